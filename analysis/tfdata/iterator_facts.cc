@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "analysis/intervals/interval_set.h"
+#include "analysis/steps/spans.h"
 #include "core/base/arith.h"
 #include "core/base/units.h"
 #include "core/store/details.h"
