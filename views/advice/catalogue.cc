@@ -23,7 +23,6 @@ constexpr std::string_view kNodeTimes =
 
 constexpr std::string_view kTimeRunning =
     "mean over all steps of the time in which at least one of them runs";
-constexpr std::string_view kOtherDevices = "[; {also} of the other {others} too]";
 constexpr std::string_view kNodeEvidence = "{time} for {node} ({type})";
 constexpr std::string_view kTypeWhat =
     "{type} takes {share} of operation time[, up to {of_steps} of step time][, up to {of_trace} of "

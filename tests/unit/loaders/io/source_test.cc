@@ -165,7 +165,9 @@ TEST_CASE("source: what inflates without end meets the limit") {
 TEST_CASE("source: a gzip is inflated only while it may become a profile") {
   const Folder folder;
   Context context;
-  const std::string path = folder.Write("f.gz", Gzip(std::string(50'000'000, 'a')));
+  std::string text;
+  text.resize(50'000'000, 'a');
+  const std::string path = folder.Write("f.gz", Gzip(text));
   const auto file = OpenSource(path, context);
   REQUIRE(!file);
   REQUIRE(file.error().what.find("unrecognized format") == 0);
