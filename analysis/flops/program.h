@@ -32,7 +32,7 @@ class ProgramCost {
   // Of a computation that is run once, all of its instructions.
   struct Body {
     bool known = false;
-    bool busy = false;  // being worked out: a computation that calls itself costs nobody knows what
+    bool busy = false;  // being computed: the cost of a recursive computation is unknown
     double flops = 0;
   };
   // Of a computation that is fused into one kernel.

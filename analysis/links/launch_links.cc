@@ -99,7 +99,7 @@ class LaunchTable {
   // Whether a table of the numbers may be worth it.
   static bool Suits(const Numbers& numbers) { return numbers.Span() <= 0xFFFFFFFFu; }
 
-  // False: the numbers are so far apart that a table does not suit them.
+  // Returns false if the numbers span too wide a range for a table.
   bool Add(int64_t number, uint32_t row) {
     const uint64_t place = PlaceOf(number);
     uint32_t& page = page_of_[place >> kPageBits];

@@ -58,7 +58,7 @@ void Match(const Allocator& allocator, std::vector<MemoryEvent>* events) {
   }
 }
 
-// Adds up, in every step from 0, what an allocator gave out that does not tell what is in use.
+// Sums allocations from 0 in every step, for an allocator that does not record its bytes in use.
 void Count(const Allocator& allocator, std::vector<MemoryEvent>* events) {
   std::unordered_map<int64_t, int64_t> in_use;  // by step
   const uint32_t end = allocator.events.first + allocator.events.count;

@@ -21,7 +21,7 @@ struct MemoryEvent {
   bool frees = false;
   int64_t bytes = kNoInt;
   int64_t requested_bytes = kNoInt;
-  int64_t heap_bytes = kNoInt;       // given out, afterwards
+  int64_t heap_bytes = kNoInt;       // allocated, afterwards
   int64_t reserved_bytes = kNoInt;   // kept for stacks and the like, afterwards
   int64_t available_bytes = kNoInt;  // afterwards
   int64_t lifetime_peak_bytes = kNoInt;
@@ -43,7 +43,7 @@ struct MemoryEvent {
 
 struct Allocator {
   HostId host;
-  NameId name;  // of MemoryEvents::texts: as it calls itself, or the number of its device
+  NameId name;  // of MemoryEvents::texts: its own name, or the number of its device
   Range events;
 };
 

@@ -31,7 +31,7 @@ struct Holder {
 };
 
 // What holds the memory at the peak, the largest first: the allocations of the peak's step that
-// were not freed by then. What is left of the heap was given out before that step (weights, as a
+// were not freed by then. The rest of the heap was allocated before that step (weights, as a
 // rule) or is kept by the allocator: one row, whose `op` is "unused preallocated device memory";
 // the reserved bytes are a row "stack". The rules, and these names, are those of xprof's memory
 // profile (xprof/convert/xplane_to_memory_profile.cc of openxla/xprof), so that both can be

@@ -10,7 +10,7 @@
 namespace tfprof {
 
 // Answers one command about the open profile: builds the query (cli/ask/question.h), refines,
-// writes (cli/answer/answer_output.h), remembers. Returns 0, or the exit status of an error that
+// writes (cli/answer/destination.h), remembers. Returns 0, or the exit status of an error that
 // was already reported (an invalid regular expression, with its empty answer in classic text).
 // Errors: usage, unwritable, cancelled, and those of the view.
 Result<int> AnswerLine(Session& session, const View& view, const CommandLine& line,
