@@ -8,6 +8,7 @@
 #include "analysis/indexes.h"
 #include "analysis/nodes/name_order.h"
 #include "core/base/context.h"
+#include "core/query/query.h"
 
 namespace tfprof {
 namespace {
@@ -63,7 +64,7 @@ struct Growth {
     stack_rows[0].Resize(tree.stacks.stacks.size(), kNoRow);
     stack_rows[1].Resize(tree.stacks.stacks.size(), kNoRow);
     node_rows.Resize(store.nodes.size(), kNoRow);
-    AddRow(kNoRow, TextId("_TFProfRoot"), kNoRow, false);
+    AddRow(kNoRow, TextId(std::string(kRootName)), kNoRow, false);
   }
 
   uint32_t TextId(std::string text) {

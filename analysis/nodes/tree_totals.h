@@ -6,13 +6,11 @@
 
 #include "analysis/nodes/accounting.h"
 #include "core/base/context.h"
+#include "core/query/query.h"
 
 // A tree of named rows, and what its rows add up to. Nothing recurses; all is linear in the rows.
 
 namespace tfprof {
-
-// The name of row 0 of every tree, as the original prints it.
-constexpr std::string_view kRootName = "_TFProfRoot";
 
 // Rows are in depth-first order: row 0 is the root, a subtree is rows [row, end[row]), so the
 // children of `row` are row + 1, end[row + 1], ... as long as that is below end[row]. Siblings

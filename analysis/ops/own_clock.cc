@@ -52,7 +52,7 @@ bool ClockDifference::IsWorthANote() const { return Percent() >= kWorthANote; }
 
 std::string ClockDifference::Said() const {
   return fmt::format(
-      "differ by {:.1f} % in total and by up to {:.1f} % for single operations (those with {:g} % "
+      "differ by {:.1f}% in total and by up to {:.1f}% for single operations (those with {:g}% "
       "of the time or more)",
       Percent(), most_percent, 100 * kCounts);
 }

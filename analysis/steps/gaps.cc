@@ -69,7 +69,7 @@ bool StepsOverlap(const std::vector<HostSteps>& hosts) {
 }
 
 std::string SaidOfOverlap(const std::vector<HostSteps>& hosts, bool of_parts) {
-  return fmt::format("steps overlap: {:.1f} % of their time also lies in an earlier step{}",
+  return fmt::format("steps overlap: {:.1f}% of their time also lies in an earlier step{}",
                      OverlapPercent(hosts), of_parts ? kOverlapOfParts : kOverlapOfTimes);
 }
 

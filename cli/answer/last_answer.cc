@@ -140,10 +140,10 @@ void AppendQuantiles(const ReportColumn& column, const std::vector<double>& valu
   };
   const std::vector<std::string> facts = {
       fmt::format("{} of {} rows: min {}", column.spec.title, values.size(), at(0)),
-      "10 % " + at(0.1),
+      "10% " + at(0.1),
       "median " + Shown(column, Median(values)),
-      "90 % " + at(0.9),
-      "99 % " + at(0.99),
+      "90% " + at(0.9),
+      "99% " + at(0.99),
       "max " + at(1)};
   for (const std::string& line : SideBySide(facts, columns)) out.Append(line + "\n");
 }

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-#include "analysis/nodes/tree_totals.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "cli/ask/row_names.h"
 #include "cli/ask/scope_path.h"
 #include "cli/message.h"
 #include "cli/shell/commands.h"
 #include "core/query/options.h"
+#include "core/query/query.h"
 #include "emitters/table/footer.h"
 #include "views/subject.h"
 
@@ -75,7 +75,7 @@ Result<Words> WordsOf(const Session& session, const CommandLine& line) {
     TFPROF_ASSIGN(const std::vector<std::string> names, NamesOrRow(session, line, word));
     TFPROF_TRY(CheckCount(names.size(), line, word));
     for (const std::string& name : names) {
-      if (name == kRootName) {
+      if (IsRoot(name)) {
         return WholeProfile(line, word, line.words.front().text + " takes part of it");
       }
       if (name == word.text) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/ask/own_word.h"
 
-#include "analysis/nodes/tree_totals.h"
 #include "cli/ask/row_names.h"
 #include "cli/ask/scope_path.h"
 #include "core/query/options.h"
+#include "core/query/query.h"
 #include "views/subject.h"
 
 namespace tfprof {
@@ -73,7 +73,7 @@ Result<void> TakeOwnWord(const Session& session, const View& view, const Command
   if (view.subject == Subject::scope) return TakeScope(session, line, word, &parsed->query);
   if (view.subject != Subject::name) return {};
   TFPROF_ASSIGN(parsed->query.subject, SubjectOf(session, line, word));
-  if (parsed->query.subject != kRootName) return {};
+  if (!IsRoot(parsed->query.subject)) return {};
   return WholeProfile(line, word, "`summary` covers the whole profile; `ls /` lists its contents");
 }
 

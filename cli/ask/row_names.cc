@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "analysis/nodes/tree_totals.h"
 #include "cli/message.h"
+#include "core/query/query.h"
 #include "core/report/fold.h"
 #include "views/view.h"
 
@@ -108,7 +108,7 @@ Result<std::string> NameOrRow(const Session& session, const CommandLine& line, c
 }
 
 Failure WholeProfile(const CommandLine& line, const Word& word, std::string hint) {
-  const bool number = word.text != kRootName;
+  const bool number = !IsRoot(word.text);
   const std::string what =
       fmt::format("{} is the whole profile", number ? "row " + word.text : "'" + word.text + "'");
   return Failure(AtWord({ErrorKind::usage, what, {}, std::move(hint)}, line, word));
@@ -123,7 +123,7 @@ Result<std::string> ScopeBefore(const Session& session, const CommandLine& line,
 Result<ScopePath> PathOrRow(const Session& session, const CommandLine& line, const Word& word,
                             const std::string& under) {
   TFPROF_ASSIGN(std::string name, NameOrRow(session, line, word));
-  if (name == kRootName) return ScopePath{};
+  if (IsRoot(name)) return ScopePath{};
   if (name == word.text) return ReadScopePath(name, under);
   return ScopePath{{}, std::move(name), false};
 }

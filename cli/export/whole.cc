@@ -55,7 +55,7 @@ void TellUntraced(Report& report) {
   if (first.whole <= 0 || first.untraced <= 0) return;
   const double share = 100 * static_cast<double>(first.untraced) / static_cast<double>(first.whole);
   report.notes.push_back(
-      {fmt::format("{:.1f} % of {} ({}) belong to nodes without a code trace: [untraced]", share,
+      {fmt::format("{:.1f}% of {} ({}) belong to nodes without a code trace: [untraced]", share,
                    first.name, Human(first.untraced, first.unit)),
        1, "", kNoInt});
 }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/attributes.h"
@@ -12,6 +13,11 @@
 namespace tfprof {
 
 struct Store;
+
+// The original's name of the root of a tree. Tables show kRootTitle instead; commands accept both.
+constexpr std::string_view kRootName = "_TFProfRoot";
+constexpr std::string_view kRootTitle = "(total)";
+constexpr bool IsRoot(std::string_view name) { return name == kRootName || name == kRootTitle; }
 
 // Filters of place and time: -host, -device and -step.
 struct PlaceFilter {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "core/query/query.h"
 #include "core/store/time_unit.h"
 
 namespace tfprof {
@@ -160,7 +161,7 @@ void FillOpRoot(const Report& report, pb::MultiGraphNodeProto* message) {
     if (property != nullptr) At(totals, info.measure) = property->integer;
   }
   Empty(message);
-  message->set_name("_TFProfRoot");
+  message->set_name(std::string(kRootName));
   FillTotals(report, totals, message);
 }
 

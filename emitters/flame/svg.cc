@@ -75,9 +75,9 @@ double ShareOf(int64_t part, int64_t whole) {
 std::string Tooltip(const Report& report, const Flame& flame, const FlameFrame& frame) {
   const int64_t whole = flame.frames[0].total;
   std::string text = FrameName(report, frame);
-  text += fmt::format("\ntotal {} ({:.1f} %)", FlameAmount(flame, frame.total),
+  text += fmt::format("\ntotal {} ({:.1f}%)", FlameAmount(flame, frame.total),
                       ShareOf(frame.total, whole));
-  text += fmt::format("\nself {} ({:.1f} %)", FlameAmount(flame, frame.self),
+  text += fmt::format("\nself {} ({:.1f}%)", FlameAmount(flame, frame.self),
                       ShareOf(frame.self, whole));
   if (const int64_t runs = FrameRuns(report, frame); runs != kNoInt) {
     text += fmt::format("\nruns {}", runs);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/units.h"
+#include "core/query/query.h"
 #include "core/report/keep_rows.h"
 #include "emitters/cells.h"
 #include "emitters/name_lists.h"
@@ -52,7 +53,7 @@ LaidColumn CellColumn(const ReportColumn& column, bool utf8) {
 std::string_view NameBelowParent(const Table& table, const ReportColumn& column, size_t row) {
   const std::string_view name = column.texts[row];
   const uint32_t above = table.tree ? table.parent[row] : Table::kNoRow;
-  if (above == Table::kNoRow) return name;
+  if (above == Table::kNoRow) return table.tree && name == kRootName ? kRootTitle : name;
   const std::string_view parent = column.texts[above];
   const bool is_below = !parent.empty() && name.size() > parent.size() + 1 &&
                         name.starts_with(parent) && name[parent.size()] == '/';

@@ -8,6 +8,7 @@
 #include "analysis/nodes/op_groups.h"
 #include "core/base/context.h"
 #include "core/base/polled_sort.h"
+#include "core/query/query.h"
 #include "core/store/time_unit.h"
 #include "views/classic/node_tables.h"
 #include "views/classic/op_input_shapes.h"
@@ -168,7 +169,7 @@ void AddOpColumns(Report& report, Table& table, const NodeAccounts& accounts,
 void FillRoot(Table& table) {
   table.rows = 1;
   table.made_up_root = true;
-  AddColumn(table, "name").texts.push_back("_TFProfRoot");
+  AddColumn(table, "name").texts.push_back(kRootName);
   table.self_values.Push(MarkAbsent({}, 0));
   table.total_values.Push(table.self_values.back());
   table.first_member = {0, 0};

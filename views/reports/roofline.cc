@@ -161,11 +161,11 @@ Table DevicesTable(const Store& store, const std::vector<const ProcessOps*>& dev
 // Adds notes, one per peak, on operations that exceed a peak, with the likely cause.
 void NoteBeyondPeaks(const std::vector<Point>& points, const DevicePeaks& peaks, Report* report) {
   Note memory{
-      "operations above 100 % of the peak memory bandwidth: bytes served by a cache count as "
+      "operations above 100% of the peak memory bandwidth: bytes served by a cache count as "
       "moved, or the trace records too low a bandwidth for the device",
       0, "", kNoInt};
   Note compute{
-      "operations above 100 % of the peak FLOP/s: elementwise operations count by clock cycles, or "
+      "operations above 100% of the peak FLOP/s: elementwise operations count by clock cycles, or "
       "the trace records too low a clock for the run",
       0, "", kNoInt};
   for (const Point& point : points) {
