@@ -143,8 +143,8 @@ class Shell(ShellTest):
         terminal.type("hist total time\n")
         lines = terminal.expect("max 126 us").split("\n")
         facts = lines[[line.startswith("total time of") for line in lines].index(True):]
-        self.assertEqual(" ".join(facts), "total time of 32 rows: min 1 us, 10 % 1 us, median 4 us, "
-                                          "90 % 42 us, 99 % 126 us, max 126 us")
+        self.assertEqual(" ".join(facts), "total time of 32 rows: min 1 us, 10% 1 us, median 4 us, "
+                                          "90% 42 us, 99% 126 us, max 126 us")
         self.assertGreater(len(facts), 1)
         for line in facts:
             self.assertLessEqual(len(line), 50)

@@ -168,7 +168,7 @@ TEST_CASE("nodes of a trace: a note tells how far the clock of a device is off t
     return note == nullptr ? std::string() : note->what;
   };
   // Of single operations, tiny.1 takes too little to count.
-  CHECK(note_of(600).find("differ by 25.2 % in total and by up to 66.7 % for single operations") !=
+  CHECK(note_of(600).find("differ by 25.2% in total and by up to 66.7% for single operations") !=
         std::string::npos);
   CHECK(note_of(995).empty());
 }

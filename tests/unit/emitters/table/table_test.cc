@@ -54,7 +54,7 @@ TOTAL                  4 us  100.0
 TEST_CASE("table: a tree is indented and names go on from their parent's") {
   CHECK(Emit("table", Scopes()) == R"(
 name                                       micros  total_micros      %
-_TFProfRoot                                              300 ms  100.0  ████████████
+(total)                                                  300 ms  100.0  ████████████
   layer_1                                    0 us        250 ms   83.3  ██████████
     mlp/a_name_that_goes_on_and_on_and_on  250 ms        250 ms   83.3  ██████████
   b\x1b[31m\xff                                 -       50.0 ms   16.7  ██
@@ -65,7 +65,7 @@ _TFProfRoot                                              300 ms  100.0  ██�
 TEST_CASE("table: names are cut in the middle, the bar goes first") {
   CHECK(Emit("table", Scopes(), {}, {.columns = 60}) == R"(
 name                             micros  total_micros      %
-_TFProfRoot                                    300 ms  100.0
+(total)                                        300 ms  100.0
   layer_1                          0 us        250 ms   83.3
     mlp/a_name_th…and_on_and_on  250 ms        250 ms   83.3
   b\x1b[31m\xff                       -       50.0 ms   16.7
@@ -255,7 +255,7 @@ TEST_CASE("md: a table with escaped markup") {
   CHECK(Emit("md", report) == R"(
 | name | micros | total\_micros | % |
 | --- | ---: | ---: | ---: |
-| \_TFProfRoot |  | 300 ms | 100.0 |
+| (total) |  | 300 ms | 100.0 |
 | &nbsp;&nbsp;a\|b\_\*\<i> | 0 us | 250 ms | 83.3 |
 )");
 }

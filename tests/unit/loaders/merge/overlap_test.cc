@@ -132,7 +132,7 @@ TEST_CASE("a device does not stand still in a step while it works for another on
   CHECK(devices.Find("gaps")->Integer(1) == 2);
   CHECK(us("longest_gap_ps", 1) == 10);
   CHECK(devices.Find("others_ps")->spec.people);
-  CHECK(HasNote(steps, "steps overlap: 37.5 % of their time also lies in an earlier step"));
+  CHECK(HasNote(steps, "steps overlap: 37.5% of their time also lies in an earlier step"));
 }
 
 TEST_CASE("work of no step is not idle time of the step in which it runs") {

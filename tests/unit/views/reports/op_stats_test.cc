@@ -187,7 +187,7 @@ TEST_CASE("more than a peak is noted with what may be wrong, once") {
   const_cast<Store&>(*store).devices[0].memory_bytes_per_s = 900'000'000'000;
   const std::vector<Note> beyond = notes(store);
   REQUIRE(beyond.size() == 3);
-  CHECK(beyond[2].what.find("100 % of the peak memory bandwidth") != std::string::npos);
+  CHECK(beyond[2].what.find("100% of the peak memory bandwidth") != std::string::npos);
   CHECK(beyond[2].count == 1);
   const_cast<Store&>(*store).devices[0].memory_bytes_per_s = 1'000'000'000'000;
   CHECK(notes(store).size() == 2);
@@ -310,7 +310,7 @@ TEST_CASE("every table of times by the clock of a TPU says so") {
     Context context;
     const Report report = ask(store, indexes, {}, context).value();
     CHECK(std::count_if(report.notes.begin(), report.notes.end(), [](const Note& note) {
-            return note.what.find("differ by 100.0 %") != std::string::npos;
+            return note.what.find("differ by 100.0%") != std::string::npos;
           }) == 1);
   }
 }
