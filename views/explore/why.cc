@@ -28,7 +28,7 @@ namespace {
 constexpr ColumnDef kWhyColumns[] = {
     TextDef("text", "text", "The reason.").Was("what"),
     TextDef("reason", "reason", "Its id.").ForMachines(),
-    RealDef("value", "ID", Unit::none, "Raw value: us, bytes, a count.")
+    RealDef("number", "value", Unit::none, "Raw value: us, bytes, a count.")
         .Was("number")
         .ForMachines(),
 };
@@ -290,7 +290,7 @@ Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& q
   Table& table = report.tables.emplace_back(MakeTable(kWhyTable, asking.reasons.size()));
   Fill(table, "text", asking.reasons, [&](const Reason& r) { return report.pool->Keep(r.what); });
   Fill(table, "reason", asking.reasons, [](const Reason& r) { return r.id; });
-  Fill(table, "value", asking.reasons, [](const Reason& r) { return r.number; });
+  Fill(table, "number", asking.reasons, [](const Reason& r) { return r.number; });
   if (!asking.Has(kHasTime)) {
     report.notes.push_back({"no time was recorded for it: record a run", 1, "", kNoInt});
   }
