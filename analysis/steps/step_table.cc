@@ -28,21 +28,6 @@ Result<IndexPtr<StepsOfPlanes>> PlanesOf(const Store& store, const Indexes& inde
   return std::make_shared<const StepsOfPlanes>(std::move(by_host));
 }
 
-std::vector<StepRow> RowsOf(const std::vector<HostSteps>& hosts) {
-  std::vector<StepRow> rows;
-  for (const HostSteps& host : hosts) {
-    for (const StepTime& step : host.steps) {
-      rows.push_back({.host = host.host,
-                      .number = step.number,
-                      .name = step.name,
-                      .origin = StepOrigin::marked,
-                      .start_ps = step.start_ps,
-                      .end_ps = step.EndPs()});
-    }
-  }
-  return rows;
-}
-
 void AddTimes(const Store& store, StepTables* tables) {
   for (const DeviceStep& row : tables->devices) {
     StepRow& step = tables->steps[row.step];
@@ -99,6 +84,21 @@ std::string_view GapBefore(const Store& store, const DeviceStep& row) {
   if (!row.HasIdle() || row.gaps == 0) return {};
   const LabelId label = row.after_longest_gap;
   return label.some() ? store.Text(store.labels[label.value].name) : "the end of the step";
+}
+
+std::vector<StepRow> RowsOf(const std::vector<HostSteps>& hosts) {
+  std::vector<StepRow> rows;
+  for (const HostSteps& host : hosts) {
+    for (const StepTime& step : host.steps) {
+      rows.push_back({.host = host.host,
+                      .number = step.number,
+                      .name = step.name,
+                      .origin = StepOrigin::marked,
+                      .start_ps = step.start_ps,
+                      .end_ps = step.EndPs()});
+    }
+  }
+  return rows;
 }
 
 Result<StepTables> StepTablesOf(const Store& store, const Indexes& indexes,

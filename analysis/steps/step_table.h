@@ -105,6 +105,8 @@ struct StepTables {
   std::vector<HostSteps> hosts = {};
 };
 
+std::vector<StepRow> RowsOf(const std::vector<HostSteps>& hosts);
+
 // Of everything at the places that -host and -device let through; -step is not looked at. Cost: one
 // pass over the events. Error: cancelled.
 Result<StepTables> StepTablesOf(const Store& store, const Indexes& indexes,

@@ -7,7 +7,6 @@
 
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/nodes/accounting.h"
-#include "analysis/steps/trace_steps.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/report/table_def.h"
 #include "views/advice/checker.h"
@@ -19,7 +18,7 @@ namespace {
 
 constexpr Checker kCheckers[] = {
     {"AcceleratorUtilizationChecker", "accelerators that are busy for a small part of a step", true,
-     CheckAcceleratorUse, CheckAcceleratorUseOfTrace},
+     CheckAcceleratorUse, CheckAcceleratorUse},
     {"ExpensiveOperationChecker", "where the time goes: operation types, scopes, and what is odd",
      true, CheckExpensiveOperations, CheckExpensiveOperations},
     {"OperationChecker", "operations that have a faster form: NHWC, unfused batch normalization",
@@ -27,7 +26,7 @@ constexpr Checker kCheckers[] = {
     {"JobChecker", "what was not recorded: steps, coverage, shapes, streams, input", true, CheckJob,
      CheckJob, CheckInputIsRecorded},
     {"DeviceIdleChecker", "devices that are idle between operations", false, CheckIdleDevices,
-     CheckIdleDevicesOfTrace},
+     CheckIdleDevices},
     {"PlacementChecker", "CPU operations between operations of an accelerator", false,
      CheckPlacement},
     {"CopyChecker", "time of copies between host and devices", false, CheckCopies, nullptr,
@@ -44,38 +43,13 @@ constexpr Checker kCheckers[] = {
     {"FirstStepChecker", "a first step that is slower than the others", false, CheckFirstStep,
      nullptr, CheckFirstOfSteps},
     {"StepVariationChecker", "steps that differ in duration, and by which operations", false,
-     CheckStepVariation, CheckStepVariationOfTrace},
+     CheckStepVariation, CheckStepVariation},
     {"PeakMemoryChecker", "what has most memory at the peak", false, CheckPeakMemory,
      CheckPeakMemory},
     {"InputBoundChecker", "steps that wait for input", false, nullptr, nullptr, CheckInput},
     {"PrecisionChecker", "compute in 32 bit on devices with units for 16 bit", false, nullptr,
      nullptr, CheckPrecision},
 };
-
-Checking LookAt(const StorePtr& store, const Indexes& indexes, const Indexes& recorded,
-                const StepTables& tables, const TraceSteps* trace, Context& context) {
-  Checking checking{store, indexes, recorded, context, tables, {}, kNoInt, trace};
-  for (size_t i = 0; i < tables.steps.size(); ++i) {
-    if (tables.steps[i].start_ps != kNoTime) checking.steps.emplace_back(i);
-  }
-  checking.mean_step_ps = trace != nullptr ? trace->mean_ps : StatisticsOf(tables.steps).mean_ps;
-  return checking;
-}
-
-Result<TraceSteps> StepsOf(const Store& trace, const Indexes& indexes, Context& context) {
-  TraceSteps found{{trace, indexes, {}, context, {}, {}}, {}};
-  TFPROF_ASSIGN(found.hosts, MeasureSteps(trace, indexes, {}, context));
-  TFPROF_ASSIGN(found.planes, indexes.Get<AllPlaneSteps>(context));
-  TFPROF_ASSIGN(found.steps, AskSteps(trace, indexes, {}, context));
-  std::vector<StepTime> all;
-  for (const HostSteps& host : found.hosts) {
-    for (const StepTime& step : host.steps) all.push_back(step);
-  }
-  const SpanStatistics spans = StatisticsOf(all);
-  found.count = spans.count;
-  found.mean_ps = spans.mean_ps;
-  return found;
-}
 
 bool IsNamed(const std::vector<std::string>& list, std::string_view checker) {
   return std::find(list.begin(), list.end(), checker) != list.end();
@@ -85,18 +59,14 @@ constexpr std::string_view kNotJudged =
     "; InputBoundChecker, CopyChecker, CollectiveChecker, StallChecker, OtherTimeChecker and "
     "StragglerChecker do not judge them";
 
-void NoteOverlap(const TraceSteps& trace, Report* report) {
+void NoteOverlap(const StepFacts& trace, Report* report) {
   std::string note = SaidOfOverlap(trace.steps.hosts, true).append(kNotJudged);
   report->notes.push_back({std::move(note), 1, "", kNoInt});
 }
 
-// `trace`: null for a profile.
-Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Indexes& recorded,
-                        const TraceSteps* trace, const Query& query, Context& context) {
-  if (query.advise.original) return ClassicAdvice(store, indexes, query, context);
-  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(context));
-  TFPROF_ASSIGN(const StepTables tables, RecordedSteps(*store, context));
-  const Checking checking = LookAt(store, indexes, recorded, tables, trace, context);
+Result<Report> AdviseOn(const Checking& checking, const Query& query) {
+  const StepFacts* trace = checking.trace;
+  TFPROF_ASSIGN(const auto accounts, checking.indexes.Get<NodeAccounts>(checking.context));
   std::vector<Finding> findings;
   for (const Checker& checker : kCheckers) {
     if (!IsAsked(checker.name, query)) continue;
@@ -107,7 +77,7 @@ Result<Report> AdviseOn(const StorePtr& store, const Indexes& indexes, const Ind
     }
   }
   ArrangeFindings(query, &findings);
-  Report report = StartReport("advise", store, *accounts, query.place);
+  Report report = StartReport("advise", checking.store, *accounts, query.place);
   report.properties.clear();  // no step was selected
   if (trace != nullptr && trace->steps.overlap) NoteOverlap(*trace, &report);
   report.tables.push_back(FindingsTable(FindingsTableDef(), findings, report.pool.get()));
@@ -141,7 +111,7 @@ StepFacts FactsOf(const Store& trace, const Indexes& indexes, const PlaceFilter&
                   const StepAnswer& steps, Context& context) {
   const bool has_first = !steps.is_whole && !place.AsksSteps();
   return {trace,   indexes, place,
-          context, steps,   has_first ? steps.hosts : std::vector<HostSteps>()};
+          context, steps,   has_first ? RowsOf(steps.hosts) : std::vector<StepRow>()};
 }
 
 Result<std::vector<Finding>> FindingsInSteps(const StepFacts& facts) {
@@ -174,9 +144,17 @@ Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query
                       Context& context) {
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
   TFPROF_TRY(CheckJudges(nodes != nullptr, query));
-  if (nodes == nullptr) return AdviseOn(store, indexes, indexes, nullptr, query, context);
-  TFPROF_ASSIGN(const TraceSteps steps, StepsOf(*store, indexes, context));
-  return AdviseOn(nodes->store, *nodes->indexes, indexes, &steps, query, context);
+  const StorePtr& judged = nodes == nullptr ? store : nodes->store;
+  const Indexes& of_judged = nodes == nullptr ? indexes : *nodes->indexes;
+  if (query.advise.original) return ClassicAdvice(judged, of_judged, query, context);
+  TFPROF_ASSIGN(const StepTables tables, StepTablesOf(*store, indexes, {}, context));
+  Checking checking{
+      judged, of_judged, *store, indexes, context, tables, StatisticsOf(tables.steps)};
+  if (nodes == nullptr) return AdviseOn(checking, query);
+  TFPROF_ASSIGN(StepAnswer steps, AskSteps(*store, indexes, {}, context));
+  const StepFacts trace{*store, indexes, {}, context, std::move(steps), tables.steps};
+  checking.trace = &trace;
+  return AdviseOn(checking, query);
 }
 
 TableDefs AdviseTables() {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/indexes.h"
+#include "analysis/intervals/span_statistics.h"
 #include "analysis/steps/step_table.h"
 #include "core/query/query.h"
 #include "views/advice/finding.h"
@@ -20,33 +21,25 @@ struct StepFacts {
   Context& context;
   StepAnswer steps;  // without the steps in which recording started and stopped
   // Includes those steps; empty if a first step does not matter, as it is left out or not selected.
-  std::vector<HostSteps> hosts;
+  std::vector<StepRow> rows;
 };
 
 // Returns the facts that checkers need about `steps`.
 StepFacts FactsOf(const Store& trace, const Indexes& indexes, const PlaceFilter& place,
                   const StepAnswer& steps, Context& context);
 
-// The steps of a whole trace.
-struct TraceSteps : StepFacts {
-  IndexPtr<std::vector<std::vector<DeviceStep>>> planes;  // by host of `hosts`
-  int64_t count = 0;                                      // of `hosts`, as is mean_ps
-  int64_t mean_ps = kNoInt;                               // kNoInt: no steps
-};
-
 // The input of checkers. Steps without placed records do not count as steps.
 struct Checking {
   const StorePtr& store;
   const Indexes& indexes;
-  const Indexes& recorded;  // for a trace, its own indexes; `store` has its nodes
+  const Store& recorded;  // `store`; for a trace, the trace: `store` has its nodes
+  const Indexes& of_recorded;
   Context& context;
-  const StepTables& tables;           // of step records
-  std::vector<StepId> steps;          // steps with a duration, by number
-  int64_t mean_step_ps = kNoInt;      // of those; for a trace, of its steps; kNoInt: no steps
-  const TraceSteps* trace = nullptr;  // null: a profile, which has its steps in the store
+  const StepTables& tables;          // of `recorded`
+  SpanStatistics durations;          // of its steps
+  const StepFacts* trace = nullptr;  // null: a profile
 
-  int64_t DurationOf(StepId step) const { return tables.steps[step.value].SpanPs(); }
-  int64_t NumberOf(StepId step) const { return store->steps[step.value].number; }
+  const StepRow& StepOf(const DeviceStep& row) const { return tables.steps[row.step]; }
 };
 
 // Examines a profile and adds its findings. Finding nothing is not an error.
@@ -89,18 +82,18 @@ const TableDef& FindingsTableDef();
 const TableDef& StepFindingsTableDef();
 
 // The checkers. docs/checkers/NAME.md documents what each reports, and when.
-Check CheckAcceleratorUse, CheckAcceleratorUseOfTrace;
+Check CheckAcceleratorUse;
 Check CheckExpensiveOperations;
 Check CheckOperations;
 Check CheckJob;
 CheckOfSteps CheckInputIsRecorded;
-Check CheckIdleDevices, CheckIdleDevicesOfTrace;
+Check CheckIdleDevices;
 Check CheckPlacement;
 Check CheckCopies;
 CheckOfSteps CheckCopiesInSteps;
 Check CheckFirstStep;
 CheckOfSteps CheckFirstOfSteps;
-Check CheckStepVariation, CheckStepVariationOfTrace;
+Check CheckStepVariation;
 Check CheckPeakMemory;
 CheckOfSteps CheckInput;
 CheckOfSteps CheckCollectives;

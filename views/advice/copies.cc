@@ -38,15 +38,14 @@ Finding Describe(const Checking& checking, const Lane& lane, const Copies& copie
                  const Largest& largest) {
   const Store& store = *checking.store;
   const std::string_view device = store.Text(lane.display);
-  const auto steps = static_cast<int64_t>(checking.steps.size());
-  const int64_t cost_ps = copies.busy_ps / steps;
+  const int64_t cost_ps = copies.busy_ps / checking.durations.count;
   return {.id = FindingId::copy_engine_busy,
           .severity = SeverityOfCost(cost_ps, checking, kCopyShares),
           .cost_ps = cost_ps,
           .values = {Text("device", device), Pattern("device_pattern", device),
-                     Share("share", cost_ps, checking.mean_step_ps),
+                     Share("share", cost_ps, checking.durations.mean_ps),
                      Time("longest", copies.worst->time_ps),
-                     Number("step", checking.NumberOf(StepId(copies.worst->step))),
+                     Number("step", checking.StepOf(*copies.worst).number),
                      Time("largest_time", largest.time_ps), Time("time", copies.time_ps),
                      Text("largest", store.Text(store.labels[largest.label.value].name))}};
 }
@@ -65,8 +64,8 @@ Result<void> CheckCopies(const Checking& checking, std::vector<Finding>* finding
   }
   for (size_t i = 0; i < lanes.size(); ++i) {
     if (lanes[i].worst == nullptr) continue;
-    const int64_t mean_ps = lanes[i].busy_ps / static_cast<int64_t>(checking.steps.size());
-    if (Percent(mean_ps, checking.mean_step_ps) < kCopiesEnough) continue;
+    const int64_t mean_ps = lanes[i].busy_ps / checking.durations.count;
+    if (Percent(mean_ps, checking.durations.mean_ps) < kCopiesEnough) continue;
     TFPROF_ASSIGN(const Largest largest, LargestCopy(store, store.lanes[i], checking.context));
     findings->push_back(Describe(checking, store.lanes[i], lanes[i], largest));
   }

@@ -35,7 +35,7 @@ Severity SeverityOfShare(double percent, Shares limits) {
 }
 
 Severity SeverityOfCost(int64_t cost_ps, const Checking& checking, Shares limits) {
-  return SeverityOfShare(Percent(cost_ps, checking.mean_step_ps), limits);
+  return SeverityOfShare(Percent(cost_ps, checking.durations.mean_ps), limits);
 }
 
 std::string_view NodeName(const Store& store, NodeId node) {

@@ -183,7 +183,7 @@ Result<void> CheckExpensiveOperations(const Checking& checking, std::vector<Find
   TFPROF_ASSIGN(const auto groups, checking.indexes.Get<OpGroups>(checking.context));
   const std::vector<TypeCost> types = CostOfTypes(*groups, *sums);
   const size_t before = findings->size();
-  Wholes wholes{.of_trace = WholeTimeOf(checking.trace)};
+  Wholes wholes{.of_trace = WholeTimeOf(checking)};
   for (const TypeCost& type : types) {
     wholes.operations = WrapAdd(wholes.operations, type.times.time);
   }

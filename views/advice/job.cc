@@ -10,33 +10,24 @@
 namespace tfprof {
 namespace {
 
-void CheckSteps(const Checking& checking, int64_t graph_nodes, std::vector<Finding>* findings) {
-  if (checking.steps.size() > 1) return;
-  if (checking.steps.empty()) {
+Finding DescribeNoStep(const Checking& checking, int64_t graph_nodes) {
+  if (checking.trace == nullptr) {
     const bool ran = checking.store->EventCount() > 0;
-    findings->push_back({.id = ran ? FindingId::no_step : FindingId::no_run,
-                         .values = {Count("graph_nodes", graph_nodes)}});
-    return;
+    return {.id = ran ? FindingId::no_step : FindingId::no_run,
+            .values = {Count("graph_nodes", graph_nodes)}};
   }
-  const StepId step = checking.steps[0];
-  findings->push_back({.id = FindingId::one_step,
-                       .values = {Time("duration", checking.DurationOf(step)),
-                                  Number("step", checking.NumberOf(step))}});
+  const int64_t runs = CountOf(ContentsOfTrace(checking.recorded, *checking.store), "time");
+  return {.id = FindingId::no_step, .values = {Count("executions", runs)}};
 }
 
-void CheckStepsOfTrace(const TraceSteps& trace, const Store& nodes,
-                       std::vector<Finding>* findings) {
-  if (trace.count > 1) return;
-  if (trace.count == 0) {
-    const int64_t runs = CountOf(ContentsOfTrace(trace.trace, nodes), "time");
-    findings->push_back({.id = FindingId::no_step, .values = {Count("executions", runs)}});
-    return;
-  }
-  const auto host = std::find_if(trace.hosts.begin(), trace.hosts.end(),
-                                 [](const HostSteps& one) { return !one.steps.empty(); });
+void CheckSteps(const Checking& checking, int64_t graph_nodes, std::vector<Finding>* findings) {
+  if (checking.durations.count > 1) return;
+  const std::vector<StepRow>& steps = checking.tables.steps;
+  const auto step = std::find_if(steps.begin(), steps.end(),
+                                 [](const StepRow& of) { return of.start_ps != kNoTime; });
+  if (step == steps.end()) return findings->push_back(DescribeNoStep(checking, graph_nodes));
   findings->push_back({.id = FindingId::one_step,
-                       .values = {Time("duration", host->steps[0].duration_ps),
-                                  Number("step", host->steps[0].number)}});
+                       .values = {Time("duration", step->SpanPs()), Number("step", step->number)}});
 }
 
 void CheckCoverage(const Store& store, std::vector<Finding>* findings) {
@@ -82,8 +73,7 @@ Result<void> CheckJob(const Checking& checking, std::vector<Finding>* findings) 
   const Store& store = *checking.store;
   const std::vector<Content> contents = ContentsOf(store);
   const int64_t graph_nodes = CountOf(contents, "graph");
-  if (checking.trace == nullptr) CheckSteps(checking, graph_nodes, findings);
-  if (checking.trace != nullptr) CheckStepsOfTrace(*checking.trace, store, findings);
+  CheckSteps(checking, graph_nodes, findings);
   CheckStreams(store, findings);
   CheckCoverage(store, findings);
   CheckShapes(graph_nodes, CountOf(contents, "shapes"), findings);

@@ -82,13 +82,13 @@ std::string Largest(const std::vector<Held>& shares) {
 }  // namespace
 
 Result<void> AddPeakHolders(const Checking& checking, std::vector<Finding>* findings) {
-  TFPROF_ASSIGN(const auto memory, checking.recorded.Get<MemoryEvents>(checking.context));
+  TFPROF_ASSIGN(const auto memory, checking.of_recorded.Get<MemoryEvents>(checking.context));
   const Peak peak = LargestPeak(*memory);
   if (peak.event == kNoMemoryEvent) return {};
   const std::vector<Held> shares = SharesAt(*memory, peak);
   if (shares.empty()) return {};
   const MemoryEvent& event = memory->events[peak.event];
-  const Store& store = checking.trace == nullptr ? *checking.store : checking.trace->trace;
+  const Store& store = checking.recorded;
   const std::string_view name = memory->Text(peak.allocator->name);
   const int64_t capacity =
       event.available_bytes == kNoInt ? kNoInt : SaturatingAdd(peak.in_use, event.available_bytes);

@@ -52,7 +52,7 @@ Result<int64_t> MeanTimeRunning(const Checking& checking, const std::vector<Node
     running = {};
   }
   if (!ran) return kNoInt;
-  return static_cast<int64_t>(sum_ps / static_cast<int64_t>(checking.steps.size()));
+  return static_cast<int64_t>(sum_ps / checking.durations.count);
 }
 
 }  // namespace tfprof

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// FirstStepChecker and StepVariationChecker: differences between step durations.
+// FirstStepChecker and StepVariationChecker: differences between step durations. The steps of each
+// host are compared with each other; the host where they differ most is reported.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "analysis/intervals/span_statistics.h"
 #include "analysis/nodes/accounting.h"
 #include "core/base/units.h"
 #include "views/advice/evidence.h"
@@ -13,17 +13,29 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kStepsNamed = 3;  // operations named in a finding
+constexpr size_t kOpsNamed = 3;  // operations named in a finding
 
-SpanStatistics Durations(const Checking& checking, const std::vector<StepId>& steps) {
-  std::vector<StepRow> spans;
-  for (const StepId step : steps) spans.push_back(checking.tables.steps[step.value]);
-  return StatisticsOf(spans);
+// The steps of one host in which anything is placed, in order.
+using HostRows = std::vector<StepRow>;
+
+std::vector<HostRows> ByHost(const std::vector<StepRow>& steps) {
+  std::vector<HostRows> hosts;
+  for (const StepRow& step : steps) {
+    if (step.start_ps == kNoTime) continue;
+    if (hosts.empty() || hosts.back().back().host != step.host) hosts.emplace_back();
+    hosts.back().push_back(step);
+  }
+  return hosts;
 }
 
-std::vector<StepId> AllButFirst(const Checking& checking) {
-  if (checking.steps.empty()) return {};
-  return {checking.steps.begin() + 1, checking.steps.end()};
+std::span<const StepRow> AllButFirst(const HostRows& steps) { return std::span(steps).subspan(1); }
+
+// Returns the steps without the first and, in a trace of many, the last: recording started and
+// stopped in them.
+std::span<const StepRow> Comparable(const HostRows& steps) {
+  constexpr size_t kMany = 5;
+  const bool drops_last = steps[0].origin != StepOrigin::recorded && steps.size() > kMany;
+  return std::span(steps).subspan(1, steps.size() - (drops_last ? 2 : 1));
 }
 
 struct Growth {
@@ -32,20 +44,18 @@ struct Growth {
 };
 
 // Returns "A +12 us, B +3 us": the operations whose time grows the most from `fast` to `slow`.
-Result<std::string> Slower(const Checking& checking, StepId slow, StepId fast) {
+Result<std::string> GrownOps(const Checking& checking, const StepRow& slow, const StepRow& fast) {
   TFPROF_ASSIGN(const auto in_slow,
-                checking.indexes.Get<NodeSums>(PlaceFilter::OfStep(checking.NumberOf(slow)),
-                                               checking.context));
+                checking.indexes.Get<NodeSums>(PlaceFilter::OfStep(slow.number), checking.context));
   TFPROF_ASSIGN(const auto in_fast,
-                checking.indexes.Get<NodeSums>(PlaceFilter::OfStep(checking.NumberOf(fast)),
-                                               checking.context));
+                checking.indexes.Get<NodeSums>(PlaceFilter::OfStep(fast.number), checking.context));
   std::vector<Growth> grown;
   for (size_t i = 0; i < in_slow->values.size(); ++i) {
     const int64_t time =
         WrapAdd(At(in_slow->values[i], Measure::micros), -At(in_fast->values[i], Measure::micros));
     if (time > 0) grown.push_back({NodeId(i), time});
   }
-  const size_t named = std::min(kStepsNamed, grown.size());
+  const size_t named = std::min(kOpsNamed, grown.size());
   std::partial_sort(grown.begin(), grown.begin() + static_cast<ptrdiff_t>(named), grown.end(),
                     [](const Growth& a, const Growth& b) {
                       return a.time != b.time ? a.time > b.time : a.node < b.node;
@@ -58,50 +68,108 @@ Result<std::string> Slower(const Checking& checking, StepId slow, StepId fast) {
   return text;
 }
 
-}  // namespace
+// Returns the part of a trace's steps that grew most from `fast` to `slow`, and by how much.
+std::string GrownPart(const StepTables& tables, const StepRow& slow, const StepRow& fast) {
+  const HostSteps& host = *std::find_if(tables.hosts.begin(), tables.hosts.end(),
+                                        [&](const HostSteps& of) { return of.host == slow.host; });
+  const auto parts_of = [&](const StepRow& row) {
+    return PartsOf(host,
+                   *std::find_if(host.steps.begin(), host.steps.end(), [&](const StepTime& step) {
+                     return step.number == row.number && step.start_ps == row.start_ps;
+                   }));
+  };
+  const PartTimes of_slow = parts_of(slow), of_fast = parts_of(fast);
+  StepPart most{};
+  int64_t grown_ps = 0;
+  for (size_t i = 0; i < kStepParts; ++i) {
+    if (of_slow[i] == kNoInt || of_fast[i] == kNoInt) continue;
+    if (of_slow[i] - of_fast[i] <= grown_ps) continue;
+    grown_ps = of_slow[i] - of_fast[i];
+    most = static_cast<StepPart>(i);
+  }
+  return grown_ps == 0 ? "" : fmt::format("{} +{}", NameOf(most), Human(grown_ps, Unit::ps));
+}
 
-Result<void> CheckFirstStep(const Checking& checking, std::vector<Finding>* findings) {
-  const std::vector<StepId> others = AllButFirst(checking);
-  if (others.empty()) return {};
-  const int64_t first_ps = checking.DurationOf(checking.steps[0]);
-  const int64_t median_ps = Durations(checking, others).median_ps;
-  const double times = static_cast<double>(first_ps) / static_cast<double>(median_ps);
-  if (median_ps == 0 || times < kSlowFirst) return {};
-  findings->push_back(
-      {.id = FindingId::slow_first_step,
-       .severity = times >= kVerySlowFirst ? Severity::medium : Severity::low,
-       .values = {Text("step", fmt::format("step {}", checking.NumberOf(checking.steps[0]))),
-                  {"times", times},
-                  Time("duration", first_ps),
-                  Time("median", median_ps),
-                  Number("others", static_cast<int64_t>(others.size())),
-                  Number("other_step", checking.NumberOf(others.back()))}});
+// Returns the duration of the first step as a multiple of the median of the others; 0: no others.
+double TimesOfFirst(const HostRows& steps) {
+  if (steps.size() < 2) return 0;
+  const int64_t median_ps = StatisticsOf(AllButFirst(steps)).median_ps;
+  if (median_ps == 0) return 0;
+  return static_cast<double>(steps[0].SpanPs()) / static_cast<double>(median_ps);
+}
+
+bool IsShorter(const StepRow& a, const StepRow& b) { return a.SpanPs() < b.SpanPs(); }
+
+// Returns slowest - fastest in percent of the median.
+double VariationPercent(const HostRows& host) {
+  const std::span<const StepRow> steps = Comparable(host);
+  if (steps.size() < 2) return 0;
+  const auto [fast, slow] = std::minmax_element(steps.begin(), steps.end(), IsShorter);
+  return Percent(slow->SpanPs() - fast->SpanPs(), StatisticsOf(steps).median_ps);
+}
+
+// Returns the host with the max of `value`; empty: there are none.
+template <class Value>
+HostRows HostOfMost(const std::vector<StepRow>& steps, const Value& value) {
+  const std::vector<HostRows> hosts = ByHost(steps);
+  const auto most =
+      std::max_element(hosts.begin(), hosts.end(),
+                       [&](const HostRows& a, const HostRows& b) { return value(a) < value(b); });
+  return most == hosts.end() ? HostRows() : *most;
+}
+
+Result<void> AddSlowFirst(const Store& store, const std::vector<StepRow>& rows,
+                          std::vector<Finding>* findings) {
+  const HostRows steps = HostOfMost(rows, TimesOfFirst);
+  const double times = TimesOfFirst(steps);
+  if (times < kSlowFirst) return {};
+  const StepRow& first = steps[0];
+  findings->push_back({.id = FindingId::slow_first_step,
+                       .severity = times >= kVerySlowFirst ? Severity::medium : Severity::low,
+                       .values = {Text("step", StepName(store, first.host, first.number)),
+                                  {"times", times},
+                                  Time("duration", first.SpanPs()),
+                                  Time("median", StatisticsOf(AllButFirst(steps)).median_ps),
+                                  Number("others", static_cast<int64_t>(steps.size() - 1)),
+                                  Number("other_step", steps.back().number),
+                                  HostWord(store, first.host)}});
   return {};
 }
 
+}  // namespace
+
+Result<void> CheckFirstStep(const Checking& checking, std::vector<Finding>* findings) {
+  return AddSlowFirst(checking.recorded, checking.tables.steps, findings);
+}
+
+Result<void> CheckFirstOfSteps(const StepFacts& facts, std::vector<Finding>* findings) {
+  return AddSlowFirst(facts.trace, facts.rows, findings);
+}
+
 Result<void> CheckStepVariation(const Checking& checking, std::vector<Finding>* findings) {
-  const std::vector<StepId> steps = AllButFirst(checking);
-  if (steps.size() < 2) return {};
-  const auto [fastest, slowest] = std::minmax_element(
-      steps.begin(), steps.end(),
-      [&](StepId a, StepId b) { return checking.DurationOf(a) < checking.DurationOf(b); });
-  const int64_t fast_ps = checking.DurationOf(*fastest);
-  const int64_t slow_ps = checking.DurationOf(*slowest);
-  const SpanStatistics spans = Durations(checking, steps);
-  if (Percent(slow_ps - fast_ps, spans.median_ps) < kVaries) return {};
-  TFPROF_ASSIGN(const std::string slower, Slower(checking, *slowest, *fastest));
-  const int64_t cost_ps = spans.mean_ps - fast_ps;
+  const HostRows host = HostOfMost(checking.tables.steps, VariationPercent);
+  if (host.empty() || VariationPercent(host) < kVaries) return {};
+  const std::span<const StepRow> steps = Comparable(host);
+  const auto [fast, slow] = std::minmax_element(steps.begin(), steps.end(), IsShorter);
+  const int64_t slow_ps = slow->SpanPs(), fast_ps = fast->SpanPs();
+  const int64_t mean_ps = StatisticsOf(steps).mean_ps;
+  TFPROF_ASSIGN(const std::string grown,
+                checking.trace == nullptr
+                    ? GrownOps(checking, *slow, *fast)
+                    : Result<std::string>(GrownPart(checking.tables, *slow, *fast)));
   findings->push_back(
       {.id = FindingId::steps_vary,
-       .severity = SeverityOfShare(Percent(cost_ps, spans.mean_ps), kVariationShares),
-       .cost_ps = cost_ps,
+       .severity = SeverityOfShare(Percent(mean_ps - fast_ps, mean_ps), kVariationShares),
+       .cost_ps = mean_ps - fast_ps,
        .values = {{"times", static_cast<double>(slow_ps) /
                                 static_cast<double>(std::max(fast_ps, int64_t{1}))},
                   Time("slowest", slow_ps),
-                  Text("slow_step", fmt::format("step {}", checking.NumberOf(*slowest))),
+                  Text("slow_step", StepName(checking.recorded, slow->host, slow->number)),
                   Time("fastest", fast_ps),
-                  Number("fast_step", checking.NumberOf(*fastest)),
-                  TextIfAny("grown", slower)}});
+                  Number("fast_step", fast->number),
+                  TextIfAny("grown", grown),
+                  When("without_last", steps.size() + 1 < host.size()),
+                  HostWord(checking.recorded, slow->host)}});
   return {};
 }
 

@@ -16,7 +16,7 @@ namespace {
 // A device and its exposed communication time in each step that all hosts have.
 struct Exchanging {
   ProcessId process;
-  size_t host = 0;  // index into TraceSteps::hosts
+  HostId host = {};
   std::vector<int64_t> exchange_ps = {};
   std::vector<const DeviceStep*> rows = {};
 
@@ -29,35 +29,38 @@ struct Exchanging {
 
 constexpr size_t kNoStep = static_cast<size_t>(-1);
 
-// Returns, by step of a host, its index among the common steps.
-std::vector<size_t> PlacesOfSteps(const TraceSteps& trace, size_t host) {
-  const size_t recorded = trace.hosts[host].steps.size();
-  // The steps in which recording started and stopped are removed.
-  const size_t gone = recorded == trace.steps.hosts[host].steps.size() ? 0 : 1;
-  std::vector<size_t> places(recorded, kNoStep);
-  for (size_t i = 0; i < trace.steps.common.size(); ++i) {
-    const uint32_t step = trace.steps.common[i].step[host];
-    if (step != CommonStep::kNotThere) places[step + gone] = i;
+// Returns, by row of StepTables::steps, its index among the common steps.
+std::vector<size_t> PlacesOfSteps(const Checking& checking) {
+  const StepAnswer& steps = checking.trace->steps;
+  std::vector<size_t> places(checking.tables.steps.size(), kNoStep);
+  size_t first = 0;
+  for (size_t host = 0; host < checking.tables.hosts.size(); ++host) {
+    const size_t recorded = checking.tables.hosts[host].steps.size();
+    // The steps in which recording started and stopped are removed.
+    const size_t gone = recorded == steps.hosts[host].steps.size() ? 0 : 1;
+    for (size_t i = 0; i < steps.common.size(); ++i) {
+      const uint32_t step = steps.common[i].step[host];
+      if (step != CommonStep::kNotThere) places[first + gone + step] = i;
+    }
+    first += recorded;
   }
   return places;
 }
 
 // Returns the devices that did anything in all of these steps.
-std::vector<Exchanging> DevicesOf(const TraceSteps& trace) {
-  std::vector<Exchanging> of_process(trace.trace.processes.size());
-  for (size_t host = 0; host < trace.hosts.size(); ++host) {
-    const std::vector<size_t> places = PlacesOfSteps(trace, host);
-    for (const DeviceStep& row : (*trace.planes)[host]) {
-      if (row.exchange_ps == kNoInt || places[row.step] == kNoStep) continue;
-      Exchanging& device = of_process[row.process.value];
-      device.process = row.process;
-      device.host = host;
-      device.exchange_ps.push_back(row.exchange_ps);
-      device.rows.push_back(&row);
-    }
+std::vector<Exchanging> DevicesOf(const Checking& checking) {
+  std::vector<Exchanging> of_process(checking.recorded.processes.size());
+  const std::vector<size_t> places = PlacesOfSteps(checking);
+  for (const DeviceStep& row : checking.tables.devices) {
+    if (row.exchange_ps == kNoInt || places[row.step] == kNoStep) continue;
+    Exchanging& device = of_process[row.process.value];
+    device.process = row.process;
+    device.host = checking.StepOf(row).host;
+    device.exchange_ps.push_back(row.exchange_ps);
+    device.rows.push_back(&row);
   }
   std::erase_if(of_process, [&](const Exchanging& device) {
-    return device.exchange_ps.size() != trace.steps.common.size();
+    return device.exchange_ps.size() != checking.trace->steps.common.size();
   });
   return of_process;
 }
@@ -108,11 +111,12 @@ Last FindLast(const std::vector<const Exchanging*>& devices) {
 }
 
 // Groups devices that may wait for each other; hosts that do not run in step are separate groups.
-std::vector<std::vector<const Exchanging*>> Together(const TraceSteps& trace,
+std::vector<std::vector<const Exchanging*>> Together(const StepFacts& trace,
                                                      const std::vector<Exchanging>& devices) {
   const bool in_step = IsOneRun(trace.trace) && RunInStep(trace.steps);
-  std::vector<std::vector<const Exchanging*>> groups(in_step ? 1 : trace.hosts.size());
-  for (const Exchanging& device : devices) groups[in_step ? 0 : device.host].push_back(&device);
+  std::vector<std::vector<const Exchanging*>> groups(in_step ? 1 : trace.trace.hosts.size());
+  for (const Exchanging& device : devices)
+    groups[in_step ? 0 : device.host.value].push_back(&device);
   return groups;
 }
 
@@ -133,16 +137,16 @@ OfItsHost OthersOf(const std::vector<Exchanging>& devices, const Last& last) {
   return found;
 }
 
-double PercentOfSteps(const TraceSteps& trace, const Last& last) {
+double PercentOfSteps(const StepFacts& trace, const Last& last) {
   int64_t steps_ps = 0;
   for (const DeviceStep* row : last.device->rows) steps_ps = SaturatingAdd(steps_ps, row->step_ps);
   return Percent(last.mean_ps * static_cast<int64_t>(trace.steps.common.size()), steps_ps);
 }
 
-Finding DescribeLast(const TraceSteps& trace, const std::vector<Exchanging>& devices,
+Finding DescribeLast(const Checking& checking, const std::vector<Exchanging>& devices,
                      const Last& last) {
+  const StepFacts& trace = *checking.trace;
   const Process& process = trace.trace.processes[last.device->process.value];
-  const HostSteps& host = trace.hosts[last.device->host];
   const DeviceStep& row = *last.device->rows[last.step];
   const double percent = PercentOfSteps(trace, last);
   const OfItsHost beside = OthersOf(devices, last);
@@ -154,7 +158,7 @@ Finding DescribeLast(const TraceSteps& trace, const std::vector<Exchanging>& dev
                      Number("also", beside.late > 0 ? beside.late : kNoInt),
                      Number("others", beside.others),
                      Time("exchange", row.exchange_ps),
-                     Number("step", host.steps[row.step].number),
+                     Number("step", checking.StepOf(row).number),
                      Time("others_exchange", last.others_ps),
                      Pattern("device_pattern", trace.trace.Text(process.name)),
                      HostWord(trace.trace, process.host)}};
@@ -163,16 +167,16 @@ Finding DescribeLast(const TraceSteps& trace, const std::vector<Exchanging>& dev
 }  // namespace
 
 Result<void> CheckLateDevices(const Checking& checking, std::vector<Finding>* findings) {
-  const TraceSteps& trace = *checking.trace;
+  const StepFacts& trace = *checking.trace;
   if (trace.steps.overlap || trace.steps.common.empty()) return {};
-  const std::vector<Exchanging> devices = DevicesOf(trace);
+  const std::vector<Exchanging> devices = DevicesOf(checking);
   Last worst;
   for (const auto& group : Together(trace, devices)) {
     const Last last = FindLast(group);
     if (last.mostly && last.mean_ps > worst.mean_ps) worst = last;
   }
   if (worst.device == nullptr || PercentOfSteps(trace, worst) < kStragglerEnough) return {};
-  findings->push_back(DescribeLast(trace, devices, worst));
+  findings->push_back(DescribeLast(checking, devices, worst));
   return {};
 }
 

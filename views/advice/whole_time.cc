@@ -45,20 +45,20 @@ Value WholeTime::ShareOf(int64_t part_ps) const {
   return {of_steps ? "of_steps" : "of_trace", share, Unit::fraction};
 }
 
-WholeTime WholeTimeOf(const TraceSteps* trace) {
+WholeTime WholeTimeOf(const Checking& checking) {
   WholeTime whole;
-  if (trace == nullptr) return whole;
-  const std::vector<int64_t> places = Places(trace->trace);
+  if (checking.trace == nullptr) return whole;
+  const std::vector<int64_t> places = Places(checking.recorded);
   const auto add = [&](int64_t ps, int64_t times) {
     bool clamped = false;
     whole.ps = SaturatingAdd(whole.ps, SaturatingMul(ps, times, &clamped));
   };
-  whole.of_steps = trace->count > 0;
-  for (const HostSteps& host : trace->hosts) {
+  whole.of_steps = checking.durations.count > 0;
+  for (const HostSteps& host : checking.tables.hosts) {
     add(TimeInSteps(host), places[host.host.value]);
   }
   if (whole.of_steps) return whole;
-  const int64_t span_ps = SpanPs(trace->trace);
+  const int64_t span_ps = SpanPs(checking.recorded);
   for (const int64_t of_host : places) add(span_ps, of_host);
   return whole;
 }

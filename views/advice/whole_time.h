@@ -17,6 +17,6 @@ struct WholeTime {
   // profile.
   Value ShareOf(int64_t part_ps) const;
 };
-WholeTime WholeTimeOf(const TraceSteps* trace);  // null: a profile
+WholeTime WholeTimeOf(const Checking& checking);
 
 }  // namespace tfprof

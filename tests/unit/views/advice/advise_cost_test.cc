@@ -28,13 +28,8 @@ int64_t FirstCost(const StorePtr& store, const std::string& checker) {
 int64_t LongestStepPs(const StorePtr& store) {
   Context context;
   int64_t longest_ps = 0;
-  const StepTables tables = RecordedSteps(*store, context).value();
-  for (const StepRow& step : tables.steps) longest_ps = std::max(longest_ps, step.SpanPs());
-  if (!store->IsTrace()) return longest_ps;
-  const auto hosts = MeasureSteps(*store, Indexes(store), {}, context).value();
-  for (const HostSteps& host : hosts) {
-    for (const StepTime& step : host.steps) longest_ps = std::max(longest_ps, step.duration_ps);
-  }
+  const auto steps = StepsOf(*store, Indexes(store), {}, context).value();
+  for (const StepRow& step : steps) longest_ps = std::max(longest_ps, step.SpanPs());
   return longest_ps;
 }
 

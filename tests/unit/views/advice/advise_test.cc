@@ -353,6 +353,26 @@ TEST_CASE("classic advice: NHWC counts on accelerators only, BatchNorm where not
   CHECK_FALSE(IsTrue(fused, "batch_norm_is_not_fused"));
 }
 
+TEST_CASE("advise: of many devices the worst is reported, and a step without its work counts") {
+  const auto on = [](const char* device, int64_t step, int64_t us) {
+    return TestRun{.node = "a", .step = step, .device = device, .start_us = 1000 * step, .us = us};
+  };
+  const char *busy = "/device:gpu:0/stream:all", *idle = "/device:gpu:1/stream:all";
+  const StorePtr store = StoreOf({{.name = "a"}}, {on(busy, 1, 80), on("/device:gpu:0", 1, 100),
+                                                   on(idle, 1, 30), on(busy, 2, 100)});
+  const Report report = Advice(store, "AcceleratorUtilizationChecker");
+  REQUIRE(report.tables.at(0).rows == 1);  // the other one is busy for 90 % of 200 us
+  CHECK(TextOf(report, "finding", 0) ==
+        "/device:gpu:1/stream:all is busy for 15.0% of its step time");
+  CHECK(TextOf(report, "evidence", 0) == "30.0 us busy of 100 us in step 1");
+  CHECK(report.tables[0].Find("cost_ps")->Integer(0) == 85 * kPsPerUs);
+  const Report gaps = Advice(store, "DeviceIdleChecker");
+  REQUIRE(gaps.tables.at(0).rows == 1);
+  CHECK(TextOf(gaps, "finding", 0) ==
+        "/device:gpu:1/stream:all is idle for 70.0% of its step time; 1 of the other 1 are above "
+        "the threshold too");
+}
+
 TEST_CASE("advise: of many devices of a trace the worst is told, and how many others") {
   const StorePtr trace = TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 50}}, 1),
                                   GpuWith({{.compute_us = 20}}, 2)});
