@@ -55,8 +55,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The tfprof authors <tfprof@packages.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "profile explorer for machine-learning programs")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
-"tfprof opens graphs, run metadata, operation logs, checkpoints and profiles of
-TensorFlow and XSpace traces of TensorFlow 2 and JAX, and answers questions
-about time, memory, parameters and code: in a shell, in batches, or as JSON.")
+"tfprof opens XSpace traces of TensorFlow 2 and JAX, and graphs, run metadata,
+op logs, checkpoints and profiles of TensorFlow. It shows where time and memory
+went: in a shell, in scripts and in CI.")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)
