@@ -3,7 +3,6 @@
 
 #include <set>
 
-#include "analysis/steps/event_groups.h"
 #include "analysis/steps/step_selection.h"
 #include "analysis/steps/times.h"
 

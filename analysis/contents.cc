@@ -2,7 +2,6 @@
 #include "analysis/contents.h"
 
 #include <algorithm>
-#include <string>
 
 #include "analysis/memory/events.h"
 #include "analysis/trace_nodes/python_stacks.h"

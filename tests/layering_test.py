@@ -147,7 +147,7 @@ def self_test():
     assert list(folder_faults(["a/b/b.cc", "a/b/c.cc", "a/bees/bee.h"])) == []
     assert len(list(folder_faults(["a/b/b_c.cc"]))) == 1
     assert len(list(folder_faults([f"a/{i}.h" for i in range(MOST_FILES + 1)]))) == 1
-    assert found("cli", '#include "views/classic/scope.h"\n#include <CLI/CLI.hpp>\n') == []
+    assert found("cli", '#include "views/views.h"\n#include <CLI/CLI.hpp>\n') == []
     assert found("analysis/x.cc", '#include "core/report/report.h"\n') == [1]
     assert found("core/base/x.h", '#include "core/store/store.h"\n') == [1]
     assert found("loaders/x.cc", "wire::Text<FieldNumber(1)>(&a);\nif (fields.number() == 14) {}\n") == [1, 2]

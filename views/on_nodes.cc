@@ -2,7 +2,6 @@
 #include "views/on_nodes.h"
 
 #include "analysis/indexes.h"
-#include "analysis/trace_nodes/trace_nodes.h"
 #include "core/base/arith.h"
 #include "core/store/time_unit.h"
 #include "views/columns/measure_rows.h"

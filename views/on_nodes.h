@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "analysis/trace_nodes/trace_nodes.h"
-#include "core/report/report.h"
+#include "views/view.h"
 
 // Views of graph nodes also work on a trace, with the nodes that its events name.
 
 namespace tfprof {
-
-class Indexes;
-
-using MakeReport = Result<Report>(const StorePtr&, const Indexes&, const Query&, Context&);
 
 // Calls `make`; for a trace, on the store of its nodes.
 Result<Report> AskNodes(MakeReport* make, NodesAre kind, const StorePtr& store,

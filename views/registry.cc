@@ -1,38 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
 
-#include "views/advice/advise.h"
-#include "views/classic/code.h"
-#include "views/classic/graph.h"
 #include "views/classic/node_tables.h"
-#include "views/classic/op.h"
-#include "views/classic/scope.h"
-#include "views/diff/diff.h"
-#include "views/events/events.h"
-#include "views/explore/find.h"
-#include "views/explore/info.h"
-#include "views/explore/ls.h"
-#include "views/explore/peek.h"
-#include "views/explore/summary.h"
-#include "views/explore/top.h"
-#include "views/explore/why.h"
-#include "views/memory/memory.h"
 #include "views/on_nodes.h"
-#include "views/reports/collectives.h"
-#include "views/reports/hlo.h"
-#include "views/reports/input.h"
-#include "views/reports/kernels.h"
-#include "views/reports/op_stats.h"
-#include "views/reports/overview.h"
-#include "views/reports/planes.h"
-#include "views/reports/pod.h"
-#include "views/reports/roofline.h"
-#include "views/reports/sync.h"
-#include "views/reports/utilization.h"
-#include "views/steps/steps.h"
-#include "views/tfdata/tfdata.h"
-#include "views/transfers/transfers.h"
-#include "views/view.h"
+#include "views/views.h"
 
 namespace tfprof {
 namespace {
@@ -330,7 +301,7 @@ constexpr View kViews[] = {
                 "input -where 'input_us > 1ms'",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
      .flat = true,
-     .make = Input,
+     .make = InputView,
      .tables = InputTables},
     {.name = "pod",
      .summary = "the steps of all hosts side by side",

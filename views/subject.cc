@@ -5,10 +5,7 @@
 
 #include <algorithm>
 
-#include "analysis/nodes/op_groups.h"
-#include "analysis/nodes/scope_tree.h"
 #include "core/base/any_case.h"
-#include "core/base/context.h"
 #include "views/classic/scope_children.h"
 
 namespace tfprof {

@@ -30,6 +30,10 @@ enum class RowsAre : uint8_t {
   types,   // operation types, whatever names nodes have
 };
 
+using MakeReport = Result<Report>(const StorePtr& store, const Indexes& indexes, const Query& query,
+                                  Context& context);
+using DeclareTables = TableDefs();
+
 // A view of a profile.
 struct View {
   std::string_view name;     // the command
@@ -41,9 +45,8 @@ struct View {
   bool flat = false;     // rows are a list: -max_depth, if read, limits the number of rows
 
   // Errors: usage (no such step; code without traces), cancelled.
-  Result<Report> (*make)(const StorePtr& store, const Indexes& indexes, const Query& query,
-                         Context& context);
-  TableDefs (*tables)();        // every table that an answer may have
+  MakeReport* make;
+  DeclareTables* tables;        // every table that an answer may have
   bool draws_one_step = false;  // its timeline is of one step: the average has none
   Subject subject = Subject::none;
   int rows_for_people = 0;  // default of -n for tables; 0: as many as the screen has

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/base/any_case.h"
-#include "core/base/arith.h"
 
 namespace tfprof {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "analysis/flops/contraction.h"
 #include "analysis/flops/fusion.h"
-#include "core/base/arith.h"
 
 namespace tfprof {
 namespace {

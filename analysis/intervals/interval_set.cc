@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/intervals/interval_set.h"
 
-#include <algorithm>
-
 #include "analysis/intervals/start_order.h"
 
 namespace tfprof {

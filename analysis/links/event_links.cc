@@ -8,7 +8,6 @@
 #include "analysis/links/launch_links.h"
 #include "analysis/links/link_ends.h"
 #include "analysis/read_ahead.h"
-#include "core/base/context.h"
 #include "core/base/sort_keys.h"
 
 namespace tfprof {

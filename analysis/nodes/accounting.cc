@@ -7,7 +7,6 @@
 #include "analysis/indexes.h"
 #include "analysis/place.h"
 #include "core/base/any_case.h"
-#include "core/base/context.h"
 #include "core/store/device_form.h"
 #include "core/store/event_runs.h"
 

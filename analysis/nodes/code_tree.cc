@@ -7,7 +7,6 @@
 
 #include "analysis/indexes.h"
 #include "analysis/nodes/name_order.h"
-#include "core/base/context.h"
 #include "core/query/query.h"
 
 namespace tfprof {

@@ -2,7 +2,6 @@
 #include "analysis/nodes/graph_forest.h"
 
 #include "analysis/nodes/name_order.h"
-#include "core/base/context.h"
 
 namespace tfprof {
 namespace {

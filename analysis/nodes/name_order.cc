@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/nodes/name_order.h"
 
-#include <algorithm>
-#include <cstring>
-#include <string_view>
 #include <vector>
 
 namespace tfprof {

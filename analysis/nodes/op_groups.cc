@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/base/context.h"
 #include "core/base/polled_sort.h"
 
 namespace tfprof {

@@ -9,7 +9,6 @@
 #include "analysis/indexes.h"
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/name_order.h"
-#include "core/base/context.h"
 #include "core/base/polled_sort.h"
 
 namespace tfprof {

@@ -3,8 +3,6 @@
 
 #include <vector>
 
-#include "core/base/context.h"
-
 namespace tfprof {
 namespace {
 

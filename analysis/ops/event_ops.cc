@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/ops/event_ops.h"
 
-#include "analysis/indexes.h"
 #include "analysis/programs.h"
-#include "core/base/context.h"
 #include "core/base/group_index.h"
 #include "core/store/detail_cursor.h"
 

@@ -11,7 +11,6 @@
 #include "analysis/ops/device_ops.h"
 #include "analysis/place.h"
 #include "analysis/programs.h"
-#include "core/base/arith.h"
 #include "core/base/group_index.h"
 
 namespace tfprof {

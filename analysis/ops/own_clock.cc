@@ -9,7 +9,6 @@
 
 #include "analysis/chosen_events.h"
 #include "analysis/indexes.h"
-#include "core/base/context.h"
 #include "core/store/detail_cursor.h"
 
 namespace tfprof {

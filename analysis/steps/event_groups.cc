@@ -2,7 +2,6 @@
 #include "analysis/steps/event_groups.h"
 
 #include <map>
-#include <string>
 
 #include "analysis/can_tell.h"
 #include "analysis/indexes.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/steps/spans.h"
 
-#include <algorithm>
-#include <array>
 #include <optional>
 
 #include "analysis/indexes.h"

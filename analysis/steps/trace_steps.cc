@@ -5,11 +5,9 @@
 
 #include "analysis/indexes.h"
 #include "analysis/place.h"
-#include "analysis/steps/event_groups.h"
 #include "analysis/steps/idle_in_windows.h"
 #include "analysis/steps/plane_sums.h"
 #include "analysis/steps/spans.h"
-#include "analysis/steps/times.h"
 #include "core/base/context.h"
 #include "core/base/parallel.h"
 

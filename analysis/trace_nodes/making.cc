@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/trace_nodes/making.h"
 
-#include <algorithm>
 #include <charconv>
 
 namespace tfprof {

@@ -8,7 +8,6 @@
 #include "analysis/intervals/nesting.h"
 #include "analysis/links/event_links.h"
 #include "analysis/ops/thread_regions.h"
-#include "core/base/context.h"
 
 namespace tfprof {
 namespace {

@@ -4,7 +4,6 @@
 #include "analysis/indexes.h"
 #include "analysis/transfers/hidden_time.h"
 #include "core/base/any_case.h"
-#include "core/base/context.h"
 #include "core/store/op_name.h"
 
 namespace tfprof {

@@ -5,7 +5,6 @@
 
 #include "analysis/intervals/interval.h"
 #include "analysis/intervals/lanes_by_start.h"
-#include "core/base/context.h"
 
 namespace tfprof {
 namespace {

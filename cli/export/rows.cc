@@ -136,14 +136,14 @@ Result<Report> MakeCode(const WritingJob& job, Query query) {
   return report;
 }
 
-Result<Report> MakeReport(const WritingJob& job, const View& view, const Query& query) {
+Result<Report> ReportOf(const WritingJob& job, const View& view, const Query& query) {
   if (&view == &CodeView()) return MakeCode(job, query);
   return Make(job.session.profile, view, query, job.context);
 }
 
 Result<Written> Write(const WritingJob& job, const View& view, const Query& query,
                       std::string_view format) {
-  TFPROF_ASSIGN(Report report, MakeReport(job, view, query));
+  TFPROF_ASSIGN(Report report, ReportOf(job, view, query));
   LimitDepth(report);
   TellNothing(report);
   TFPROF_TRY(TellTimes(job, query.place, report));

@@ -33,7 +33,7 @@ const ReportColumn* ColumnCalled(const Report& report, std::string_view name) {
   return nullptr;
 }
 
-const ColumnDef* ColumnCalled(TableDefs tables, std::string_view name) {
+const ColumnDef* ColumnCalled(const TableDefs& tables, std::string_view name) {
   for (const TableDef* const table : tables) {
     if (const ColumnDef* def = table->Find(name)) return def;
   }

@@ -21,7 +21,7 @@ const ReportColumn* ColumnCalled(const Table& table, std::string_view name);
 const ReportColumn* ColumnCalled(const Report& report, std::string_view name);
 
 // As above, in declared tables; finally also without regard to case.
-const ColumnDef* ColumnCalled(TableDefs tables, std::string_view name);
+const ColumnDef* ColumnCalled(const TableDefs& tables, std::string_view name);
 
 // Replaces the names in -where, -order_by and -columns by the results of `id_of`.
 void NameColumns(const std::function<std::string(const std::string&)>& id_of, Display* display);

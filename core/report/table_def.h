@@ -2,6 +2,7 @@
 #pragma once
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/report/report.h"
 
@@ -104,7 +105,7 @@ struct TableDef {
   const ColumnDef* Find(std::string_view id) const;
 };
 
-using TableDefs = std::span<const TableDef* const>;
+using TableDefs = std::vector<const TableDef*>;
 
 // An empty table of that kind for `rows` rows; AddColumn adds the columns.
 Table MakeTable(const TableDef& def, size_t rows);

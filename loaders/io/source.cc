@@ -11,7 +11,6 @@
 #include "core/base/column.h"
 #include "loaders/detect/detect.h"
 #include "loaders/io/inflate.h"
-#include "loaders/io/mapping.h"
 
 namespace tfprof {
 namespace {

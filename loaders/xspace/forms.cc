@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "loaders/io/source.h"
-#include "proto/xplane_fields.h"
 
 namespace tfprof::xspace {
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/xspace/walk.h"
 
-#include <algorithm>
-
-#include "proto/xplane_fields.h"
-
 namespace tfprof::xspace {
 namespace {
 

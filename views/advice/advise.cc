@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/advice/advise.h"
+#include "views/views.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/nodes/accounting.h"
 #include "analysis/trace_nodes/trace_nodes.h"
-#include "core/report/table_def.h"
 #include "views/advice/checker.h"
 #include "views/advice/classic.h"
 #include "views/columns/measure_rows.h"
@@ -140,6 +139,9 @@ void ArrangeFindings(const Query& query, std::vector<Finding>* findings) {
   });
 }
 
+// Findings of a profile. With AdviseOptions::original, the facts that the original's checkers print
+// (views/advice/classic.h); else the findings of the checkers in views/advice/checker.h, those that
+// -checker names or all.
 Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
@@ -157,9 +159,6 @@ Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query
   return AdviseOn(checking, query);
 }
 
-TableDefs AdviseTables() {
-  static const TableDef* const kAll[] = {&FindingsTableDef()};
-  return kAll;
-}
+TableDefs AdviseTables() { return {&FindingsTableDef()}; }
 
 }  // namespace tfprof

@@ -3,14 +3,11 @@
 
 #include <algorithm>
 
-#include "analysis/nodes/accounting.h"
 #include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "views/advice/checker.h"
-#include "views/classic/code.h"
-#include "views/classic/op.h"
-#include "views/classic/scope.h"
 #include "views/columns/measure_rows.h"
+#include "views/views.h"
 
 namespace tfprof {
 namespace {

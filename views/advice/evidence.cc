@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "analysis/contents.h"
-#include "analysis/nodes/accounting.h"
 #include "analysis/place.h"
 
 namespace tfprof {

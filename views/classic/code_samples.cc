@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/classic/code_samples.h"
 
-#include "analysis/nodes/code_tree.h"
-
 namespace tfprof {
 namespace {
 

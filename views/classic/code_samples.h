@@ -8,7 +8,7 @@
 
 namespace tfprof {
 
-// Returns the samples of a code answer (views/classic/code.h), which can be read once: every node
+// Returns the samples of a code answer (views/classic/code.cc), which can be read once: every node
 // that counts, at the nearest shown row. The samples of a row thus add up to its total minus the
 // totals of its shown children. Samples are ordered by row, rows in depth-first order of `tree`.
 // `shown.row` holds rows of `tree`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/classic/graph.h"
+#include "views/views.h"
 
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/graph_forest.h"
@@ -44,6 +44,9 @@ void AddNames(Table& table, const ShownRows& shown, const NamedTree& named,
 
 }  // namespace
 
+// Nodes along their inputs: one tree table `graph`. The children of a node are the producers of its
+// inputs, each under the first path that reaches it. views/classic/graph_drawing.h documents the
+// trace export.
 Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
   TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts,

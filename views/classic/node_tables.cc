@@ -133,24 +133,9 @@ const TableDef& OpTableDef() { return AllNodeTables().op; }
 const TableDef& OperationsTableDef() { return AllNodeTables().operations; }
 const TableDef& CodeTableDef() { return AllNodeTables().code; }
 
-TableDefs ScopeTables() {
-  static const TableDef* const kTables[] = {&ScopeTableDef()};
-  return kTables;
-}
-
-TableDefs GraphTables() {
-  static const TableDef* const kTables[] = {&GraphTableDef()};
-  return kTables;
-}
-
-TableDefs OpTables() {
-  static const TableDef* const kTables[] = {&OpTableDef(), &InputShapesTableDef()};
-  return kTables;
-}
-
-TableDefs CodeTables() {
-  static const TableDef* const kTables[] = {&CodeTableDef()};
-  return kTables;
-}
+TableDefs ScopeTables() { return {&ScopeTableDef()}; }
+TableDefs GraphTables() { return {&GraphTableDef()}; }
+TableDefs OpTables() { return {&OpTableDef(), &InputShapesTableDef()}; }
+TableDefs CodeTables() { return {&CodeTableDef()}; }
 
 }  // namespace tfprof

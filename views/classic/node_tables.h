@@ -9,11 +9,6 @@
 
 namespace tfprof {
 
-TableDefs ScopeTables();
-TableDefs GraphTables();
-TableDefs OpTables();
-TableDefs CodeTables();
-
 const TableDef& ScopeTableDef();
 const TableDef& GraphTableDef();
 const TableDef& OpTableDef();

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"

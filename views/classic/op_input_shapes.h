@@ -6,7 +6,7 @@
 
 namespace tfprof {
 
-// Returns the table "input_shapes" of the op view (views/classic/op.h): the input-shape
+// Returns the table "input_shapes" of the op view (views/classic/op.cc): the input-shape
 // combinations of the nodes in each row of the report's first table.
 Table InputShapesOf(Report& report, const NodeSums& sums);
 const TableDef& InputShapesTableDef();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/classic/scope.h"
+#include "views/views.h"
 
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/scope_tree.h"
@@ -70,6 +70,8 @@ Query FromScope(const Query& asked) {
 
 }  // namespace
 
+// Nodes by the parts of their names: one tree table `scope`. Self values are those of the row's own
+// node; totals cover all counting nodes below it. Row 0 is the root.
 Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query& asked,
                      Context& context) {
   const Query query = FromScope(asked);

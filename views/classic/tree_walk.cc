@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/classic/tree_walk.h"
 
-#include "core/base/context.h"
 #include "views/classic/sibling_order.h"
 
 namespace tfprof {

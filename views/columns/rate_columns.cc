@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/columns/rate_columns.h"
 
-#include "core/base/arith.h"
 #include "views/columns/fill_columns.h"
 
 namespace tfprof {

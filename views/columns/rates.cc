@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/arith.h"
 #include "core/report/report.h"
 
 namespace tfprof {

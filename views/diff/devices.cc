@@ -5,7 +5,6 @@
 #include <cctype>
 #include <iterator>
 #include <set>
-#include <string>
 
 #include "analysis/place.h"
 #include "core/base/any_case.h"

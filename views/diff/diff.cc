@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/diff/diff.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <array>
@@ -10,10 +10,8 @@
 #include "analysis/nodes/code_tree.h"
 #include "analysis/steps/step_selection.h"
 #include "core/base/arith.h"
-#include "core/base/context.h"
 #include "core/base/text_pool.h"
 #include "core/base/units.h"
-#include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
@@ -238,6 +236,15 @@ Result<void> DivideBySteps(Comparing* sides, Report* report, Context& context) {
 
 }  // namespace
 
+// Changes since `query.diff.base`, a profile opened as the base. Rows: those of `query.view` (op;
+// scope, code, graph) on either side, paired by name (code: by the frames down to it), by the
+// change of the first selected measure, descending. Columns: `status` (new, gone, changed, same)
+// and for each selected measure X: base_X, X, change_X (this profile minus the base; a row on one
+// side only has 0 on the other), change_X_pct (of the base; absent if the base has none). Values
+// are totals of a row per step. Sums of traces cover the whole trace; they are divided by each
+// trace's steps if both have some. Table `step`: the mean duration of steps on both sides, if
+// either has steps. Properties, with -fail-if: `exceeded` and `kept`, the limits with the compared
+// values. Errors: usage (no base, a limit that matches nothing, no such step), cancelled.
 Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
   std::vector<DiffLimit> limits;
@@ -279,9 +286,6 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
   return report;
 }
 
-TableDefs DiffTables() {
-  static const TableDef* const kTables[] = {&Defs().rows, &Defs().step};
-  return kTables;
-}
+TableDefs DiffTables() { return {&Defs().rows, &Defs().step}; }
 
 }  // namespace tfprof

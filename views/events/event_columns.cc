@@ -148,9 +148,6 @@ Table EmptyTable(const EventFacts& facts, const std::vector<std::string>& ids) {
   return table;
 }
 
-TableDefs EventsTables() {
-  static constexpr const TableDef* kTables[] = {&kEventsTable};
-  return kTables;
-}
+TableDefs EventsTables() { return {&kEventsTable}; }
 
 }  // namespace tfprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/explore/find.h"
+#include "views/views.h"
 
 #include <algorithm>
 
@@ -7,8 +7,6 @@
 #include "analysis/nodes/op_groups.h"
 #include "analysis/nodes/scope_tree.h"
 #include "core/base/any_case.h"
-#include "core/base/context.h"
-#include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_meaning.h"
@@ -86,6 +84,9 @@ bool StandsBefore(const FoundRow& a, const FoundRow& b) {
 
 }  // namespace
 
+// Operation types, scopes and graph nodes whose names contain `query.subject`, ignoring case, by
+// time, descending. `micros` is the time per step of all nodes of the type, of the scope, or of the
+// node. A node is not listed again if its scope is. Errors: usage (no such step), cancelled.
 Result<Report> Find(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
   TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
@@ -109,9 +110,6 @@ Result<Report> Find(const StorePtr& store, const Indexes& indexes, const Query& 
   return report;
 }
 
-TableDefs FindTables() {
-  static constexpr const TableDef* kAll[] = {&kFindTable};
-  return kAll;
-}
+TableDefs FindTables() { return {&kFindTable}; }
 
 }  // namespace tfprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/explore/info.h"
+#include "views/views.h"
 
 #include <algorithm>
 
@@ -8,7 +8,6 @@
 #include "analysis/place.h"
 #include "analysis/steps/times.h"
 #include "analysis/trace_nodes/trace_nodes.h"
-#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 
@@ -229,6 +228,12 @@ Table NotesTable(const Report& report) {
 
 }  // namespace
 
+// Facts of the profile itself. Tables:
+// - sources: the files that were read.
+// - devices: where time passed, what their records measure, and their total time.
+// - steps: their records, and the time from the first start to the last end.
+// - contents: kinds of data, their counts, and how to record the absent ones.
+// - notes: what the loader met, skipped or left out; only if there are notes.
 Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const Query& query,
                            Context& context) {
   TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(context));
@@ -251,9 +256,7 @@ Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const 
 }
 
 TableDefs ProfileInfoTables() {
-  static constexpr const TableDef* kAll[] = {&kSourcesTable, &kDevicesInfoTable, &kStepsInfoTable,
-                                             &kContentsTable, &kNotesTable};
-  return kAll;
+  return {&kSourcesTable, &kDevicesInfoTable, &kStepsInfoTable, &kContentsTable, &kNotesTable};
 }
 
 }  // namespace tfprof

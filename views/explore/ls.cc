@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/explore/ls.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <limits>
@@ -7,8 +7,6 @@
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/scope_tree.h"
 #include "core/base/arith.h"
-#include "core/base/context.h"
-#include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_meaning.h"
@@ -70,6 +68,10 @@ Result<std::vector<Entry>> EntriesOf(const ScopeTree& tree, uint32_t scope,
 
 }  // namespace
 
+// The direct members of a scope, by time, descending. The scope is `query.subject`, else -under,
+// else the whole profile. Rows: scopes (names end with a slash) and nodes, with the time per step
+// of all their nodes, the share of the scope, and the number of nodes. Errors: usage (no such
+// scope, no such step), cancelled.
 Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context) {
   TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
@@ -104,9 +106,6 @@ Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Qu
   return report;
 }
 
-TableDefs ListScopeTables() {
-  static constexpr const TableDef* kAll[] = {&kLsTable};
-  return kAll;
-}
+TableDefs ListScopeTables() { return {&kLsTable}; }
 
 }  // namespace tfprof

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/explore/peek.h"
+#include "views/views.h"
 
 #include <algorithm>
 
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/scope_tree.h"
-#include "core/base/context.h"
-#include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "views/columns/device_rows.h"
 #include "views/columns/fill_columns.h"
@@ -231,6 +229,14 @@ void AddFacts(const Peeking& of) {
 
 }  // namespace
 
+// The surroundings of `query.subject` (views/subject.h): a graph node, a scope or an operation
+// type. Times are us per step, as in scope and op. Tables:
+// - around: for a node, its producers (`input`) and consumers (`output`); for a scope, its scopes
+//   and nodes; for a type, its nodes (`part`), by time, descending.
+// - devices: where its nodes ran. Each node counts on one device.
+// - steps: time and runs in each step, if steps are known.
+// Properties: kind, name, type, device, shape, nodes, micros, share (of all counting nodes),
+// run_count, bytes, float_ops. Errors: usage (no such subject, no such step), cancelled.
 Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
   TFPROF_ASSIGN(const NamedThing thing,
@@ -257,9 +263,6 @@ Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& 
   return report;
 }
 
-TableDefs PeekTables() {
-  static constexpr const TableDef* kAll[] = {&kAroundTable, &kDevicesPeekTable, &kStepsPeekTable};
-  return kAll;
-}
+TableDefs PeekTables() { return {&kAroundTable, &kDevicesPeekTable, &kStepsPeekTable}; }
 
 }  // namespace tfprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/explore/summary.h"
+#include "views/views.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,6 @@
 #include "core/report/keep_rows.h"
 #include "core/report/refine.h"
 #include "views/classic/node_tables.h"
-#include "views/classic/op.h"
 #include "views/columns/properties.h"
 #include "views/steps/notes.h"
 
@@ -266,6 +265,11 @@ Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, con
 
 }  // namespace
 
+// The profile on one screen. tables[0] "operations": the ten most expensive operation types with
+// the columns of the op view, by time or, if no run was recorded, by parameters. Properties: the
+// files, devices, steps and their time (first start to last end, us), which data the profile has
+// and lacks, and two suggested commands with names of this profile. Of the options it reads -step
+// only.
 Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
   if (LacksNodes(*store)) return SummaryOfTrace(store, indexes, query, context);
@@ -283,9 +287,6 @@ Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Quer
   return report;
 }
 
-TableDefs SummaryTables() {
-  static const TableDef* const kTables[] = {&OperationsTableDef()};
-  return kTables;
-}
+TableDefs SummaryTables() { return {&OperationsTableDef()}; }
 
 }  // namespace tfprof

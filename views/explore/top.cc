@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/explore/top.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <limits>
@@ -7,7 +7,6 @@
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/op_groups.h"
 #include "core/base/arith.h"
-#include "core/report/table_def.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_meaning.h"
@@ -107,6 +106,11 @@ void AddSteps(const std::vector<TopRow>& rows, Table* table) {
 
 }  // namespace
 
+// The most expensive operation types, and how their time varies. Rows: types with counting nodes,
+// by time (if none was measured, by node count). Columns: `micros` and `runs` are those of the op
+// view: each node's average over the steps in which it ran. share and cumulative share refer to all
+// rows; per run is micros / runs; min, median and max are over sums of the type in single steps.
+// Errors: usage (no such step), cancelled.
 Result<Report> Top(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
   TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
@@ -124,9 +128,6 @@ Result<Report> Top(const StorePtr& store, const Indexes& indexes, const Query& q
   return report;
 }
 
-TableDefs TopTables() {
-  static constexpr const TableDef* kAll[] = {&kTopTable};
-  return kAll;
-}
+TableDefs TopTables() { return {&kTopTable}; }
 
 }  // namespace tfprof

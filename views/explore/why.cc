@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/explore/why.h"
+#include "views/views.h"
 
 #include <fmt/core.h>
 
@@ -9,9 +9,7 @@
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/op_groups.h"
 #include "analysis/ops/async_done.h"
-#include "core/base/context.h"
 #include "core/base/units.h"
-#include "core/report/table_def.h"
 #include "core/store/event_runs.h"
 #include "core/store/time_unit.h"
 #include "views/columns/device_rows.h"
@@ -274,6 +272,12 @@ Result<void> AddReasons(const PlaceFilter& place, Asking* of, Context& context) 
 
 }  // namespace
 
+// Reasons for the cost of `query.subject` (views/subject.h): a sentence with a number for each
+// reason that the profile supports: share and rank among all operation types or siblings, runs and
+// time per run, the most expensive part, variation between steps, size (bytes, shapes), FLOP/s,
+// device, and for a node the time from its last input to its start. Rows: `reason` (an id),
+// `number` (raw: us, bytes, a count, a fraction), `what` (the sentence). Errors: usage (no such
+// subject, no such step), cancelled.
 Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
   TFPROF_ASSIGN(const NamedThing thing,
@@ -297,9 +301,6 @@ Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& q
   return report;
 }
 
-TableDefs WhyTables() {
-  static constexpr const TableDef* kAll[] = {&kWhyTable};
-  return kAll;
-}
+TableDefs WhyTables() { return {&kWhyTable}; }
 
 }  // namespace tfprof

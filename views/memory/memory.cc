@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/memory/memory.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <string>
@@ -118,6 +118,9 @@ void AddNotes(const MemoryEvents& memory, Report* report) {
 
 }  // namespace
 
+// Allocator activity: `allocators` with the peak of each, `active_allocations` with the memory held
+// at those peaks (analysis/memory/peak.h), `timeline` with every allocation and free. -host picks
+// machines, -device allocators by name, -step the events of a step and the peak among them.
 Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto memory, indexes.Get<MemoryEvents>(context));

@@ -4,7 +4,6 @@
 #include "analysis/memory/element_type.h"
 #include "analysis/wall_time.h"
 #include "core/base/arith.h"
-#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 
 namespace tfprof {
@@ -306,10 +305,6 @@ Result<Table> TimelineTable(const MemoryCells& tables, Context& context) {
   return table;
 }
 
-TableDefs MemoryTables() {
-  static constexpr const TableDef* kAll[] = {&kAllocatorsTable, &kActiveAllocationsTable,
-                                             &kTimelineTable};
-  return kAll;
-}
+TableDefs MemoryTables() { return {&kAllocatorsTable, &kActiveAllocationsTable, &kTimelineTable}; }
 
 }  // namespace tfprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/reports/collectives.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <map>
@@ -12,8 +12,6 @@
 #include "analysis/ops/collectives.h"
 #include "analysis/place.h"
 #include "core/base/arith.h"
-#include "core/base/context.h"
-#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 
@@ -254,6 +252,8 @@ void AddMissing(const std::vector<CollectiveRow>& rows, int64_t unmatched, Repor
 
 }  // namespace
 
+// Collectives: `collectives` has a row per device and operation, `waits` a row per device with what
+// it waited for others in those operations that can be matched between devices.
 Result<Report> Collectives(const StorePtr& store, const Indexes& indexes, const Query& query,
                            Context& context) {
   TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query.place, context));
@@ -284,9 +284,6 @@ Result<Report> Collectives(const StorePtr& store, const Indexes& indexes, const 
   return report;
 }
 
-TableDefs CollectivesTables() {
-  static constexpr const TableDef* kAll[] = {&kCollectivesTable, &kWaitsCollectivesTable};
-  return kAll;
-}
+TableDefs CollectivesTables() { return {&kCollectivesTable, &kWaitsCollectivesTable}; }
 
 }  // namespace tfprof

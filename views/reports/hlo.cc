@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/reports/hlo.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <string>
@@ -8,7 +8,6 @@
 #include "analysis/flops/program_inputs.h"
 #include "analysis/programs.h"
 #include "core/base/arith.h"
-#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/rates.h"
@@ -285,6 +284,8 @@ Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Inde
 
 }  // namespace
 
+// Instructions of compiled programs that ran on devices and CPUs, by total self time. Tables: hlo,
+// and modules: the programs, by the time of their instructions.
 Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
   TFPROF_ASSIGN(const auto times, TimesOfOps(*store, indexes, query.place, context));
@@ -311,9 +312,6 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   return report;
 }
 
-TableDefs HloTables() {
-  static constexpr const TableDef* kAll[] = {&kHloTable, &kModulesTable};
-  return kAll;
-}
+TableDefs HloTables() { return {&kHloTable, &kModulesTable}; }
 
 }  // namespace tfprof

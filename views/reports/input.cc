@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/reports/input.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,6 @@
 
 #include "analysis/ops/input_ops.h"
 #include "analysis/place.h"
-#include "core/report/table_def.h"
 #include "views/advice/checker.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
@@ -106,8 +105,11 @@ bool HasThreads(const Store& store, const PlaceFilter& place) {
 
 }  // namespace
 
-Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query& query,
-                     Context& context) {
+// Analyzes whether the program waits for its input, and for which part. Tables: steps
+// (views/steps/answer.h); host_ops: operations of the input pipeline on the hosts; advice: the
+// fixes, with reasons.
+Result<Report> InputView(const StorePtr& store, const Indexes& indexes, const Query& query,
+                         Context& context) {
   TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query.place, context));
   TFPROF_ASSIGN(InputOps ops, FindInputOps(*store, indexes, query.place, context));
   TFPROF_TRY(AddOwnTimes(*store, indexes, query.place, &ops, context));
@@ -144,9 +146,6 @@ Result<Report> Input(const StorePtr& store, const Indexes& indexes, const Query&
   return report;
 }
 
-TableDefs InputTables() {
-  static const TableDef* const kAll[] = {&kHostOpsTable, &StepsTableDef(), &StepFindingsTableDef()};
-  return kAll;
-}
+TableDefs InputTables() { return {&kHostOpsTable, &StepsTableDef(), &StepFindingsTableDef()}; }
 
 }  // namespace tfprof

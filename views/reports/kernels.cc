@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/reports/kernels.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,6 @@
 
 #include "analysis/ops/kernel_rows.h"
 #include "analysis/ops/tensor_cores.h"
-#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/properties.h"
@@ -160,6 +159,8 @@ Table KernelsTable(const KernelRows& found, bool several_hosts, const Kept& keep
 
 }  // namespace
 
+// GPU kernels: one row per machine, kernel, launch parameters and operation, by time, descending.
+// Properties: launches, total_duration_us.
 Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
   TFPROF_ASSIGN(const IndexPtr<KernelRows> kept, indexes.Get<KernelRows>(query.place, context));
@@ -180,9 +181,6 @@ Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Quer
   return report;
 }
 
-TableDefs KernelsTables() {
-  static constexpr const TableDef* kAll[] = {&kKernelsTable};
-  return kAll;
-}
+TableDefs KernelsTables() { return {&kKernelsTable}; }
 
 }  // namespace tfprof

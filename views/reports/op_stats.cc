@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/reports/op_stats.h"
+#include "views/views.h"
 
 #include <algorithm>
 
@@ -8,7 +8,6 @@
 #include "analysis/steps/device_idle.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/base/arith.h"
-#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/properties.h"
@@ -286,6 +285,8 @@ Result<void> TellWhyNone(const StorePtr& store, const Indexes& indexes, const Qu
 
 }  // namespace
 
+// Framework operations by self time, devices first. Tables: with_idle, which has rows for the time
+// outside operations, and without_idle.
 Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
   TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, context));
@@ -319,9 +320,6 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
   return report;
 }
 
-TableDefs OpStatsTables() {
-  static constexpr const TableDef* kAll[] = {&kWithIdleTable, &kWithoutIdleTable};
-  return kAll;
-}
+TableDefs OpStatsTables() { return {&kWithIdleTable, &kWithoutIdleTable}; }
 
 }  // namespace tfprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/reports/overview.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,6 @@
 #include "analysis/read_ahead.h"
 #include "analysis/steps/thresholds.h"
 #include "core/base/arith.h"
-#include "core/report/table_def.h"
 #include "views/advice/checker.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
@@ -238,6 +237,9 @@ constexpr DetailKey kSideOfDevices[] = {
 
 }  // namespace
 
+// A trace on one screen: its hardware, the duration and breakdown of its steps, and
+// recommendations. Tables: top_ops (the ten operations with the largest self time on devices),
+// steps (views/steps/answer.h), advice (views/advice/findings_table.cc).
 Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
   TFPROF_TRY(ReadAhead(*store, indexes, query.place, {kOfHosts, kSideOfDevices}, context));
@@ -284,9 +286,6 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   return report;
 }
 
-TableDefs OverviewTables() {
-  static const TableDef* const kAll[] = {&kTopOpsTable, &StepsTableDef(), &StepFindingsTableDef()};
-  return kAll;
-}
+TableDefs OverviewTables() { return {&kTopOpsTable, &StepsTableDef(), &StepFindingsTableDef()}; }
 
 }  // namespace tfprof

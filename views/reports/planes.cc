@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/reports/planes.h"
+#include "views/views.h"
 
 #include "analysis/intervals/lane_times.h"
 #include "analysis/place.h"
 #include "analysis/steps/device_idle.h"
 #include "analysis/wall_time.h"
-#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 
@@ -210,6 +209,14 @@ void AddProperties(const Shown& shown, Report* report) {
 
 }  // namespace
 
+// The planes and lines of a trace. Tables, in file order; (host, plane_index) and line_index
+// identify a row:
+// - planes: numbers of lines, events and possible names and attributes.
+// - lines: their events; sum, min and max of the durations; first start and last end (us of wall
+//   time), the span between them and the time in which any event runs.
+// - devices: GPUs and TPUs, over their own work's events that have a duration; idle as in
+//   analysis/steps/device_idle.h.
+// Properties: hosts, planes, lines, events, and the recorder's errors and warnings.
 Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto times, indexes.Get<LaneTimes>(context));
@@ -233,10 +240,6 @@ Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query
   return report;
 }
 
-TableDefs PlanesTables() {
-  static constexpr const TableDef* kAll[] = {&kPlanesTable, &kLinesPlanesTable,
-                                             &kDevicesPlanesTable};
-  return kAll;
-}
+TableDefs PlanesTables() { return {&kPlanesTable, &kLinesPlanesTable, &kDevicesPlanesTable}; }
 
 }  // namespace tfprof

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/reports/pod.h"
+#include "views/views.h"
 
 #include <algorithm>
 
 #include "analysis/flops/device_type.h"
 #include "analysis/place.h"
 #include "analysis/steps/alignment.h"
-#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 #include "views/steps/answer.h"
@@ -130,6 +129,8 @@ std::vector<PicturedStep> PicturedRows(const Store& store, const std::vector<Pod
 
 }  // namespace
 
+// The steps that the hosts of a run have in common, host by host. Table pod: one row per step and
+// host, with the parts of the step and the largest part. Property device_type.
 Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
   TFPROF_ASSIGN(const auto hosts, MeasureSteps(*store, indexes, query.place, context));
@@ -149,9 +150,6 @@ Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& q
   return report;
 }
 
-TableDefs PodTables() {
-  static constexpr const TableDef* kAll[] = {&kPodTable};
-  return kAll;
-}
+TableDefs PodTables() { return {&kPodTable}; }
 
 }  // namespace tfprof

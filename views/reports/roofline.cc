@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/reports/roofline.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <string>
 
 #include "analysis/programs.h"
 #include "core/base/arith.h"
-#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/rates.h"
@@ -180,6 +179,8 @@ void NoteBeyondPeaks(const std::vector<Point>& points, const DevicePeaks& peaks,
 
 }  // namespace
 
+// Roofline analysis: how close operations come to the peaks of the device. Tables: roofline, with
+// the total, each program, then the operations by self time; devices, with their peaks.
 Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
   TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, context));
@@ -207,9 +208,6 @@ Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Que
   return report;
 }
 
-TableDefs RooflineTables() {
-  static constexpr const TableDef* kAll[] = {&kRooflineTable, &kDevicesRooflineTable};
-  return kAll;
-}
+TableDefs RooflineTables() { return {&kRooflineTable, &kDevicesRooflineTable}; }
 
 }  // namespace tfprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/reports/sync.h"
+#include "views/views.h"
 
 #include <algorithm>
 
@@ -8,8 +8,6 @@
 #include "analysis/ops/sync_calls.h"
 #include "analysis/place.h"
 #include "core/base/arith.h"
-#include "core/base/context.h"
-#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 
@@ -190,6 +188,8 @@ Table LinesTable(const Store& store, const LaneTimes& times, std::vector<SyncWai
 
 }  // namespace
 
+// Synchronization: `sync` has the waits by thread or stream and call, `lines` the total wait of
+// each thread or stream. Calls are recognized by name (analysis/ops/sync_calls.h).
 Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
   TFPROF_ASSIGN(const auto times, indexes.Get<LaneTimes>(context));
@@ -207,9 +207,6 @@ Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& 
   return report;
 }
 
-TableDefs SyncTables() {
-  static constexpr const TableDef* kAll[] = {&kSyncTable, &kLinesSyncTable};
-  return kAll;
-}
+TableDefs SyncTables() { return {&kSyncTable, &kLinesSyncTable}; }
 
 }  // namespace tfprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/reports/utilization.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <string>
@@ -12,8 +12,6 @@
 #include "analysis/steps/device_idle.h"
 #include "analysis/wall_time.h"
 #include "core/base/arith.h"
-#include "core/base/context.h"
-#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/properties.h"
@@ -233,6 +231,8 @@ void AddCurves(const Store& store, const Buckets& buckets, const std::vector<Bus
 
 }  // namespace
 
+// Busy time of devices over the capture: `utilization` has a row per device and bucket of time,
+// `devices` a row per device.
 Result<Report> Utilization(const StorePtr& store, const Indexes& indexes, const Query& query,
                            Context& context) {
   TFPROF_ASSIGN(const auto times, indexes.Get<LaneTimes>(context));
@@ -255,9 +255,6 @@ Result<Report> Utilization(const StorePtr& store, const Indexes& indexes, const 
   return report;
 }
 
-TableDefs UtilizationTables() {
-  static constexpr const TableDef* kAll[] = {&kUtilizationTable, &kDevicesUtilizationTable};
-  return kAll;
-}
+TableDefs UtilizationTables() { return {&kUtilizationTable, &kDevicesUtilizationTable}; }
 
 }  // namespace tfprof

@@ -13,8 +13,6 @@
 #include "analysis/ops/input_ops.h"
 #include "analysis/place.h"
 #include "analysis/steps/thresholds.h"
-#include "core/base/arith.h"
-#include "core/report/table_def.h"
 #include "core/store/same_run.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/steps/steps.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <set>
 
-#include "analysis/indexes.h"
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/nodes/accounting.h"
 #include "analysis/place.h"
 #include "analysis/steps/step_selection.h"
 #include "analysis/steps/step_table.h"
 #include "core/base/arith.h"
-#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 #include "views/steps/notes.h"
@@ -215,6 +213,13 @@ Result<Report> StartSteps(const StorePtr& store, const Indexes& indexes, const P
 
 }  // namespace
 
+// Step durations and device activity in each step (analysis/steps/step_table.h). Tables:
+// - steps: one row per step. With step records, a step lasts from the first start to the last end
+//   of its records; in a trace, as long as its marker.
+// - devices: one row per step and device, or plane of a trace, with records in it: busy and idle
+//   time, and the longest gap.
+// Properties step_mean_us, step_min_us, step_median_us, step_max_us over the steps with placed
+// records.
 Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
   TFPROF_ASSIGN(const StepTables tables, StepTablesOf(*store, indexes, query.place, context));
@@ -238,9 +243,6 @@ Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query&
   return report;
 }
 
-TableDefs StepsTables() {
-  static constexpr const TableDef* kAll[] = {&kStepsStepsTable, &kDevicesStepsTable};
-  return kAll;
-}
+TableDefs StepsTables() { return {&kStepsStepsTable, &kDevicesStepsTable}; }
 
 }  // namespace tfprof

@@ -6,7 +6,6 @@
 
 #include "analysis/place.h"
 #include "analysis/wall_time.h"
-#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/tfdata/advice.h"
 
@@ -309,9 +308,7 @@ Table IteratorsTable(ShownPipelines& shown) {
 }
 
 TableDefs TfDataTables() {
-  static constexpr const TableDef* kAll[] = {&kBottlenecksTable, &kPipelinesTable, &kCallsTable,
-                                             &kIteratorsTable};
-  return kAll;
+  return {&kBottlenecksTable, &kPipelinesTable, &kCallsTable, &kIteratorsTable};
 }
 
 }  // namespace tfprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/tfdata/tfdata.h"
+#include "views/views.h"
 
 #include <algorithm>
 
@@ -109,6 +109,9 @@ Result<std::vector<IteratorFacts>> FactsOfBottlenecks(const ShownPipelines& show
 
 }  // namespace
 
+// Input pipelines of tf.data: `bottlenecks` names the iterator that the slowest call of each
+// pipeline waited for, and the fix; `pipelines`, `calls` and `iterators` have the figures. -host
+// picks machines, -step the calls of a step; -device picks nothing, since pipelines run on hosts.
 Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto found, indexes.Get<Pipelines>(context));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/transfers/transfers.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <map>
@@ -14,7 +14,6 @@
 #include "analysis/wall_time.h"
 #include "core/base/arith.h"
 #include "core/base/parallel.h"
-#include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 
@@ -278,6 +277,9 @@ Result<void> AddNotes(const std::vector<TransferRow>& rows, int64_t unfinished,
 
 }  // namespace
 
+// Copies to, from and between devices: `transfers` by device, direction and kind of memory;
+// `copies` single ones, by duration, descending. GB/s: bytes over the time of the copies with both
+// known.
 Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context) {
   Report report;
@@ -308,9 +310,6 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
   return report;
 }
 
-TableDefs TransfersTables() {
-  static constexpr const TableDef* kAll[] = {&kTransfersTable, &kCopiesTable};
-  return kAll;
-}
+TableDefs TransfersTables() { return {&kTransfersTable, &kCopiesTable}; }
 
 }  // namespace tfprof

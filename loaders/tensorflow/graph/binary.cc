@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <vector>
 
 #include "loaders/detect/format_detection.h"
 #include "loaders/formats.h"

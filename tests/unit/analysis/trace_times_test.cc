@@ -6,7 +6,7 @@
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "loaders/open.h"
 #include "tests/support/recorded_traces.h"
-#include "views/classic/op.h"
+#include "views/views.h"
 
 // On recorded profiles, ours and those that lie beside the checkout: no time of a device is lost
 // or counted twice when its events become nodes.

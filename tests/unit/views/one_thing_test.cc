@@ -5,12 +5,8 @@
 
 #include "loaders/tensorflow/device_lane.h"
 #include "tests/support/store_of.h"
-#include "views/explore/find.h"
-#include "views/explore/ls.h"
-#include "views/explore/peek.h"
-#include "views/explore/top.h"
-#include "views/explore/why.h"
 #include "views/subject.h"
+#include "views/views.h"
 
 // Questions about one node, scope or operation type, and lists of them.
 

@@ -6,11 +6,8 @@
 #include "core/store/time_unit.h"
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
-#include "views/classic/op.h"
-#include "views/classic/scope.h"
-#include "views/explore/peek.h"
-#include "views/explore/why.h"
 #include "views/on_nodes.h"
+#include "views/views.h"
 
 // On which devices a node of a trace ran, and what it did on each.
 

@@ -7,8 +7,8 @@
 #include "analysis/indexes.h"
 #include "analysis/steps/gaps.h"
 #include "tests/support/trace_of.h"
-#include "views/reports/overview.h"
 #include "views/steps/answer.h"
+#include "views/views.h"
 
 namespace tfprof {
 namespace {

@@ -4,8 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/trace_of.h"
-#include "views/reports/op_stats.h"
-#include "views/reports/planes.h"
+#include "views/views.h"
 
 namespace tfprof {
 namespace {

@@ -10,7 +10,7 @@
 #include "analysis/steps/trace_steps.h"
 #include "tests/support/trace_of.h"
 #include "views/steps/parts.h"
-#include "views/steps/steps.h"
+#include "views/views.h"
 
 namespace tfprof {
 namespace {

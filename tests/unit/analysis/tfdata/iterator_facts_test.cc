@@ -9,7 +9,7 @@
 #include "analysis/ops/input_ops.h"
 #include "tests/support/trace_of.h"
 #include "views/tfdata/advice.h"
-#include "views/tfdata/tfdata.h"
+#include "views/views.h"
 
 namespace tfprof {
 namespace {

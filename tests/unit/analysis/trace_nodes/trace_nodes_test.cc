@@ -11,7 +11,7 @@
 #include "analysis/chosen_events.h"
 #include "analysis/indexes.h"
 #include "tests/support/trace_of.h"
-#include "views/classic/op.h"
+#include "views/views.h"
 
 namespace tfprof {
 namespace {

@@ -4,9 +4,7 @@
 #include "emitters/emit.h"
 #include "tests/support/pprof_text.h"
 #include "tests/support/store_of.h"
-#include "views/classic/code.h"
-#include "views/classic/op.h"
-#include "views/classic/scope.h"
+#include "views/views.h"
 
 namespace tfprof {
 namespace {

@@ -7,9 +7,7 @@
 #include "analysis/steps/gaps.h"
 #include "analysis/steps/idle_in_windows.h"
 #include "tests/support/trace_of.h"
-#include "views/advice/advise.h"
-#include "views/reports/overview.h"
-#include "views/steps/steps.h"
+#include "views/views.h"
 
 namespace tfprof {
 namespace {

@@ -5,7 +5,7 @@
 #include "cli/shell/commands.h"
 #include "loaders/open.h"
 #include "tests/unit/views/advice/advise_cases.h"
-#include "views/advice/advise.h"
+#include "views/views.h"
 
 // A finding is worth what its command shows: each is run, and has to print the number that the
 // evidence begins with.

@@ -5,7 +5,7 @@
 #include "analysis/steps/step_table.h"
 #include "loaders/open.h"
 #include "tests/unit/views/advice/advise_cases.h"
-#include "views/advice/advise.h"
+#include "views/views.h"
 
 // A cost is a bound of what a step would be shorter: no step is shorter by more than itself, nor
 // the time to the next one.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/advice/advise.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -8,7 +8,6 @@
 #include "tests/unit/views/advice/advise_cases.h"
 #include "views/advice/checker.h"
 #include "views/advice/classic.h"
-#include "views/reports/overview.h"
 
 namespace tfprof {
 namespace {

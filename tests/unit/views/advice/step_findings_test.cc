@@ -4,18 +4,14 @@
 #include <string>
 
 #include "tests/unit/views/advice/advise_cases.h"
-#include "views/advice/advise.h"
 #include "views/advice/checker.h"
 #include "views/advice/evidence.h"
-#include "views/reports/input.h"
-#include "views/reports/overview.h"
+#include "views/views.h"
 
 // Findings in steps: overview and input show those of advise.
 
 namespace tfprof {
 namespace {
-
-using View = Result<Report>(const StorePtr&, const Indexes&, const Query&, Context&);
 
 // A table of an answer; the report keeps its texts.
 struct Answered {
@@ -23,7 +19,8 @@ struct Answered {
   const Table& table;
 };
 
-Answered Answer(View* view, const StorePtr& store, std::string_view name, const Query& query = {}) {
+Answered Answer(MakeReport* view, const StorePtr& store, std::string_view name,
+                const Query& query = {}) {
   Context context;
   const Indexes indexes(store);
   Report report = view(store, indexes, query, context).value();
@@ -51,7 +48,7 @@ TEST_CASE("overview and input have no finding that advise does not have, in its 
   size_t shown = 0;
   for (const AdviseCase& test : AdviseCases()) {
     if (!test.fires->IsTrace()) continue;
-    for (View* view : {Overview, Input}) {
+    for (MakeReport* view : {Overview, InputView}) {
       const Answered answer = Answer(view, test.fires, "advice");
       const Table& table = answer.table;
       for (size_t row = 0; row < table.rows; ++row, ++shown) {
@@ -82,10 +79,10 @@ TEST_CASE("advice on idle devices is that for their kind") {
 }
 
 TEST_CASE("advice on input that is waited for names what makes it, or how to make it") {
-  const std::string none = FixOf(Answer(Input, HostWaiting(20), "advice"), "input_bound");
+  const std::string none = FixOf(Answer(InputView, HostWaiting(20), "advice"), "input_bound");
   CHECK(none.find("dataset.prefetch") != none.npos);
   const std::string copies = FixOf(
-      Answer(Input, GpuTrace({{.copy_in_us = 20, .compute_us = 80}}), "advice"), "input_bound");
+      Answer(InputView, GpuTrace({{.copy_in_us = 20, .compute_us = 80}}), "advice"), "input_bound");
   CHECK(copies.starts_with("Have the next batch on the device"));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/diff/diff.h"
+#include "views/views.h"
 
 #include <fmt/core.h>
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/explore/summary.h"
+#include "views/views.h"
 
 #include <catch2/catch.hpp>
 
 #include "analysis/contents.h"
 #include "tests/support/store_of.h"
-#include "views/explore/info.h"
 
 namespace tfprof {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/reports/op_stats.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -8,9 +8,6 @@
 #include "core/report/fold.h"
 #include "tests/support/trace_of.h"
 #include "views/columns/rates.h"
-#include "views/reports/hlo.h"
-#include "views/reports/overview.h"
-#include "views/reports/roofline.h"
 
 namespace tfprof {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/reports/overview.h"
+#include "views/views.h"
 
 #include <catch2/catch.hpp>
 

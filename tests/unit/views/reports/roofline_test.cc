@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/reports/roofline.h"
+#include "views/views.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

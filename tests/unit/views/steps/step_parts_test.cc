@@ -5,8 +5,7 @@
 
 #include "analysis/indexes.h"
 #include "tests/support/trace_of.h"
-#include "views/reports/overview.h"
-#include "views/reports/pod.h"
+#include "views/views.h"
 
 namespace tfprof {
 namespace {

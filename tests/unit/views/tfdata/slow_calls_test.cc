@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/trace_of.h"
-#include "views/tfdata/tfdata.h"
+#include "views/views.h"
 
 namespace tfprof {
 
