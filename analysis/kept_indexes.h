@@ -7,8 +7,6 @@
 #include <variant>
 #include <vector>
 
-#include "core/base/context.h"
-
 namespace tfprof {
 
 // What the declaration of an index says of it; see analysis/indexes.h.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/read_ahead.h"
 
-#include <algorithm>
-
 #include "analysis/place.h"
 #include "analysis/steps/times.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <algorithm>
-#include <limits>
 
 #include "core/base/arith.h"
 #include "core/store/store.h"

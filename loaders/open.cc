@@ -10,10 +10,8 @@
 #include <set>
 
 #include "loaders/counts.h"
-#include "loaders/detect/detect.h"
 #include "loaders/inputs/opened.h"
 #include "loaders/merge/unrelated_runs.h"
-#include "loaders/tensorflow/hosts.h"
 
 namespace tfprof {
 namespace {

@@ -11,7 +11,6 @@
 #include "core/query/options.h"
 #include "core/report/column_names.h"
 #include "core/report/fold.h"
-#include "core/report/fold_names.h"
 #include "core/report/refine.h"
 #include "views/columns/properties.h"
 
@@ -55,6 +54,15 @@ bool CountsRows(const Display& display) {
 }
 
 }  // namespace
+
+Report NewReport(std::string_view view, const StorePtr& store, std::span<const Note> further) {
+  Report report;
+  report.view = view;
+  report.store = store;
+  report.notes = store->notes;
+  report.notes.insert(report.notes.end(), further.begin(), further.end());
+  return report;
+}
 
 Result<Report> Make(const Profile& profile, const View& view, const Query& query,
                     Context& context) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
 
-#include "views/classic/node_tables.h"
 #include "views/on_nodes.h"
 #include "views/views.h"
 

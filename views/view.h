@@ -55,6 +55,9 @@ struct View {
   bool device_is_allocator = false;  // -device is a part of an allocator's name
 };
 
+// Returns an empty answer with the notes of the store, then `further`.
+Report NewReport(std::string_view view, const StorePtr& store, std::span<const Note> further = {});
+
 // Returns every view, in the order of `help`.
 std::span<const View> Views();
 const View* FindView(std::string_view name);

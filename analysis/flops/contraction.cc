@@ -2,7 +2,6 @@
 #include "analysis/flops/contraction.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/base/arith.h"
 

@@ -2,7 +2,6 @@
 #include "analysis/flops/program.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "analysis/flops/contraction.h"
 #include "analysis/flops/fusion.h"

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "analysis/intervals/interval.h"
-#include "core/base/ids.h"
 #include "core/store/store.h"
 
 // How the events of a lane lie within each other, as calls do on a thread.

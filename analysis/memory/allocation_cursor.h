@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "analysis/rows_by_event.h"
-#include "core/base/context.h"
 #include "core/store/store.h"
 
 namespace tfprof {

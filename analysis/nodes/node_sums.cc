@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <string>
 
 #include "analysis/indexes.h"
 #include "analysis/nodes/accounting.h"

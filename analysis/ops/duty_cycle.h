@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <limits>
-
 #include "core/base/arith.h"
 #include "core/base/context.h"
 #include "core/query/query.h"

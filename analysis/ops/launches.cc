@@ -101,8 +101,8 @@ bool Tell(uint32_t row, const DetailStretch& launch, const Reading& of, LastLaun
 // Rows of a lane that stand together in the column `launch`. Names come in any order and have
 // groups all over the memory: both are asked for early.
 template <bool kPlain>
-__attribute__((noinline)) void AddRows(uint32_t row, const DetailStretch launch, Reading* of,
-                                       std::vector<LaunchGroup>* groups) {
+__attribute__((noinline)) void AddLaunches(uint32_t row, const DetailStretch launch, Reading* of,
+                                           std::vector<LaunchGroup>* groups) {
   const int64_t* const duration_ps = of->store.events.duration_ps.data();
   const LabelId* const labels = of->store.events.label.data();
   const LastLaunch* const last = of->last.data();
@@ -139,7 +139,7 @@ Result<void> AddLane(const Lane& lane, Reading* of, std::vector<LaunchGroup>* gr
     TFPROF_TRY(Poll(context));
     const DetailStretch rows = launch.Stretch(row, end);
     const bool plain = of->chosen.All() && of->equation.rows.count == 0 && rows.AllTexts();
-    (plain ? AddRows<true> : AddRows<false>)(row, rows, of, groups);
+    (plain ? AddLaunches<true> : AddLaunches<false>)(row, rows, of, groups);
     row = rows.end;
   }
   return {};

@@ -2,7 +2,6 @@
 #pragma once
 #include <string_view>
 
-#include "analysis/intervals/nesting.h"
 #include "core/store/store.h"
 
 // A thread pool tells the work that it runs by two events that take no time: the region from one to

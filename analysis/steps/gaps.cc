@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "analysis/intervals/interval_set.h"
 #include "analysis/steps/thresholds.h"

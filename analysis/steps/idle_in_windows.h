@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "analysis/steps/spans.h"
-#include "core/store/store.h"
 
 namespace tfprof {
 

@@ -6,7 +6,6 @@
 
 #include <optional>
 #include <span>
-#include <thread>
 
 #include "core/base/parallel.h"
 #include "loaders/detect/detect.h"

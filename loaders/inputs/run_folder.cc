@@ -2,7 +2,6 @@
 #include "loaders/inputs/run_folder.h"
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 
 #include "loaders/loader.h"

@@ -2,7 +2,6 @@
 #pragma once
 #include <sys/stat.h>
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string_view>

@@ -4,7 +4,6 @@
 
 #include "core/store/builder.h"
 #include "loaders/counts.h"
-#include "loaders/wire/wire.h"
 #include "loaders/xspace/events.h"
 
 // Decodes the bytes of events into rows of the store.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/xspace/details.h"
 
-#include <algorithm>
-#include <functional>
 #include <span>
 
 #include "core/base/parallel.h"

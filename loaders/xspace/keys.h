@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <span>
 #include <string_view>
 
 #include "core/store/details.h"

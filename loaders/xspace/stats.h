@@ -6,7 +6,6 @@
 
 #include "core/store/details.h"
 #include "loaders/id_index.h"
-#include "loaders/wire/wire.h"
 #include "loaders/xspace/layout.h"
 
 namespace tfprof::xspace {

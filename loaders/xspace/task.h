@@ -7,7 +7,6 @@
 
 #include "core/store/store.h"
 #include "loaders/xspace/details.h"
-#include "loaders/xspace/events.h"
 #include "loaders/xspace/values.h"
 
 // Reads some keys of the events of a process: the state that threads share, and the unit of work of

@@ -139,9 +139,7 @@ void ArrangeFindings(const Query& query, std::vector<Finding>* findings) {
   });
 }
 
-// Findings of a profile. With AdviseOptions::original, the facts that the original's checkers print
-// (views/advice/classic.h); else the findings of the checkers in views/advice/checker.h, those that
-// -checker names or all.
+// With AdviseOptions::original, returns the facts that the original's checkers print.
 Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));

@@ -5,7 +5,6 @@
 
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/code_tree.h"
-#include "views/classic/code_samples.h"
 #include "views/classic/icicle.h"
 #include "views/classic/node_tables.h"
 #include "views/columns/measure_rows.h"
@@ -26,21 +25,20 @@ std::span<const NodeId> NodesOf(const CodeTree& tree, uint32_t row) {
   return tree.nodes.Rows(tree.first_node[row], tree.first_node[row + 1] - tree.first_node[row]);
 }
 
-Result<OwnRows> SumOwn(const CodeTree& tree, const TimesCounted& counted, const NodeSums& sums,
-                       Context& context) {
+Result<OwnRows> SumOwn(const CodeTree& tree, const NodeCosts& costs, Context& context) {
   const auto rows = static_cast<uint32_t>(tree.parent.size());
   OwnRows own;
   own.values.Extend(rows);
   own.present.Extend(rows);
   own.nodes.resize(rows);
-  if (!counted.all()) own.accounted.Extend(rows);
+  if (!costs.counted.all()) own.accounted.Extend(rows);
   for (uint32_t row = 0; row < rows; ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
-    const MemberSum sum = SumMembers(NodesOf(tree, row), counted, sums);
+    const MemberSum sum = costs.Of(NodesOf(tree, row));
     own.values[row] = sum.values;
     own.present[row] = sum.present;
     own.nodes[row] = sum.nodes;
-    if (!counted.all()) own.accounted[row] = sum.nodes > 0;
+    if (!costs.counted.all()) own.accounted[row] = sum.nodes > 0;
   }
   return own;
 }
@@ -147,22 +145,75 @@ Failure NoTraces(const Store& store) {
               "ProfilerOptions(python_tracer_level=1)");
 }
 
+// ---- samples -----------------------------------------------------------------------------------
+struct Samples {
+  IndexPtr<CodeTree> tree;
+  NodeCosts costs;
+  std::vector<uint32_t> nearest;  // by row of the tree: the answer's row that owns its nodes
+  std::vector<bool> has_below;    // by row of the answer: it has rows below it
+  // The next sample: node number `node` of the row `row`.
+  uint32_t row = 0;
+  uint32_t node = 0;
+};
+
+StackSample SampleOf(const Samples& at, NodeId node) {
+  const uint32_t shown = at.nearest[at.row];
+  StackSample sample{shown, node};
+  sample.values = MarkAbsent(at.costs.sums->values[node.value], at.costs.sums->present[node.value]);
+  sample.times = at.costs.counted.Of(node);
+  const bool calls_others = at.tree->end[at.row] > at.row + 1;
+  sample.innermost =
+      shown != 0 && !calls_others && !at.has_below[shown];  // the root is not a frame
+  return sample;
+}
+
+size_t Next(Samples& at, std::span<StackSample> out) {
+  const CodeTree& tree = *at.tree;
+  size_t filled = 0;
+  while (filled < out.size() && at.row < tree.parent.size()) {
+    if (at.node >= tree.first_node[at.row + 1]) {
+      ++at.row;
+      continue;
+    }
+    const NodeId node = tree.nodes[at.node++];
+    if (at.costs.counted.Of(node) > 0) out[filled++] = SampleOf(at, node);
+  }
+  return filled;
+}
+
+// Rows that are not shown belong to the nearest shown ancestor.
+std::vector<uint32_t> NearestShown(const CodeTree& tree, const ShownRows& shown) {
+  std::vector<uint32_t> nearest(tree.parent.size(), Table::kNoRow);
+  for (uint32_t i = 0; i < shown.row.size(); ++i) nearest[shown.row[i]] = i;
+  for (size_t row = 1; row < nearest.size(); ++row) {
+    if (nearest[row] == Table::kNoRow) nearest[row] = nearest[tree.parent[row]];
+  }
+  return nearest;
+}
+
+// Returns the samples of the answer, which can be read once: every node that counts, at the nearest
+// shown row. The samples of a row thus add up to its total minus the totals of its shown children.
+// Samples are ordered by row, rows in depth-first order of `tree`.
+Cursor<StackSample> SamplesOf(IndexPtr<CodeTree> tree, NodeCosts costs, const ShownRows& shown) {
+  auto state = std::make_shared<Samples>();
+  state->nearest = NearestShown(*tree, shown);
+  state->has_below.resize(shown.row.size());
+  for (size_t i = 1; i < shown.parent.size(); ++i) state->has_below[shown.parent[i]] = true;
+  state->tree = std::move(tree);
+  state->costs = std::move(costs);
+  return CursorFrom<StackSample>(std::move(state), Next);
+}
+
 }  // namespace
 
-// Cost by source line of the program that built the graph: the frames of analysis/nodes/code_tree.h
-// with self and accumulated values. tables[0] "code" is a tree like that of scope: name, accounted,
-// self and total of every measure; device and op_types if selected; not shown: file, line, function
-// and function_line of the frame. occurrence, input_shapes and tensor_value have no columns.
-// samples: the accounted nodes, each at the nearest shown row (views/classic/code_samples.h).
-// Error: usage, if the profile has no code traces.
+// Self and accumulated values of the frames. occurrence, input_shapes and tensor_value have no
+// columns. Error: usage, if the profile has no code traces.
 Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
   if (!store->has_code_traces) return NoTraces(*store);
-  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(query.place, context));
+  TFPROF_ASSIGN(NodeCosts costs, CostsOf(*store, indexes, query, context));
   TFPROF_ASSIGN(const auto tree, indexes.Get<CodeTree>(context));
-  TFPROF_ASSIGN(TimesCounted counted, CountMembers(*store, *accounts, query, context));
-  TFPROF_ASSIGN(const OwnRows own_rows, SumOwn(*tree, counted, *sums, context));
+  TFPROF_ASSIGN(const OwnRows own_rows, SumOwn(*tree, costs, context));
 
   const WalkRules rules{.code_view = true};
   const NamedTree named = Named(*tree);
@@ -174,22 +225,22 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
   TFPROF_ASSIGN(const ShownRows shown,
                 WalkTree(named, own, totals, accounted, rules, query, own_rows.nodes, context));
 
-  Report report = StartReport("code", store, *accounts, query.place);
-  report.node_facts = FactsOf(accounts, sums);
+  Report report = StartReport("code", store, *costs.accounts, query.place);
+  report.node_facts = FactsOf(costs.accounts, costs.sums);
   Table& table = report.tables.emplace_back(MakeTable(CodeTableDef(), shown.row.size()));
   AddNames(*tree, shown, *report.pool, table);
   TFPROF_TRY(Poll(context));
   FillTree(table, shown, own, accounted);
   TFPROF_TRY(Poll(context));
-  for (const uint32_t row : shown.row) AddMembers(NodesOf(*tree, row), counted, table);
+  for (const uint32_t row : shown.row) AddMembers(NodesOf(*tree, row), costs.counted, table);
   TFPROF_TRY(Poll(context));
-  AddAttributeColumns(report, table, *accounts, query.display);
+  AddAttributeColumns(report, table, *costs.accounts, query.display);
   AddFrameColumns(*tree, shown, *report.pool, table);
   AddWholes(report, totals.values[0], totals.present[0]);
   NoteDeeperFrames(*tree, shown, query.tree, report);
   AddNotes(*tree, query, report);
   report.drawing = IcicleDrawing();
-  report.samples = SamplesOf(tree, sums, std::move(counted), shown);
+  report.samples = SamplesOf(tree, std::move(costs), shown);
   return report;
 }
 

@@ -44,9 +44,7 @@ void AddNames(Table& table, const ShownRows& shown, const NamedTree& named,
 
 }  // namespace
 
-// Nodes along their inputs: one tree table `graph`. The children of a node are the producers of its
-// inputs, each under the first path that reaches it. views/classic/graph_drawing.h documents the
-// trace export.
+// The children of a node are the producers of its inputs, each under the first path to it.
 Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
   TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts,

@@ -13,6 +13,7 @@
 #include "views/classic/op_input_shapes.h"
 #include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"
+#include "views/subject.h"
 
 namespace tfprof {
 namespace {
@@ -30,18 +31,13 @@ struct Whole {
   uint8_t present = 0;
 };
 
-std::span<const NodeId> NodesOf(const OpGroups& groups, uint32_t group) {
-  return groups.nodes.Rows(groups.first_node[group],
-                           groups.first_node[group + 1] - groups.first_node[group]);
-}
-
 // Returns the accounted rows, ordered by name.
-Result<std::vector<OpRow>> AccountedRows(const OpGroups& groups, const TimesCounted& counted,
-                                         const NodeSums& sums, Context& context) {
+Result<std::vector<OpRow>> AccountedRows(const OpGroups& groups, const NodeCosts& costs,
+                                         Context& context) {
   std::vector<OpRow> rows;
   for (uint32_t group = 0; group < groups.type.size(); ++group) {
     if (group % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    OpRow row{group, SumMembers(NodesOf(groups, group), counted, sums)};
+    OpRow row{group, costs.Of(NodesOfType(groups, group))};
     if (row.own.nodes > 0) rows.push_back(row);
   }
   return rows;
@@ -120,7 +116,7 @@ Result<void> FillRows(const Store& store, const OpGroups& groups, const std::vec
     name.texts.push_back(store.Text(groups.type[row.group]));
     table.self_values.Push(MarkAbsent(row.own.values, row.own.present));
     table.total_values.Push(table.self_values.back());
-    AddMembers(NodesOf(groups, row.group), counted, table);
+    AddMembers(NodesOfType(groups, row.group), counted, table);
   }
   return {};
 }
@@ -176,27 +172,19 @@ void FillRoot(Table& table) {
 
 }  // namespace
 
-// Cost by operation type, one row per type that has an accounted node.
-// tables[0] "op": name, accounted, self and (equal) total of every measure, and for all but
-// occurrence `classic_remainder_<measure>`: the sum of the row and all rows below it, which the
-// thresholds test and classic text prints as the first percentage. device and op_types if selected.
-// Like the original, the view considers max_depth + 1 rows, hidden ones included. A profile without
-// nodes has one row, `_TFProfRoot`, not accounted, which is synthetic (Table::made_up_root).
-// tables[1] "input_shapes" if selected: for each row of the first table (column row) and each
-// combination of input shapes (`0:2x3`, `1:unknown`), the runs, definitions and time of its nodes,
-// ordered by runs, descending.
+// `classic_remainder_<measure>` is the sum of the row and all rows below it, which the thresholds
+// test and classic text prints as the first percentage. Like the original, the view considers
+// max_depth + 1 rows, hidden ones included. A profile without nodes has one row, `_TFProfRoot`.
 Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& query,
                   Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(query.place, context));
+  TFPROF_ASSIGN(const NodeCosts costs, CostsOf(*store, indexes, query, context));
   TFPROF_ASSIGN(const auto groups, indexes.Get<OpGroups>(context));
-  TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
-  TFPROF_ASSIGN(std::vector<OpRow> rows, AccountedRows(*groups, counted, *sums, context));
+  TFPROF_ASSIGN(std::vector<OpRow> rows, AccountedRows(*groups, costs, context));
   TFPROF_TRY(Order(query.display.order_by, &rows, context));
   Whole whole = Accumulate(rows);
 
-  Report report = StartReport("op", store, *accounts, query.place);
-  report.node_facts = FactsOf(accounts, sums);
+  Report report = StartReport("op", store, *costs.accounts, query.place);
+  report.node_facts = FactsOf(costs.accounts, costs.sums);
   Table& table = report.tables.emplace_back(MakeTable(OpTableDef(), 0));
   TFPROF_ASSIGN(std::vector<OpRow> shown, ShownOps(*store, *groups, rows, query.tree, context));
   if (query.tree.account_displayed_op_only) whole = Accumulate(shown);
@@ -206,12 +194,12 @@ Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& qu
     shown.resize(1);
     FillRoot(table);
   } else {
-    TFPROF_TRY(FillRows(*store, *groups, shown, counted, table, context));
+    TFPROF_TRY(FillRows(*store, *groups, shown, costs.counted, table, context));
   }
   AddAccounted(table, only_root ? 0 : 1);
-  AddOpColumns(report, table, *accounts, query.display, shown);
+  AddOpColumns(report, table, *costs.accounts, query.display, shown);
   if (query.display.Selects(Attribute::input_shapes)) {
-    report.tables.push_back(InputShapesOf(report, *sums));  // invalidates `table`
+    report.tables.push_back(InputShapesOf(report, *costs.sums));  // invalidates `table`
   }
   TFPROF_TRY(Poll(context));
   return report;

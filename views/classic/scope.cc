@@ -70,8 +70,6 @@ Query FromScope(const Query& asked) {
 
 }  // namespace
 
-// Nodes by the parts of their names: one tree table `scope`. Self values are those of the row's own
-// node; totals cover all counting nodes below it. Row 0 is the root.
 Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query& asked,
                      Context& context) {
   const Query query = FromScope(asked);

@@ -2,13 +2,11 @@
 #pragma once
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "analysis/nodes/tree_totals.h"
 #include "core/base/context.h"
 #include "core/query/query.h"
-#include "core/report/report.h"
 
 // The common part of scope, graph and code: a tree of named rows is accounted (tree_totals.h), then
 // walked according to the options (WalkTree). Neither recurses; both are linear in the visited

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "analysis/place.h"
 #include "core/report/table_def.h"
 
 // Fills tables column by column: one cell per item of a list.
@@ -35,6 +36,33 @@ ReportColumn& Fill(Table& table, std::string_view id, const Items& items, const 
   ReportColumn& column = AddColumn(table, id);
   Fill(column, items, cell);
   return column;
+}
+
+// Adds `host`, which readers see only where there are several; host_of(item) is a HostId.
+template <class Items, class HostOf>
+void FillHost(const Store& store, const Items& items, const HostOf& host_of, Table* table) {
+  Fill(*table, "host", items, [&](const auto& item) {
+    return HostName(store, host_of(item));
+  }).spec.people = store.hosts.size() > 1;
+}
+
+// Adds `host`, and the name of a device or another process as `id`; process_of(item) is a
+// ProcessId.
+template <class Items, class ProcessOf>
+void FillProcess(const Store& store, std::string_view id, const Items& items,
+                 const ProcessOf& process_of, Table* table) {
+  const auto process = [&](const auto& item) -> const Process& {
+    return store.processes[process_of(item).value];
+  };
+  FillHost(
+      store, items, [&](const auto& item) { return process(item).host; }, table);
+  Fill(*table, id, items, [&](const auto& item) { return store.Text(process(item).name); });
+}
+
+// Adds `rank`: 1, 2, 3 ...
+inline void FillRank(Table* table) {
+  ReportColumn& rank = AddColumn(*table, "rank");
+  for (size_t i = 1; i <= table->rows; ++i) rank.integers.push_back(static_cast<int64_t>(i));
 }
 
 }  // namespace tfprof

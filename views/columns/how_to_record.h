@@ -8,11 +8,9 @@
 #include "core/query/query.h"
 #include "core/report/report.h"
 #include "core/store/store.h"
-#include "views/on_nodes.h"
+#include "views/view.h"
 
 namespace tfprof {
-
-class Indexes;
 
 // Returns how to record what the answer has no rows of. A profile that is not a trace cannot have
 // it; then the note names other views to use.

@@ -19,11 +19,7 @@ void SetStep(const PlaceFilter& place, Report* report) {
 
 Report StartReport(std::string_view view, const StorePtr& store, const NodeAccounts& accounts,
                    const PlaceFilter& place) {
-  Report report;
-  report.view = view;
-  report.store = store;
-  report.notes = store->notes;
-  report.notes.insert(report.notes.end(), accounts.notes.begin(), accounts.notes.end());
+  Report report = NewReport(view, store, accounts.notes);
   if (store->nodes.empty() && !store->IsTrace() && store->EventCount() > 0) {
     report.notes.push_back({"events without a graph node; `planes` shows them",
                             static_cast<int64_t>(store->EventCount()), "", kNoInt});

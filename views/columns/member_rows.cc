@@ -2,8 +2,11 @@
 #include "views/columns/member_rows.h"
 
 #include <algorithm>
+#include <map>
 
 #include "core/report/table_def.h"
+#include "core/store/event_runs.h"
+#include "core/store/time_unit.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {
@@ -27,30 +30,86 @@ std::span<const NodeId> MembersOf(const Table& table, size_t row) {
       .subspan(table.first_member[row], table.first_member[row + 1] - table.first_member[row]);
 }
 
-}  // namespace
+using RowsByName = std::map<std::string_view, DeviceRow>;
 
-Result<TimesCounted> CountMembers(const Store& store, const NodeAccounts& accounts,
-                                  const Query& query, Context& context) {
-  TimesCounted counted;
-  // Without nodes the result is the same either way.
-  if (CountsAll(query.nodes, query.place) || store.nodes.empty()) return counted;
-  TFPROF_ASSIGN(counted.times, CountTimes(store, accounts, query.nodes, context));
-  return counted;
+DeviceRow& RowOf(const Store& store, LaneId lane, RowsByName* rows) {
+  const std::string_view device = store.Text(store.lanes[lane.value].name);
+  DeviceRow& row = (*rows)[device];
+  row.device = device;
+  return row;
 }
 
-MemberSum SumMembers(std::span<const NodeId> nodes, const TimesCounted& counted,
-                     const NodeSums& sums) {
+void AddTo(int64_t value, int64_t* sum) {
+  *sum = *sum == kNoInt ? value : SaturatingAdd(*sum, value);
+}
+
+RowsByName RowsOfProfile(const Store& store, const NodeCosts& costs,
+                         std::span<const NodeId> nodes) {
+  RowsByName rows;
+  for (const NodeId node : nodes) {
+    const LaneId lane = costs.accounts->counting_lane[node.value];
+    if (costs.counted.Of(node) == 0 || !lane.some()) continue;
+    DeviceRow& row = RowOf(store, lane, &rows);
+    const MemberSum sum = costs.Of({&node, 1});
+    ++row.nodes;
+    if (TimeOf(sum) != kNoInt) AddTo(TimeOf(sum), &row.time);
+    if (RunsOf(sum) != kNoInt) AddTo(RunsOf(sum), &row.runs);
+  }
+  return rows;
+}
+
+// A node of a trace has one row on each of its lanes: its time and, as in Aggregate, its runs
+// there.
+RowsByName RowsOfTrace(const Store& store, const NodeCosts& costs, std::span<const NodeId> nodes) {
+  RowsByName rows;
+  std::vector<bool> among(store.nodes.size());
+  for (const NodeId node : nodes) among[node.value] = costs.counted.Of(node) != 0;
+  const std::vector<EventRun> runs = EventRuns(store);
+  for (const Aggregate& aggregate : store.aggregates) {
+    const uint32_t event = aggregate.event.value;
+    const NodeId node = store.labels[store.events.label[event].value].node;
+    const LaneId lane = RunOf(runs, aggregate.event).lane;
+    if (!node.some() || !among[node.value] || !costs.accounts->lane_counts[lane.value]) continue;
+    DeviceRow& row = RowOf(store, lane, &rows);
+    ++row.nodes;
+    AddTo(WrapMul(TimeOfRow(store, store.lanes[lane.value], event), costs.counted.Of(node)),
+          &row.time);
+    AddTo(aggregate.occurrences, &row.runs);
+  }
+  return rows;
+}
+
+}  // namespace
+
+bool CostsMore(const MemberSum& a, const MemberSum& b) {
+  const int64_t left = TimeOf(a) == kNoInt ? -1 : TimeOf(a);
+  const int64_t right = TimeOf(b) == kNoInt ? -1 : TimeOf(b);
+  return left != right ? left > right : a.nodes > b.nodes;
+}
+
+Result<NodeCosts> CostsOf(const Store& store, const Indexes& indexes, const Query& query,
+                          Context& context) {
+  NodeCosts costs;
+  TFPROF_ASSIGN(costs.accounts, indexes.Get<NodeAccounts>(query.place, context));
+  TFPROF_ASSIGN(costs.sums, indexes.Get<NodeSums>(query.place, context));
+  // Without nodes the result is the same either way.
+  if (CountsAll(query.nodes, query.place) || store.nodes.empty()) return costs;
+  TFPROF_ASSIGN(costs.counted.times, CountTimes(store, *costs.accounts, query.nodes, context));
+  return costs;
+}
+
+MemberSum NodeCosts::Of(std::span<const NodeId> nodes) const {
   MemberSum sum;
   int64_t runs = 0;
   for (const NodeId node : nodes) {
     const uint32_t times = counted.Of(node);
     if (times == 0) continue;
-    const MeasureValues& values = sums.values[node.value];
+    const MeasureValues& values = sums->values[node.value];
     for (size_t i = 0; i < kMeasures; ++i) {
       sum.values[i] = WrapAdd(sum.values[i], WrapMul(values[i], times));
     }
     runs = WrapAdd(runs, At(values, Measure::run_count));
-    sum.present |= sums.present[node.value];
+    sum.present |= sums->present[node.value];
     ++sum.nodes;
   }
   At(sum.values, Measure::run_count) = runs;
@@ -96,6 +155,17 @@ void AddTypesColumn(const Report& report, Table& table, const NodeAccounts& acco
     }
     std::sort(column.lists[row].begin(), column.lists[row].end());
   }
+}
+
+std::vector<DeviceRow> DeviceRows(const Store& store, const NodeCosts& costs,
+                                  std::span<const NodeId> nodes) {
+  const RowsByName by_name =
+      store.IsTrace() ? RowsOfTrace(store, costs, nodes) : RowsOfProfile(store, costs, nodes);
+  std::vector<DeviceRow> rows;
+  for (const auto& [name, row] : by_name) rows.push_back(row);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const DeviceRow& a, const DeviceRow& b) { return a.time > b.time; });
+  return rows;
 }
 
 }  // namespace tfprof

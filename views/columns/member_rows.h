@@ -2,11 +2,15 @@
 #pragma once
 #include <span>
 
+#include <string_view>
+#include <vector>
+
+#include "analysis/indexes.h"
 #include "analysis/nodes/accounting.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
 
-// The common part of op and code: a row represents several graph nodes, its members.
+// Rows that represent several graph nodes, their members.
 
 namespace tfprof {
 
@@ -17,8 +21,6 @@ struct TimesCounted {
   uint32_t Of(NodeId node) const { return times.empty() ? 1 : times[node.value]; }
   bool all() const { return times.empty(); }
 };
-Result<TimesCounted> CountMembers(const Store& store, const NodeAccounts& accounts,
-                                  const Query& query, Context& context);
 
 // Self values of a row. A node that counts twice adds its values twice, but runs and definitions
 // add each node once (the original's rule).
@@ -33,8 +35,18 @@ inline int64_t TimeOf(const MemberSum& sum) {  // TimeUnit; kNoInt: not measured
 inline int64_t RunsOf(const MemberSum& sum) {
   return (sum.present & kHasRuns) != 0 ? At(sum.values, Measure::run_count) : kNoInt;
 }
-MemberSum SumMembers(std::span<const NodeId> nodes, const TimesCounted& counted,
-                     const NodeSums& sums);
+bool CostsMore(const MemberSum& a, const MemberSum& b);  // by time, then by number of nodes
+
+// What nodes cost in the places of a query, and which of them it counts.
+struct NodeCosts {
+  IndexPtr<NodeAccounts> accounts;
+  IndexPtr<NodeSums> sums;
+  TimesCounted counted;
+
+  MemberSum Of(std::span<const NodeId> nodes) const;
+};
+Result<NodeCosts> CostsOf(const Store& store, const Indexes& indexes, const Query& query,
+                          Context& context);
 
 // Appends the counting nodes as members of the next row of `table`.
 void AddMembers(std::span<const NodeId> nodes, const TimesCounted& counted, Table& table);
@@ -43,5 +55,18 @@ void AddMembers(std::span<const NodeId> nodes, const TimesCounted& counted, Tabl
 // without a device adds an empty text.
 void AddDeviceColumn(const Report& report, Table& table, const NodeAccounts& accounts);
 void AddTypesColumn(const Report& report, Table& table, const NodeAccounts& accounts);
+
+// Work of graph nodes on one of their counting devices.
+struct DeviceRow {
+  std::string_view device;
+  int64_t nodes = 0;
+  int64_t time = kNoInt;  // TimeUnit; per step
+  int64_t runs = kNoInt;
+};
+
+// Returns a row per device, by time, descending. In a profile, everything a node did counts on its
+// one device; in a trace each device counts what ran there.
+std::vector<DeviceRow> DeviceRows(const Store& store, const NodeCosts& costs,
+                                  std::span<const NodeId> nodes);
 
 }  // namespace tfprof

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/listed.h"
 #include "core/report/report.h"
 
 // Properties that a view reports besides its tables. The caller also declares how they are

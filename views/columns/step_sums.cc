@@ -59,14 +59,14 @@ Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
   return sums;
 }
 
-Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
-                            std::span<const NodeId> nodes, const TimesCounted& counted,
-                            const PlaceFilter& place, Context& context) {
+Result<StepSums> SumBySteps(const Store& store, const NodeCosts& costs,
+                            std::span<const NodeId> nodes, const PlaceFilter& place,
+                            Context& context) {
   std::vector<uint32_t> group_of_node(store.nodes.size(), kNoGroup);
   for (const NodeId node : nodes) {
-    if (counted.Of(node) != 0) group_of_node[node.value] = 0;
+    if (costs.counted.Of(node) != 0) group_of_node[node.value] = 0;
   }
-  return SumBySteps(store, accounts, group_of_node, 1, place, context);
+  return SumBySteps(store, *costs.accounts, group_of_node, 1, place, context);
 }
 
 StepSpread SpreadOf(const StepSums& sums, size_t group) {

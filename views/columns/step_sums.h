@@ -27,9 +27,9 @@ Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
                             const PlaceFilter& place, Context& context);
 
 // Sums one group: the counting ones of `nodes`.
-Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
-                            std::span<const NodeId> nodes, const TimesCounted& counted,
-                            const PlaceFilter& place, Context& context);
+Result<StepSums> SumBySteps(const Store& store, const NodeCosts& costs,
+                            std::span<const NodeId> nodes, const PlaceFilter& place,
+                            Context& context);
 
 // Spread over the steps in which a group ran; kNoInt: it ran in none.
 struct StepSpread {

@@ -9,7 +9,6 @@
 #include "analysis/place.h"
 #include "core/base/any_case.h"
 #include "core/base/units.h"
-#include "views/columns/properties.h"
 
 namespace tfprof {
 namespace {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "analysis/nodes/code_tree.h"
@@ -17,7 +16,6 @@
 #include "views/columns/properties.h"
 #include "views/diff/devices.h"
 #include "views/diff/judging.h"
-#include "views/diff/measured.h"
 
 namespace tfprof {
 namespace {
@@ -236,15 +234,9 @@ Result<void> DivideBySteps(Comparing* sides, Report* report, Context& context) {
 
 }  // namespace
 
-// Changes since `query.diff.base`, a profile opened as the base. Rows: those of `query.view` (op;
-// scope, code, graph) on either side, paired by name (code: by the frames down to it), by the
-// change of the first selected measure, descending. Columns: `status` (new, gone, changed, same)
-// and for each selected measure X: base_X, X, change_X (this profile minus the base; a row on one
-// side only has 0 on the other), change_X_pct (of the base; absent if the base has none). Values
-// are totals of a row per step. Sums of traces cover the whole trace; they are divided by each
-// trace's steps if both have some. Table `step`: the mean duration of steps on both sides, if
-// either has steps. Properties, with -fail-if: `exceeded` and `kept`, the limits with the compared
-// values. Errors: usage (no base, a limit that matches nothing, no such step), cancelled.
+// Pairs the rows of `query.view` on both sides by name (code: by the frames down to it). Values are
+// totals of a row per step: sums of traces, which cover all of it, are divided by its steps if both
+// have some.
 Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
   std::vector<DiffLimit> limits;

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "core/base/arith.h"
-#include "core/base/units.h"
 #include "core/query/option_values.h"
 
 namespace tfprof {

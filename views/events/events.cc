@@ -86,14 +86,6 @@ Result<void> AddAllColumns(const StorePtr& store, const Indexes& indexes, EventF
 
 }  // namespace
 
-// The events themselves, a row each, by lane and start, without aggregation.
-//
-// Columns: those of EventsTables. self_us is the duration minus the direct children; step is
-// present if the profile has steps.
-// -columns, -where and -order_by also take every attribute that some event has, by its own name or
-// ours (core/store/details.h). An attribute that is a number on all events has a numeric column,
-// any other one a text column.
-//
 // With -n the rows are few: the first ones that pass, or the best ones by an order. Without it they
 // come as Report::blocks, in any number. Errors: usage (a term of -where that does not fit, no such
 // step), cancelled, corrupt (a file was truncated).
@@ -103,10 +95,7 @@ Result<Report> EventsView(const StorePtr& store, const Indexes& indexes, const Q
   NameColumns(
       [&](const std::string& name) { return EventColumnId(name, asked.display.original_ids); },
       &query.display);
-  Report report;
-  report.view = "events";
-  report.store = store;
-  report.notes = store->notes;
+  Report report = NewReport("events", store);
   TFPROF_ASSIGN(const ReadingPtr reading, Prepare(store, indexes, query, context));
   if (!HasAllAsked(reading->facts, query.display)) {
     TFPROF_TRY(AddAllColumns(store, indexes, &reading->facts, context));

@@ -9,7 +9,6 @@
 #include "core/base/any_case.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
-#include "views/columns/measure_meaning.h"
 #include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"
 #include "views/subject.h"
@@ -32,18 +31,15 @@ struct FoundRow {
   NamedThing::Kind kind = NamedThing::node;
   std::string_view name;
   MemberSum sum;
-
-  int64_t Time() const { return TimeOf(sum); }
 };
 
 struct Finding {
   const std::string& text;
-  const NodeSums& sums;
-  const TimesCounted& counted;
+  const NodeCosts& costs;
   std::vector<FoundRow> rows = {};
 
   void Add(NamedThing::Kind kind, std::string_view name, std::span<const NodeId> nodes) {
-    const FoundRow row{kind, name, SumMembers(nodes, counted, sums)};
+    const FoundRow row{kind, name, costs.Of(nodes)};
     if (row.sum.nodes > 0) rows.push_back(row);
   }
 };
@@ -76,35 +72,25 @@ Result<void> FindScopes(const Store& store, const ScopeTree& tree, Finding* find
   return {};
 }
 
-bool StandsBefore(const FoundRow& a, const FoundRow& b) {
-  const int64_t left = a.Time() == kNoInt ? -1 : a.Time();
-  const int64_t right = b.Time() == kNoInt ? -1 : b.Time();
-  return left != right ? left > right : a.sum.nodes > b.sum.nodes;
-}
-
 }  // namespace
 
-// Operation types, scopes and graph nodes whose names contain `query.subject`, ignoring case, by
-// time, descending. `micros` is the time per step of all nodes of the type, of the scope, or of the
-// node. A node is not listed again if its scope is. Errors: usage (no such step), cancelled.
+// A node is not listed again if its scope is.
 Result<Report> Find(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(query.place, context));
+  TFPROF_ASSIGN(const NodeCosts costs, CostsOf(*store, indexes, query, context));
   TFPROF_ASSIGN(const auto groups, indexes.Get<OpGroups>(context));
   TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
-  TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
-  Finding finding{query.subject, *sums, counted};
+  Finding finding{query.subject, costs};
   FindTypes(*store, *groups, &finding);
   TFPROF_TRY(FindScopes(*store, *tree, &finding, context));
-  std::stable_sort(finding.rows.begin(), finding.rows.end(), StandsBefore);
+  std::ranges::stable_sort(finding.rows, CostsMore, &FoundRow::sum);
 
-  Report report = StartReport("find", store, *accounts, query.place);
+  Report report = StartReport("find", store, *costs.accounts, query.place);
   Table& table = report.tables.emplace_back(MakeTable(kFindTable, finding.rows.size()));
   table.ordered_by = "time_us";
   Fill(table, "name", finding.rows, [](const FoundRow& r) { return r.name; });
   Fill(table, "kind", finding.rows, [](const FoundRow& r) { return KindName(r.kind); });
-  Fill(table, "time_us", finding.rows, [](const FoundRow& r) { return r.Time(); }).spec.unit =
+  Fill(table, "time_us", finding.rows, [](const FoundRow& r) { return TimeOf(r.sum); }).spec.unit =
       TimeUnit(*store);
   Fill(table, "nodes", finding.rows, [](const FoundRow& r) { return int64_t{r.sum.nodes}; });
   return report;

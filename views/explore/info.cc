@@ -193,8 +193,8 @@ Result<Table> StepsOfTrace(const Store& store, const Indexes& indexes, Context& 
     }
   }
   Table table = MakeTable(kStepsInfoTable, rows.size());
-  Fill(table, "host", rows, [&](const Row& row) { return HostName(store, row.host); }).spec.people =
-      store.hosts.size() > 1;
+  FillHost(
+      store, rows, [](const Row& row) { return row.host; }, &table);
   Fill(table, "step", rows, [](const Row& row) { return row.number; });
   Fill(table, "span_us", rows, [](const Row& row) { return row.duration_ps; });
   return table;
@@ -228,12 +228,6 @@ Table NotesTable(const Report& report) {
 
 }  // namespace
 
-// Facts of the profile itself. Tables:
-// - sources: the files that were read.
-// - devices: where time passed, what their records measure, and their total time.
-// - steps: their records, and the time from the first start to the last end.
-// - contents: kinds of data, their counts, and how to record the absent ones.
-// - notes: what the loader met, skipped or left out; only if there are notes.
 Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const Query& query,
                            Context& context) {
   TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(context));

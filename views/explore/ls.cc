@@ -2,14 +2,12 @@
 #include "views/views.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/scope_tree.h"
 #include "core/base/arith.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
-#include "views/columns/measure_meaning.h"
 #include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"
 #include "views/subject.h"
@@ -51,13 +49,12 @@ Result<uint32_t> ScopeRow(const Store& store, const Indexes& indexes, const Quer
 }
 
 // Returns entries by time, descending.
-Result<std::vector<Entry>> EntriesOf(const ScopeTree& tree, uint32_t scope,
-                                     const TimesCounted& counted, const NodeSums& sums,
+Result<std::vector<Entry>> EntriesOf(const ScopeTree& tree, uint32_t scope, const NodeCosts& costs,
                                      Context& context) {
   std::vector<Entry> entries;
   for (uint32_t row = scope + 1, looked = 0; row < tree.end[scope]; row = tree.end[row]) {
     if (looked++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    const MemberSum sum = SumMembers(NodesIn(tree, row), counted, sums);
+    const MemberSum sum = costs.Of(NodesIn(tree, row));
     if (sum.nodes > 0) entries.push_back({row, sum.nodes, TimeOf(sum)});
   }
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
@@ -68,18 +65,12 @@ Result<std::vector<Entry>> EntriesOf(const ScopeTree& tree, uint32_t scope,
 
 }  // namespace
 
-// The direct members of a scope, by time, descending. The scope is `query.subject`, else -under,
-// else the whole profile. Rows: scopes (names end with a slash) and nodes, with the time per step
-// of all their nodes, the share of the scope, and the number of nodes. Errors: usage (no such
-// scope, no such step), cancelled.
 Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(query.place, context));
+  TFPROF_ASSIGN(const NodeCosts costs, CostsOf(*store, indexes, query, context));
   TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
-  TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
   TFPROF_ASSIGN(const uint32_t scope, ScopeRow(*store, indexes, query, context));
-  TFPROF_ASSIGN(const auto entries, EntriesOf(*tree, scope, counted, *sums, context));
+  TFPROF_ASSIGN(const auto entries, EntriesOf(*tree, scope, costs, context));
   int64_t whole = 0;
   for (const Entry& entry : entries) {
     if (entry.time != kNoInt) whole = SaturatingAdd(whole, entry.time);
@@ -88,7 +79,7 @@ Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Qu
   const ScopeNames names{store.get(), tree.get()};
   const NamedTree named = Named(names);
   const auto is_leaf = [&](const Entry& e) { return tree->end[e.row] == e.row + 1; };
-  Report report = StartReport("ls", store, *accounts, query.place);
+  Report report = StartReport("ls", store, *costs.accounts, query.place);
   Table& table = report.tables.emplace_back(MakeTable(kLsTable, entries.size()));
   table.ordered_by = "time_us";
   Fill(table, "name", entries, [&](const Entry& e) {

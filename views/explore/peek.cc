@@ -6,9 +6,7 @@
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/scope_tree.h"
 #include "core/store/time_unit.h"
-#include "views/columns/device_rows.h"
 #include "views/columns/fill_columns.h"
-#include "views/columns/measure_meaning.h"
 #include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"
 #include "views/columns/properties.h"
@@ -55,9 +53,7 @@ constexpr TableDef kStepsPeekTable{"steps", "", kStepsPeekColumns};
 // The input of all tables.
 struct Peeking {
   const Store& store;
-  const NodeAccounts& accounts;
-  const NodeSums& sums;
-  const TimesCounted& counted;
+  const NodeCosts& costs;
   const NamedThing& thing;
   Report& report;
 };
@@ -71,12 +67,10 @@ struct Neighbour {
 };
 
 Neighbour OfNode(std::string_view role, NodeId node, const Peeking& of) {
-  const NodeId one[] = {node};
-  return {role, of.store.Text(of.store.nodes[node.value].name), node,
-          SumMembers(one, of.counted, of.sums)};
+  return {role, of.store.Text(of.store.nodes[node.value].name), node, of.costs.Of({&node, 1})};
 }
 
-bool CostsMore(const Neighbour& a, const Neighbour& b) {
+bool TakesMoreTime(const Neighbour& a, const Neighbour& b) {
   const int64_t left = TimeOf(a.sum), right = TimeOf(b.sum);
   return left == kNoInt ? false : right == kNoInt || left > right;
 }
@@ -110,19 +104,18 @@ std::vector<Neighbour> PartsOfScope(const Peeking& of, const ScopeTree& tree) {
   for (uint32_t row = scope + 1; row < tree.end[scope]; row = tree.end[row]) {
     const std::vector<NodeId> nodes = NodesIn(tree, row);
     const bool leaf = tree.end[row] == row + 1;
-    rows.push_back({"part", named.Name(row), leaf ? tree.node[row] : NodeId(),
-                    SumMembers(nodes, of.counted, of.sums)});
+    rows.push_back({"part", named.Name(row), leaf ? tree.node[row] : NodeId(), of.costs.Of(nodes)});
   }
-  std::stable_sort(rows.begin(), rows.end(), CostsMore);
+  std::stable_sort(rows.begin(), rows.end(), TakesMoreTime);
   return rows;
 }
 
 std::vector<Neighbour> NodesOfType(const Peeking& of) {
   std::vector<Neighbour> rows;
   for (const NodeId node : of.thing.nodes) {
-    if (of.counted.Of(node) != 0) rows.push_back(OfNode("part", node, of));
+    if (of.costs.counted.Of(node) != 0) rows.push_back(OfNode("part", node, of));
   }
-  std::stable_sort(rows.begin(), rows.end(), CostsMore);
+  std::stable_sort(rows.begin(), rows.end(), TakesMoreTime);
   return rows;
 }
 
@@ -146,14 +139,13 @@ void AddAround(const std::vector<Neighbour>& rows, const Peeking& of) {
        }));
   ReportColumn& device = AddColumn(table, "device");
   for (const Neighbour& row : rows) {
-    device.lists.push_back(row.node.some() ? DevicesOf(store, of.accounts, row.node)
+    device.lists.push_back(row.node.some() ? DevicesOf(store, *of.costs.accounts, row.node)
                                            : std::vector<std::string_view>());
   }
 }
 
 void AddDevices(const Peeking& of) {
-  const std::vector<DeviceRow> rows =
-      DeviceRows(of.store, of.accounts, of.sums, of.thing.nodes, of.counted);
+  const std::vector<DeviceRow> rows = DeviceRows(of.store, of.costs, of.thing.nodes);
   Table& table = of.report.tables.emplace_back(MakeTable(kDevicesPeekTable, rows.size()));
   table.ordered_by = "time_us";
   Fill(table, "device", rows, [](const DeviceRow& r) { return r.device; });
@@ -165,7 +157,7 @@ void AddDevices(const Peeking& of) {
 
 Result<void> AddSteps(const Peeking& of, const PlaceFilter& place, Context& context) {
   TFPROF_ASSIGN(const StepSums sums,
-                SumBySteps(of.store, of.accounts, of.thing.nodes, of.counted, place, context));
+                SumBySteps(of.store, of.costs, of.thing.nodes, place, context));
   if (sums.steps.empty()) return {};
   std::vector<size_t> rows(sums.steps.size());
   for (size_t i = 0; i < rows.size(); ++i) rows[i] = i;
@@ -187,15 +179,15 @@ void TellIfKnown(const PropertyName& name, int64_t value, Unit unit, Report* rep
 int64_t TimeOfAll(const Peeking& of) {
   int64_t all = 0;
   for (size_t i = 0; i < of.store.nodes.size(); ++i) {
-    const int64_t time = At(of.sums.values[i], Measure::micros);
-    all = SaturatingAdd(all, WrapMul(time, of.counted.Of(NodeId(i))));
+    const int64_t time = At(of.costs.sums->values[i], Measure::micros);
+    all = SaturatingAdd(all, WrapMul(time, of.costs.counted.Of(NodeId(i))));
   }
   return all;
 }
 
 void AddFacts(const Peeking& of) {
   Report* report = &of.report;
-  const MemberSum sum = SumMembers(of.thing.nodes, of.counted, of.sums);
+  const MemberSum sum = of.costs.Of(of.thing.nodes);
   const bool is_node = of.thing.kind == NamedThing::node;
   const std::string_view kind = KindName(of.thing.kind);
   TellText({"kind"}, std::string(kind), report);
@@ -203,7 +195,7 @@ void AddFacts(const Peeking& of) {
   if (is_node) {
     const NodeId node = of.thing.node_id;
     TellIfAny({"type", "type"}, of.store.Text(of.store.nodes[node.value].type), report);
-    const std::vector<std::string_view> devices = DevicesOf(of.store, of.accounts, node);
+    const std::vector<std::string_view> devices = DevicesOf(of.store, *of.costs.accounts, node);
     if (!devices.empty()) {
       TellNames({"device", "device"}, {devices.begin(), devices.end()}, report);
     }
@@ -229,24 +221,16 @@ void AddFacts(const Peeking& of) {
 
 }  // namespace
 
-// The surroundings of `query.subject` (views/subject.h): a graph node, a scope or an operation
-// type. Times are us per step, as in scope and op. Tables:
-// - around: for a node, its producers (`input`) and consumers (`output`); for a scope, its scopes
-//   and nodes; for a type, its nodes (`part`), by time, descending.
-// - devices: where its nodes ran. Each node counts on one device.
-// - steps: time and runs in each step, if steps are known.
-// Properties: kind, name, type, device, shape, nodes, micros, share (of all counting nodes),
-// run_count, bytes, float_ops. Errors: usage (no such subject, no such step), cancelled.
+// A node has its inputs, then its consumers; the parts of a scope or type are by time. Each node
+// counts on one device.
 Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
   TFPROF_ASSIGN(const NamedThing thing,
                 FindThing(*store, indexes, query.subject, query.nodes.under, context));
-  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(query.place, context));
-  TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
-  Report report = StartReport("peek", store, *accounts, query.place);
+  TFPROF_ASSIGN(const NodeCosts costs, CostsOf(*store, indexes, query, context));
+  Report report = StartReport("peek", store, *costs.accounts, query.place);
   NoteOtherReading(thing, &report);
-  const Peeking of{*store, *accounts, *sums, counted, thing, report};
+  const Peeking of{*store, costs, thing, report};
   AddFacts(of);
   std::vector<Neighbour> around;
   if (thing.kind == NamedThing::node) {

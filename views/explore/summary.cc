@@ -265,11 +265,7 @@ Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, con
 
 }  // namespace
 
-// The profile on one screen. tables[0] "operations": the ten most expensive operation types with
-// the columns of the op view, by time or, if no run was recorded, by parameters. Properties: the
-// files, devices, steps and their time (first start to last end, us), which data the profile has
-// and lacks, and two suggested commands with names of this profile. Of the options it reads -step
-// only.
+// Of the options it reads -step only.
 Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
   if (LacksNodes(*store)) return SummaryOfTrace(store, indexes, query, context);

@@ -2,14 +2,12 @@
 #include "views/views.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/op_groups.h"
 #include "core/base/arith.h"
 #include "core/store/time_unit.h"
 #include "views/columns/fill_columns.h"
-#include "views/columns/measure_meaning.h"
 #include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"
 #include "views/columns/step_sums.h"
@@ -48,18 +46,13 @@ struct TopRow {
   int64_t Runs() const { return RunsOf(sum); }
 };
 
-std::vector<TopRow> RowsOf(const OpGroups& groups, const TimesCounted& counted,
-                           const NodeSums& sums) {
+std::vector<TopRow> RowsOf(const OpGroups& groups, const NodeCosts& costs) {
   std::vector<TopRow> rows;
   for (uint32_t i = 0; i < groups.type.size(); ++i) {
-    TopRow row{i, SumMembers(NodesOfType(groups, i), counted, sums), {}};
+    TopRow row{i, costs.Of(NodesOfType(groups, i)), {}};
     if (row.sum.nodes > 0) rows.push_back(row);
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const TopRow& a, const TopRow& b) {
-    const int64_t left = a.Time() == kNoInt ? -1 : a.Time();
-    const int64_t right = b.Time() == kNoInt ? -1 : b.Time();
-    return left != right ? left > right : a.sum.nodes > b.sum.nodes;
-  });
+  std::ranges::stable_sort(rows, CostsMore, &TopRow::sum);
   int64_t running = 0;
   for (TopRow& row : rows) {
     if (row.Time() != kNoInt) running = SaturatingAdd(running, row.Time());
@@ -68,17 +61,16 @@ std::vector<TopRow> RowsOf(const OpGroups& groups, const TimesCounted& counted,
   return rows;
 }
 
-Result<void> AddSpreads(const Store& store, const NodeAccounts& accounts, const OpGroups& groups,
-                        const TimesCounted& counted, const PlaceFilter& place,
-                        std::vector<TopRow>* rows, Context& context) {
+Result<void> AddSpreads(const Store& store, const NodeCosts& costs, const OpGroups& groups,
+                        const PlaceFilter& place, std::vector<TopRow>* rows, Context& context) {
   std::vector<uint32_t> row_of_node(store.nodes.size(), kNoGroup);
   for (uint32_t i = 0; i < rows->size(); ++i) {
     for (const NodeId node : NodesOfType(groups, (*rows)[i].group)) {
-      if (counted.Of(node) != 0) row_of_node[node.value] = i;
+      if (costs.counted.Of(node) != 0) row_of_node[node.value] = i;
     }
   }
   TFPROF_ASSIGN(const StepSums sums,
-                SumBySteps(store, accounts, row_of_node, rows->size(), place, context));
+                SumBySteps(store, *costs.accounts, row_of_node, rows->size(), place, context));
   for (size_t i = 0; i < rows->size(); ++i) (*rows)[i].steps = SpreadOf(sums, i);
   return {};
 }
@@ -106,21 +98,16 @@ void AddSteps(const std::vector<TopRow>& rows, Table* table) {
 
 }  // namespace
 
-// The most expensive operation types, and how their time varies. Rows: types with counting nodes,
-// by time (if none was measured, by node count). Columns: `micros` and `runs` are those of the op
-// view: each node's average over the steps in which it ran. share and cumulative share refer to all
-// rows; per run is micros / runs; min, median and max are over sums of the type in single steps.
-// Errors: usage (no such step), cancelled.
+// `micros` and `runs` are those of the op view: each node's average over the steps in which it ran.
+// min, median and max are over sums of the type in single steps.
 Result<Report> Top(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
-  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(query.place, context));
+  TFPROF_ASSIGN(const NodeCosts costs, CostsOf(*store, indexes, query, context));
   TFPROF_ASSIGN(const auto groups, indexes.Get<OpGroups>(context));
-  TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
-  std::vector<TopRow> rows = RowsOf(*groups, counted, *sums);
-  TFPROF_TRY(AddSpreads(*store, *accounts, *groups, counted, query.place, &rows, context));
+  std::vector<TopRow> rows = RowsOf(*groups, costs);
+  TFPROF_TRY(AddSpreads(*store, costs, *groups, query.place, &rows, context));
 
-  Report report = StartReport("top", store, *accounts, query.place);
+  Report report = StartReport("top", store, *costs.accounts, query.place);
   Table& table = report.tables.emplace_back(MakeTable(kTopTable, rows.size()));
   Fill(table, "name", rows, [&](const TopRow& r) { return store->Text(groups->type[r.group]); });
   AddTimes(*store, rows, &table);

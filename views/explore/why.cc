@@ -12,7 +12,6 @@
 #include "core/base/units.h"
 #include "core/store/event_runs.h"
 #include "core/store/time_unit.h"
-#include "views/columns/device_rows.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"
@@ -41,9 +40,7 @@ struct Reason {
 struct Asking {
   const Store& store;
   const Indexes& indexes;
-  const NodeAccounts& accounts;
-  const NodeSums& sums;
-  const TimesCounted& counted;
+  const NodeCosts& costs;
   const NamedThing& thing;
   MemberSum sum;  // sum of all its nodes
   std::vector<Reason> reasons = {};
@@ -51,7 +48,7 @@ struct Asking {
   bool Has(uint8_t bit) const { return (sum.present & bit) != 0; }
   int64_t Of(Measure measure) const { return At(sum.values, measure); }
   int64_t TimeOf(NodeId node) const {
-    return WrapMul(At(sums.values[node.value], Measure::micros), counted.Of(node));
+    return WrapMul(At(costs.sums->values[node.value], Measure::micros), costs.counted.Of(node));
   }
   std::string Time(int64_t time) const { return Human(time, TimeUnit(store)); }
   double Us(int64_t time) const {
@@ -81,7 +78,7 @@ Result<void> AddShare(Asking* of, Context& context) {
     TFPROF_ASSIGN(const auto groups, of->indexes.Get<OpGroups>(context));
     size_t rank = 1, types = 0;
     for (uint32_t i = 0; i < groups->type.size(); ++i) {
-      const MemberSum other = SumMembers(NodesOfType(*groups, i), of->counted, of->sums);
+      const MemberSum other = of->costs.Of(NodesOfType(*groups, i));
       if (other.nodes > 0) ++types;
       if (At(other.values, Measure::micros) > of->Of(Measure::micros)) ++rank;
     }
@@ -140,8 +137,7 @@ void AddAccelerator(Asking* of) {
 }
 
 void AddDevice(Asking* of) {
-  const std::vector<DeviceRow> devices =
-      DeviceRows(of->store, of->accounts, of->sums, of->thing.nodes, of->counted);
+  const std::vector<DeviceRow> devices = DeviceRows(of->store, of->costs, of->thing.nodes);
   if (devices.empty()) return;
   const bool one = devices.size() == 1;
   of->Add("devices", static_cast<double>(devices.size()),
@@ -158,7 +154,7 @@ void AddDevice(Asking* of) {
 
 Result<void> AddSteps(const PlaceFilter& place, Asking* of, Context& context) {
   TFPROF_ASSIGN(const StepSums sums,
-                SumBySteps(of->store, of->accounts, of->thing.nodes, of->counted, place, context));
+                SumBySteps(of->store, of->costs, of->thing.nodes, place, context));
   if (sums.steps.size() < 2) return {};
   const StepSpread spread = SpreadOf(sums, 0);
   if (spread.median_ps == kNoInt || spread.median_ps == 0) return {};
@@ -230,7 +226,7 @@ Result<void> AddWaiting(const PlaceFilter& place, Asking* of, Context& context) 
       const NodeId node = store.labels[store.events.label[row].value].node;
       const int64_t start = store.events.start_ps[row];
       if (!node.some() || role[node.value] == 0 || start == kNoTime) continue;
-      if (of->accounts.counting_lane[node.value] != run.lane) continue;
+      if (of->costs.accounts->counting_lane[node.value] != run.lane) continue;
       int64_t& at = role[node.value] == 2 ? start_ps[run.step.value] : ready_ps[run.step.value];
       if (role[node.value] == 2) {
         at = at == kNoTime ? start : std::min(at, start);
@@ -272,23 +268,14 @@ Result<void> AddReasons(const PlaceFilter& place, Asking* of, Context& context) 
 
 }  // namespace
 
-// Reasons for the cost of `query.subject` (views/subject.h): a sentence with a number for each
-// reason that the profile supports: share and rank among all operation types or siblings, runs and
-// time per run, the most expensive part, variation between steps, size (bytes, shapes), FLOP/s,
-// device, and for a node the time from its last input to its start. Rows: `reason` (an id),
-// `number` (raw: us, bytes, a count, a fraction), `what` (the sentence). Errors: usage (no such
-// subject, no such step), cancelled.
 Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
   TFPROF_ASSIGN(const NamedThing thing,
                 FindThing(*store, indexes, query.subject, query.nodes.under, context));
-  TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(query.place, context));
-  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(query.place, context));
-  TFPROF_ASSIGN(const TimesCounted counted, CountMembers(*store, *accounts, query, context));
-  Asking asking{
-      *store, indexes, *accounts, *sums, counted, thing, SumMembers(thing.nodes, counted, *sums)};
+  TFPROF_ASSIGN(const NodeCosts costs, CostsOf(*store, indexes, query, context));
+  Asking asking{*store, indexes, costs, thing, costs.Of(thing.nodes)};
   TFPROF_TRY(AddReasons(query.place, &asking, context));
-  Report report = StartReport("why", store, *accounts, query.place);
+  Report report = StartReport("why", store, *costs.accounts, query.place);
   NoteOtherReading(thing, &report);
   TellText({"name", "why"}, fmt::format("{} {}", KindName(thing.kind), thing.name), &report);
   Table& table = report.tables.emplace_back(MakeTable(kWhyTable, asking.reasons.size()));

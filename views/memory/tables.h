@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "analysis/memory/events.h"
-#include "analysis/memory/peak.h"
 #include "core/report/report.h"
 
 // The tables of the view `memory`.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -179,17 +178,6 @@ std::vector<WaitRow> WaitRows(const std::vector<CollectiveRow>& rows, int64_t* u
   return waits;
 }
 
-template <class Items, class OfItem>
-void AddDeviceOf(const Store& store, const Items& items, const OfItem& device_of, Table* table) {
-  const auto process = [&](const auto& item) -> const Process& {
-    return store.processes[device_of(item).value];
-  };
-  Fill(*table, "host", items, [&](const auto& item) {
-    return HostName(store, process(item).host);
-  }).spec.people = store.hosts.size() > 1;
-  Fill(*table, "device", items, [&](const auto& item) { return store.Text(process(item).name); });
-}
-
 void AddNamesOf(const std::vector<CollectiveRow>& rows, TextPool* pool, Table* table) {
   Fill(*table, "name", rows,
        [&](const CollectiveRow& r) -> std::string_view { return pool->Keep(r.op->name); });
@@ -203,8 +191,8 @@ void AddNamesOf(const std::vector<CollectiveRow>& rows, TextPool* pool, Table* t
 Table CollectivesTable(const Store& store, const std::vector<CollectiveRow>& rows, TextPool* pool) {
   using Row = CollectiveRow;
   Table table = MakeTable(kCollectivesTable, rows.size());
-  AddDeviceOf(
-      store, rows, [](const Row& r) { return r.found->device; }, &table);
+  FillProcess(
+      store, "device", rows, [](const Row& r) { return r.found->device; }, &table);
   AddNamesOf(rows, pool, &table);
   Fill(table, "group_size", rows, [](const Row& r) { return r.op->group_size; });
   Fill(table, "count", rows, [](const Row& r) { return static_cast<int64_t>(r.calls.size()); });
@@ -221,8 +209,8 @@ Table CollectivesTable(const Store& store, const std::vector<CollectiveRow>& row
 
 Table WaitsTable(const Store& store, const std::vector<WaitRow>& rows) {
   Table table = MakeTable(kWaitsCollectivesTable, rows.size());
-  AddDeviceOf(
-      store, rows, [](const WaitRow& r) { return r.device; }, &table);
+  FillProcess(
+      store, "device", rows, [](const WaitRow& r) { return r.device; }, &table);
   Fill(table, "count", rows, [](const WaitRow& r) { return r.calls; });
   Fill(table, "time_us", rows, [](const WaitRow& r) { return r.time_ps; });
   Fill(table, "waiting_us", rows, [](const WaitRow& r) { return r.waiting_ps; });
@@ -252,15 +240,10 @@ void AddMissing(const std::vector<CollectiveRow>& rows, int64_t unmatched, Repor
 
 }  // namespace
 
-// Collectives: `collectives` has a row per device and operation, `waits` a row per device with what
-// it waited for others in those operations that can be matched between devices.
 Result<Report> Collectives(const StorePtr& store, const Indexes& indexes, const Query& query,
                            Context& context) {
   TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query.place, context));
-  Report report;
-  report.view = "collectives";
-  report.store = store;
-  report.notes = store->notes;
+  Report report = NewReport("collectives", store);
   std::vector<DeviceCollectives> devices;
   int64_t unfinished = 0, unmatched = 0;
   for (size_t i = 0; i < store->processes.size(); ++i) {

@@ -136,8 +136,7 @@ void AddNames(const Store& store, const HloRows& rows, Table* table) {
   const auto add = [&](std::string_view id, auto cell) -> ReportColumn& {
     return Fill(*table, id, rows.ops, [&](const OpTime& op) { return rows.Keep(cell(op)); });
   };
-  ReportColumn& rank = AddColumn(*table, "rank");
-  for (size_t i = 0; i < rows.ops.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i + 1));
+  FillRank(table);
   add("program_id", [](const OpTime& op) { return std::to_string(op.xla->program_id); });
   const bool several = std::any_of(rows.ops.begin(), rows.ops.end(), [&](const OpTime& op) {
     return op.xla->program_id != rows.ops.front().xla->program_id;
@@ -284,17 +283,11 @@ Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Inde
 
 }  // namespace
 
-// Instructions of compiled programs that ran on devices and CPUs, by total self time. Tables: hlo,
-// and modules: the programs, by the time of their instructions.
 Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
   TFPROF_ASSIGN(const auto times, TimesOfOps(*store, indexes, query.place, context));
   TFPROF_ASSIGN(const auto programs, indexes.Get<CompiledPrograms>(context));
-  Report report;
-  report.view = "hlo";
-  report.store = store;
-  report.notes = store->notes;
-  report.notes.insert(report.notes.end(), programs->notes.begin(), programs->notes.end());
+  Report report = NewReport("hlo", store, programs->notes);
   const HloRows rows = Choose(*store, *times, query.place, *report.pool);
   Table table = MakeTable(kHloTable, rows.ops.size());
   AddNames(*store, rows, &table);

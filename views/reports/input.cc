@@ -105,18 +105,12 @@ bool HasThreads(const Store& store, const PlaceFilter& place) {
 
 }  // namespace
 
-// Analyzes whether the program waits for its input, and for which part. Tables: steps
-// (views/steps/answer.h); host_ops: operations of the input pipeline on the hosts; advice: the
-// fixes, with reasons.
 Result<Report> InputView(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context) {
   TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query.place, context));
   TFPROF_ASSIGN(InputOps ops, FindInputOps(*store, indexes, query.place, context));
   TFPROF_TRY(AddOwnTimes(*store, indexes, query.place, &ops, context));
-  Report report;
-  report.view = "input";
-  report.store = store;
-  report.notes = store->notes;
+  Report report = NewReport("input", store);
   TellSteps(*store, steps, query.place, &report);
   AddStepPictures(PicturedSteps(*store, steps), true, &report);
   const bool is_trace = store->IsTrace();

@@ -144,8 +144,7 @@ void AddTensorCores(const KernelRows& found, Table* table) {
 
 Table KernelsTable(const KernelRows& found, bool several_hosts, const Kept& keep) {
   Table table = MakeTable(kKernelsTable, found.rows.size());
-  ReportColumn& rank = AddColumn(table, "rank");
-  for (size_t i = 0; i < table.rows; ++i) rank.integers.push_back(static_cast<int64_t>(i + 1));
+  FillRank(&table);
   ReportColumn& host = AddColumn(table, "host");
   host.spec.people = several_hosts;
   Fill(host, found.rows, [](const KernelRow& r) { return r.host; });
@@ -159,16 +158,11 @@ Table KernelsTable(const KernelRows& found, bool several_hosts, const Kept& keep
 
 }  // namespace
 
-// GPU kernels: one row per machine, kernel, launch parameters and operation, by time, descending.
-// Properties: launches, total_duration_us.
 Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
   TFPROF_ASSIGN(const IndexPtr<KernelRows> kept, indexes.Get<KernelRows>(query.place, context));
   const KernelRows& found = *kept;
-  Report report;
-  report.view = "kernels";
-  report.store = store;
-  report.notes = store->notes;
+  Report report = NewReport("kernels", store);
   if (found.rows.empty()) {
     TFPROF_TRY(TellHowToRecord(kHowToRecordKernels, Kernels, indexes, query, context, &report));
   }

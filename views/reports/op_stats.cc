@@ -174,8 +174,7 @@ void SetLimits(const DevicePeaks& peaks, std::vector<StatsRow>* rows) {
 }
 
 void AddNames(const std::vector<StatsRow>& rows, TextPool& pool, Table* table) {
-  ReportColumn& rank = AddColumn(*table, "rank");
-  for (size_t i = 0; i < rows.size(); ++i) rank.integers.push_back(static_cast<int64_t>(i + 1));
+  FillRank(table);
   table->blocks_by = "side";
   Fill(*table, table->blocks_by, rows,
        [](const StatsRow& r) { return r.is_device ? "Device" : "Host"; });
@@ -285,19 +284,13 @@ Result<void> TellWhyNone(const StorePtr& store, const Indexes& indexes, const Qu
 
 }  // namespace
 
-// Framework operations by self time, devices first. Tables: with_idle, which has rows for the time
-// outside operations, and without_idle.
 Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
   TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, context));
   const SideOps devices = OpsOfSide(*store, *times, query.place, true);
   const SideOps hosts = OpsOfSide(*store, *times, query.place, false);
   const DevicePeaks peaks = PeaksOfAny(*store, devices.processes);
-  Report report;
-  report.view = "op_stats";
-  report.store = store;
-  report.notes = store->notes;
-  report.notes.insert(report.notes.end(), times->notes.begin(), times->notes.end());
+  Report report = NewReport("op_stats", store, times->notes);
   TFPROF_ASSIGN(const int64_t device_idle_ps, IdleOfSide(*store, indexes, query, devices, context));
   const int64_t host_idle_ps = IdleOf(hosts.processes);
   TellIdle(std::string(kDevice), devices, device_idle_ps, &report);

@@ -237,9 +237,6 @@ constexpr DetailKey kSideOfDevices[] = {
 
 }  // namespace
 
-// A trace on one screen: its hardware, the duration and breakdown of its steps, and
-// recommendations. Tables: top_ops (the ten operations with the largest self time on devices),
-// steps (views/steps/answer.h), advice (views/advice/findings_table.cc).
 Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
   TFPROF_TRY(ReadAhead(*store, indexes, query.place, {kOfHosts, kSideOfDevices}, context));
@@ -249,10 +246,7 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   const SideOps devices = OpsOfSide(*store, *times, query.place, true);
   const SideOps hosts = OpsOfSide(*store, *times, query.place, false);
   const Hardware hardware = HardwareOf(*store, query.place);
-  Report report;
-  report.view = "overview";
-  report.store = store;
-  report.notes = store->notes;
+  Report report = NewReport("overview", store);
   const bool is_trace = store->IsTrace();
   if (is_trace) {
     TellText({"device_type", "ran on"}, hardware.type, &report);

@@ -90,11 +90,8 @@ Shown Choose(const Store& store, const PlaceFilter& place) {
 // `plane`: the column of its name.
 void AddPlace(const Shown& shown, const std::vector<ProcessId>& rows, std::string_view plane,
               Table* table) {
-  const Store& store = shown.store;
-  Fill(*table, "host", rows, [&](ProcessId id) {
-    return HostName(store, shown.Of(id).host);
-  }).spec.people = store.hosts.size() > 1;
-  Fill(*table, plane, rows, [&](ProcessId id) { return store.Text(shown.Of(id).name); });
+  FillProcess(
+      shown.store, plane, rows, [](ProcessId id) { return id; }, table);
   Fill(*table, "plane_index", rows, [&](ProcessId id) { return int64_t{shown.Of(id).index}; });
 }
 
@@ -209,14 +206,7 @@ void AddProperties(const Shown& shown, Report* report) {
 
 }  // namespace
 
-// The planes and lines of a trace. Tables, in file order; (host, plane_index) and line_index
-// identify a row:
-// - planes: numbers of lines, events and possible names and attributes.
-// - lines: their events; sum, min and max of the durations; first start and last end (us of wall
-//   time), the span between them and the time in which any event runs.
-// - devices: GPUs and TPUs, over their own work's events that have a duration; idle as in
-//   analysis/steps/device_idle.h.
-// Properties: hosts, planes, lines, events, and the recorder's errors and warnings.
+// All tables are in file order; (host, plane_index) and line_index identify a row.
 Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto times, indexes.Get<LaneTimes>(context));
@@ -226,10 +216,7 @@ Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query
     TFPROF_ASSIGN(idle, IdleOfDevices(*store, indexes, {}, context));
   }
   const Shown shown = Choose(*store, query.place);
-  Report report;
-  report.view = "planes";
-  report.store = store;
-  report.notes = store->notes;
+  Report report = NewReport("planes", store);
   if (!store->IsTrace()) {
     report.notes.push_back({"no planes: `info` lists the devices", 1, "", kNoInt});
   }

@@ -129,16 +129,11 @@ std::vector<PicturedStep> PicturedRows(const Store& store, const std::vector<Pod
 
 }  // namespace
 
-// The steps that the hosts of a run have in common, host by host. Table pod: one row per step and
-// host, with the parts of the step and the largest part. Property device_type.
 Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
   TFPROF_ASSIGN(const auto hosts, MeasureSteps(*store, indexes, query.place, context));
   TFPROF_ASSIGN(auto common, AlignSteps(hosts, context));
-  Report report;
-  report.view = "pod";
-  report.store = store;
-  report.notes = store->notes;
+  Report report = NewReport("pod", store);
   NoteSteps(*store, hosts, query.place, common.size(), true, &report);
   TFPROF_ASSIGN(common, StepsAsked(*store, hosts, std::move(common), query.place));
   const std::vector<PodRow> rows = PodRows(hosts, common);

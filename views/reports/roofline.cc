@@ -179,17 +179,11 @@ void NoteBeyondPeaks(const std::vector<Point>& points, const DevicePeaks& peaks,
 
 }  // namespace
 
-// Roofline analysis: how close operations come to the peaks of the device. Tables: roofline, with
-// the total, each program, then the operations by self time; devices, with their peaks.
 Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
   TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, context));
   const auto devices = ChooseOps(*store, *times, query.place, true);
-  Report report;
-  report.view = "roofline";
-  report.store = store;
-  report.notes = store->notes;
-  report.notes.insert(report.notes.end(), times->notes.begin(), times->notes.end());
+  Report report = NewReport("roofline", store, times->notes);
   const DevicePeaks peaks = PeaksOfAny(*store, devices);
   std::vector<OpTime> ops = CombineProcesses(devices);
   NoteRates(peaks, ops, &report);

@@ -145,15 +145,10 @@ Result<Found> FindWaits(const Store& store, const PlaceFilter& place, const Chos
 
 template <class Items>
 void AddPlace(const Store& store, const Items& items, Table* table) {
-  const auto process = [&](const auto& item) -> const Process& {
-    return store.processes[store.lanes[item.lane.value].process.value];
-  };
-  Fill(*table, "host", items, [&](const auto& item) {
-    return HostName(store, process(item).host);
-  }).spec.people = store.hosts.size() > 1;
-  Fill(*table, "process", items, [&](const auto& item) { return store.Text(process(item).name); });
-  Fill(*table, "thread", items,
-       [&](const auto& item) { return store.Text(store.lanes[item.lane.value].display); });
+  const auto lane = [&](const auto& item) -> const Lane& { return store.lanes[item.lane.value]; };
+  FillProcess(
+      store, "process", items, [&](const auto& item) { return lane(item).process; }, table);
+  Fill(*table, "thread", items, [&](const auto& item) { return store.Text(lane(item).display); });
 }
 
 Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> rows) {
@@ -188,17 +183,12 @@ Table LinesTable(const Store& store, const LaneTimes& times, std::vector<SyncWai
 
 }  // namespace
 
-// Synchronization: `sync` has the waits by thread or stream and call, `lines` the total wait of
-// each thread or stream. Calls are recognized by name (analysis/ops/sync_calls.h).
 Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
   TFPROF_ASSIGN(const auto times, indexes.Get<LaneTimes>(context));
   TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query.place, context));
   TFPROF_ASSIGN(Found found, FindWaits(*store, query.place, asked, context));
-  Report report;
-  report.view = "sync";
-  report.store = store;
-  report.notes = store->notes;
+  Report report = NewReport("sync", store);
   if (found.waits.empty()) {
     TFPROF_TRY(TellHowToRecord(kHowToRecordSync, Sync, indexes, query, context, &report));
   }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "analysis/intervals/interval_set.h"
@@ -153,17 +152,6 @@ Result<std::vector<BusyDevice>> BusyDevices(const Store& store, const Indexes& i
   return devices;
 }
 
-template <class Items, class OfItem>
-void AddDevice(const Store& store, const Items& items, const OfItem& process_of, Table* table) {
-  const auto process = [&](const auto& item) -> const Process& {
-    return store.processes[process_of(item).value];
-  };
-  Fill(*table, "host", items, [&](const auto& item) {
-    return HostName(store, process(item).host);
-  }).spec.people = store.hosts.size() > 1;
-  Fill(*table, "device", items, [&](const auto& item) { return store.Text(process(item).name); });
-}
-
 Table BucketsTable(const Store& store, const Buckets& buckets,
                    const std::vector<BusyDevice>& devices) {
   std::vector<BucketRow> rows;
@@ -171,8 +159,8 @@ Table BucketsTable(const Store& store, const Buckets& buckets,
     for (size_t i = 0; i < buckets.count(); ++i) rows.push_back({&device, i});
   }
   Table table = MakeTable(kUtilizationTable, rows.size());
-  AddDevice(
-      store, rows, [](const BucketRow& r) { return r.device->process; }, &table);
+  FillProcess(
+      store, "device", rows, [](const BucketRow& r) { return r.device->process; }, &table);
   Fill(table, "start_us", rows, [&](const BucketRow& r) { return buckets.Start(r.bucket); });
   Fill(table, "duration_us", rows, [&](const BucketRow& r) { return buckets.Length(r.bucket); });
   Fill(table, "busy_us", rows, [](const BucketRow& r) { return r.BusyPs(); });
@@ -192,8 +180,8 @@ std::vector<double> SharesOf(const Buckets& buckets, const BusyDevice& device) {
 Table DevicesTable(const Store& store, const Buckets& buckets,
                    const std::vector<BusyDevice>& devices) {
   Table table = MakeTable(kDevicesUtilizationTable, devices.size());
-  AddDevice(
-      store, devices, [](const BusyDevice& d) { return d.process; }, &table);
+  FillProcess(
+      store, "device", devices, [](const BusyDevice& d) { return d.process; }, &table);
   Fill(table, "duration_us", devices, [&](const BusyDevice&) { return buckets.span_ps; });
   Fill(table, "busy_us", devices, [](const BusyDevice& d) { return d.sum_ps; });
   Fill(table, "busy_pct", devices,
@@ -231,18 +219,13 @@ void AddCurves(const Store& store, const Buckets& buckets, const std::vector<Bus
 
 }  // namespace
 
-// Busy time of devices over the capture: `utilization` has a row per device and bucket of time,
-// `devices` a row per device.
 Result<Report> Utilization(const StorePtr& store, const Indexes& indexes, const Query& query,
                            Context& context) {
   TFPROF_ASSIGN(const auto times, indexes.Get<LaneTimes>(context));
   const Buckets buckets = BucketsOf(*store, *times);
   TFPROF_ASSIGN(const std::vector<BusyDevice> devices,
                 BusyDevices(*store, indexes, query.place, buckets, context));
-  Report report;
-  report.view = "utilization";
-  report.store = store;
-  report.notes = store->notes;
+  Report report = NewReport("utilization", store);
   if (devices.empty()) {
     TFPROF_TRY(
         TellHowToRecord(kHowToRecordUtilization, Utilization, indexes, query, context, &report));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <limits>
 #include <string_view>
 #include <vector>
 

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "analysis/steps/times.h"
-#include "core/base/arith.h"
 #include "core/report/report.h"
 
 namespace tfprof {

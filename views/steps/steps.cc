@@ -13,10 +13,63 @@
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 #include "views/steps/notes.h"
-#include "views/steps/step_tables.h"
 
 namespace tfprof {
 namespace {
+
+constexpr ColumnDef kStepsStepsColumns[] = {
+    TextDef("host", "host", "Host of the step."),
+    IntegerDef("step", "step", Unit::none, "Step number, as -step takes it."),
+    TextDef("name", "name", "Step name."),
+    IntegerDef("offset_us", "start", Unit::ps, "Start, from the start of the earliest step.")
+        .Was("start_ps"),
+    IntegerDef("duration_us", "duration", Unit::ps,
+               "From the first start to the last end of its records.")
+        .Was("duration_ps"),
+    RealDef("of_median_pct", "% of median", Unit::percent,
+            "Duration relative to the median step of the same host."),
+    IntegerDef("host_us", "cpu time", Unit::ps,
+               "Sum of cpu durations; concurrent executions count each.")
+        .Was("cpu_ps"),
+    IntegerDef("device_us", "accelerator time", Unit::ps, "Sum of accelerator durations.")
+        .Was("accelerator_ps"),
+    IntegerDef("count", "records", Unit::count, "Executions.").Was("records").Droppable(),
+};
+constexpr TableDef kStepsStepsTable{"steps", "", kStepsStepsColumns};
+
+constexpr ColumnDef kDevicesStepsColumns[] = {
+    TextDef("host", "host", "Host of the step."),
+    IntegerDef("step", "step", Unit::none, "Step number, as -step takes it."),
+    TextDef("device", "device", "Name, as recorded."),
+    IntegerDef("step_us", "device step", Unit::ps,
+               "Length of the step on the device: its event on the Steps line; else, where most of "
+               "its work ran outside the host's step, from its first to its last event.")
+        .Was("step_ps")
+        .ForMachines(),
+    IntegerDef("count", "records", Unit::count, "Executions.").Was("records").Droppable(),
+    IntegerDef("time_us", "time", Unit::ps, "Sum of durations; concurrent executions count each.")
+        .Was("time_ps"),
+    IntegerDef("busy_us", "busy", Unit::ps, "Union of the activity.").Was("busy_ps"),
+    IntegerDef("stalled_us", "stalled", Unit::ps,
+               "Part of the busy time in which a TPU is stalled on async copies, collectives and "
+               "the like; other devices do not record it.")
+        .Was("waiting_ps"),
+    IntegerDef("exposed_us", "exposed comm", Unit::ps,
+               "Part of the busy time in which only collectives run: exchanging data or waiting "
+               "for other devices. Absent where none ran.")
+        .Was("exchange_ps"),
+    IntegerDef("other_steps_us", "other steps", Unit::ps,
+               "Time of the step in which the device ran only work of other steps or of none. Not "
+               "computed for hosts.")
+        .Was("others_ps")
+        .ForMachines(),
+    IntegerDef("idle_us", "idle", Unit::ps, "Time of the step in which nothing ran on the device.")
+        .Was("idle_ps"),
+    IntegerDef("gaps", "gaps", Unit::count, "Number of idle gaps."),
+    IntegerDef("gap_us", "longest gap", Unit::ps, "Longest idle gap.").Was("longest_gap_ps"),
+    TextDef("gap_before", "gap before", "Event that ended the longest gap.").Droppable(),
+};
+constexpr TableDef kDevicesStepsTable{"devices", "", kDevicesStepsColumns};
 
 // A row of table steps, or of table devices, with its step.
 struct StepCells {
@@ -200,10 +253,7 @@ void NoteAllSteps(const Store& store, const StepTables& tables, const PlaceFilte
 
 Result<Report> StartSteps(const StorePtr& store, const Indexes& indexes, const PlaceFilter& place,
                           Context& context) {
-  Report report;
-  report.view = "steps";
-  report.store = store;
-  report.notes = store->notes;
+  Report report = NewReport("steps", store);
   if (store->IsTrace()) return report;
   TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(context));
   report = StartReport("steps", store, *accounts, place);
@@ -213,13 +263,6 @@ Result<Report> StartSteps(const StorePtr& store, const Indexes& indexes, const P
 
 }  // namespace
 
-// Step durations and device activity in each step (analysis/steps/step_table.h). Tables:
-// - steps: one row per step. With step records, a step lasts from the first start to the last end
-//   of its records; in a trace, as long as its marker.
-// - devices: one row per step and device, or plane of a trace, with records in it: busy and idle
-//   time, and the longest gap.
-// Properties step_mean_us, step_min_us, step_median_us, step_max_us over the steps with placed
-// records.
 Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
   TFPROF_ASSIGN(const StepTables tables, StepTablesOf(*store, indexes, query.place, context));

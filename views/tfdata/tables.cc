@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <string>
 
-#include "analysis/place.h"
 #include "analysis/wall_time.h"
 #include "views/columns/fill_columns.h"
 #include "views/tfdata/advice.h"
@@ -158,9 +157,8 @@ void AddPlace(const ShownPipelines& shown, const Items& items, const OfItem& pip
               const IdOfItem& id, Table* table) {
   Fill(*table, "original_host", items,
        [&](const auto& item) { return shown.HostOf(*pipeline(item)); });
-  Fill(*table, "host", items, [&](const auto& item) {
-    return HostName(shown.store, pipeline(item)->host);
-  }).spec.people = shown.store.hosts.size() > 1;
+  FillHost(
+      shown.store, items, [&](const auto& item) { return pipeline(item)->host; }, table);
   Fill(*table, "pipeline", items, id).spec.people = shown.pipelines.size() > 1;
 }
 

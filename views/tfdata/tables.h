@@ -8,7 +8,6 @@
 #include "core/report/report.h"
 
 // The tables of the view `tfdata`.
-#include "core/report/table_def.h"
 
 namespace tfprof {
 

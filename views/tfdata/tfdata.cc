@@ -109,17 +109,11 @@ Result<std::vector<IteratorFacts>> FactsOfBottlenecks(const ShownPipelines& show
 
 }  // namespace
 
-// Input pipelines of tf.data: `bottlenecks` names the iterator that the slowest call of each
-// pipeline waited for, and the fix; `pipelines`, `calls` and `iterators` have the figures. -host
-// picks machines, -step the calls of a step; -device picks nothing, since pipelines run on hosts.
 Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto found, indexes.Get<Pipelines>(context));
   TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query.place, context));
-  Report report;
-  report.view = "tfdata";
-  report.store = store;
-  report.notes = store->notes;
+  Report report = NewReport("tfdata", store);
   ShownPipelines shown{*store, *found, *report.pool, FirstStart(*store)};
   Choose(query.place, asked, &shown);
   const std::vector<const Pipeline*> of_hosts = PipelinesOfHosts(shown);

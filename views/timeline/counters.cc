@@ -51,19 +51,12 @@ struct SamplePosition {
   const RowsByEvent<ExecMemory>& memory() const { return drawn->memory; }
 };
 
-bool IsAsked(const DrawnLane& lane, EventId event) {
-  const auto after =
-      std::upper_bound(lane.runs.begin(), lane.runs.end(), event.value,
-                       [](uint32_t row, const EventRun& run) { return row < run.first; });
-  return after != lane.runs.begin() && event.value < (after - 1)->end;
-}
-
 bool Tells(const DrawnLane& lane, const ExecMemory& row) {
-  return row.in_use != kNoInt && row.time_ps != kNoTime && IsAsked(lane, row.event);
+  return row.in_use != kNoInt && row.time_ps != kNoTime && lane.Takes(row.event);
 }
 
 bool Tells(const DrawnLane& lane, const Allocation& row) {
-  return row.time_ps != kNoTime && IsAsked(lane, row.event);
+  return row.time_ps != kNoTime && lane.Takes(row.event);
 }
 
 uint32_t AddCounter(uint32_t group, std::string name, Trace* trace) {

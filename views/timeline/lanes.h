@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <string>
@@ -21,6 +22,11 @@ struct DrawnLane {
   LaneId lane;
   uint32_t track = 0;          // index into Trace::tracks
   std::vector<EventRun> runs;  // of the selected steps
+
+  bool Takes(EventId event) const {
+    const auto after = std::ranges::upper_bound(runs, event.value, {}, &EventRun::first);
+    return after != runs.begin() && event.value < (after - 1)->end;
+  }
 };
 
 struct DrawnLanes {
@@ -42,10 +48,6 @@ struct DrawnLanes {
   }
 };
 using DrawnLanesPtr = std::shared_ptr<const DrawnLanes>;
-
-// Adds a group for each process that passes -host and -device and has events, devices first, and a
-// track per lane.
-void AddProcessTracks(const PlaceFilter& place, DrawnLanes* drawn, Trace* trace);
 
 // Adds the group of a process and returns its index.
 uint32_t AddGroup(const Store& store, const Process& process, Trace* trace);

@@ -34,11 +34,7 @@ const DrawnLane* LaneIfDrawn(const ArrowPosition& at, EventId event) {
   const uint32_t index = at.drawn_of_lane[LaneOf(*at.drawn->store, event).value];
   if (index == kNotDrawn) return nullptr;
   const DrawnLane& lane = at.drawn->lanes[index];
-  const auto after =
-      std::upper_bound(lane.runs.begin(), lane.runs.end(), event.value,
-                       [](uint32_t row, const EventRun& run) { return row < run.first; });
-  const bool asked = after != lane.runs.begin() && event.value < (after - 1)->end;
-  return asked ? &lane : nullptr;
+  return lane.Takes(event) ? &lane : nullptr;
 }
 
 // A flow starts just before the end of its source span, or at the target's start if the source is

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
 #include <tuple>
 
 #include "analysis/chosen_events.h"
@@ -277,15 +276,9 @@ Result<void> AddNotes(const std::vector<TransferRow>& rows, int64_t unfinished,
 
 }  // namespace
 
-// Copies to, from and between devices: `transfers` by device, direction and kind of memory;
-// `copies` single ones, by duration, descending. GB/s: bytes over the time of the copies with both
-// known.
 Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context) {
-  Report report;
-  report.view = "transfers";
-  report.store = store;
-  report.notes = store->notes;
+  Report report = NewReport("transfers", store);
   TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query.place, context));
   std::vector<ProcessId> asked_devices;
   for (size_t i = 0; i < store->processes.size(); ++i) {

@@ -2,8 +2,6 @@
 #pragma once
 #include <string_view>
 
-#include "core/store/builder.h"
-
 namespace tfprof {
 
 // An ExecMemory of a ProfileProto.
