@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/result.h"
+
 namespace tfprof {
 
 // What the declaration of an index says of it; see analysis/indexes.h.

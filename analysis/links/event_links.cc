@@ -1,17 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/links/event_links.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
+#include <tuple>
+#include <vector>
 
 #include "analysis/indexes.h"
+#include "analysis/intervals/start_order.h"
 #include "analysis/links/launch_links.h"
-#include "analysis/links/link_ends.h"
 #include "analysis/read_ahead.h"
+#include "core/base/context.h"
+#include "core/base/ids.h"
 #include "core/base/sort_keys.h"
 
 namespace tfprof {
 namespace {
+
+// An event and what links it.
+struct LinkEnd {
+  int64_t number = 0;
+  uint32_t type = 0;  // of numbers; those of different types have nothing in common
+  EventId event;
+
+  bool SameAs(const LinkEnd& other) const { return type == other.type && number == other.number; }
+};
+using LinkEnds = std::vector<LinkEnd>;
+
+// By type and number; equal ones stay by row. Numbers of one type mostly count something.
+void SortEnds(LinkEnds* ends) {
+  const auto is_of_first = [&](const LinkEnd& end) { return end.type == ends->front().type; };
+  if (std::all_of(ends->begin(), ends->end(), is_of_first)) {
+    return StartOrder().SortBy(std::span(*ends), [](const LinkEnd& end) { return end.number; });
+  }
+  std::sort(ends->begin(), ends->end(), [](const LinkEnd& a, const LinkEnd& b) {
+    return std::tie(a.type, a.number, a.event) < std::tie(b.type, b.number, b.event);
+  });
+}
+
+// Calls match(froms, tos) for each number that both have.
+template <class Match>
+Result<void> EachPair(LinkEnds* from, LinkEnds* to, Context& context, Match match) {
+  SortEnds(from);
+  SortEnds(to);
+  const auto is_before = [](const LinkEnd& a, const LinkEnd& b) {
+    return std::tie(a.type, a.number) < std::tie(b.type, b.number);
+  };
+  size_t polls = 0;
+  for (size_t f = 0, t = 0; f < from->size() && t < to->size();) {
+    if (++polls % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    if (is_before((*from)[f], (*to)[t])) {
+      ++f;
+    } else if (is_before((*to)[t], (*from)[f])) {
+      ++t;
+    } else {
+      size_t f_end = f, t_end = t;
+      while (f_end < from->size() && (*from)[f_end].SameAs((*from)[f])) ++f_end;
+      while (t_end < to->size() && (*to)[t_end].SameAs((*to)[t])) ++t_end;
+      match(std::span(*from).subspan(f, f_end - f), std::span(*to).subspan(t, t_end - t));
+      f = f_end;
+      t = t_end;
+    }
+  }
+  return {};
+}
 
 // Calls take(row) for the rows of a process's lanes that were recorded.
 template <class Take>

@@ -14,27 +14,25 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kKernels[] = {
-    "16816",
-    "c1688",
-    "conv1x1",
-    "conv2d_c1_k1",
-    "dgrad_1x1_stride_2x2",
-    "direct_group",
-    "first_layer_wgrad_kernel",
-    "h1688",
-    "h884",
-    "hmma",
-    "i16832",
-    "i8816",
-    "s884",
-    "s1688",
-    "xmma_gemm",
-    "xmma_implicit_gemm",
-    "xmma_sparse_conv",
-    "xmma_sparse_gemm",
-    "xmma_warp_specialized_implicit_gemm",
-};
+constexpr std::string_view kKernels[] = {"16816",
+                                         "c1688",
+                                         "conv1x1",
+                                         "conv2d_c1_k1",
+                                         "dgrad_1x1_stride_2x2",
+                                         "direct_group",
+                                         "first_layer_wgrad_kernel",
+                                         "h1688",
+                                         "h884",
+                                         "hmma",
+                                         "i16832",
+                                         "i8816",
+                                         "s884",
+                                         "s1688",
+                                         "xmma_gemm",
+                                         "xmma_implicit_gemm",
+                                         "xmma_sparse_conv",
+                                         "xmma_sparse_gemm",
+                                         "xmma_warp_specialized_implicit_gemm"};
 
 // wgmma is the instruction of Hopper, tcgen05 that of Blackwell; nvjet are the kernels of cuBLAS
 // for both.
@@ -46,20 +44,18 @@ constexpr std::string_view kOtherKernels[] = {
     "Eigen::",      "EigenMetaKernel", "tensorflow::", "cub::",  "thrust::",
     "splitKreduce", "sgemm",           "dgemm",        "scudnn", "redzone_checker"};
 
-constexpr std::string_view kOpEndings[] = {
-    "Conv2D",
-    "Conv2DBackpropFilter",
-    "Conv2DBackpropInput",
-    "Conv3D",
-    "DepthwiseConv2dNative",
-    "DepthwiseConv2dNativeBackpropFilter",
-    "DepthwiseConv2dNativeBackpropInput",
-    "/MatMul",
-    "FusedMatMul",
-    "/CudnnRNN",
-    "XlaDot",
-    "XlaDotV2",
-};
+constexpr std::string_view kOpEndings[] = {"Conv2D",
+                                           "Conv2DBackpropFilter",
+                                           "Conv2DBackpropInput",
+                                           "Conv3D",
+                                           "DepthwiseConv2dNative",
+                                           "DepthwiseConv2dNativeBackpropFilter",
+                                           "DepthwiseConv2dNativeBackpropInput",
+                                           "/MatMul",
+                                           "FusedMatMul",
+                                           "/CudnnRNN",
+                                           "XlaDot",
+                                           "XlaDotV2"};
 
 constexpr std::string_view kOpParts[] = {"BatchMatMul", "CudnnRNNV", "CudnnRNNForward",
                                          "CudnnRNNBackprop"};

@@ -7,6 +7,7 @@
 #include "analysis/nodes/tree_totals.h"
 #include "core/base/context.h"
 #include "core/query/query.h"
+#include "core/report/report.h"
 
 // The common part of scope, graph and code: a tree of named rows is accounted (tree_totals.h), then
 // walked according to the options (WalkTree). Neither recurses; both are linear in the visited

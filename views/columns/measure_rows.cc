@@ -5,6 +5,7 @@
 #include "views/classic/node_tables.h"
 #include "views/columns/measure_meaning.h"
 #include "views/columns/properties.h"
+#include "views/view.h"
 
 namespace tfprof {
 void SetStep(const PlaceFilter& place, Report* report) {

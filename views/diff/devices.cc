@@ -8,6 +8,7 @@
 
 #include "analysis/place.h"
 #include "core/base/any_case.h"
+#include "core/base/listed.h"
 #include "core/base/units.h"
 
 namespace tfprof {

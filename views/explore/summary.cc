@@ -15,6 +15,7 @@
 #include "analysis/read_ahead.h"
 #include "analysis/steps/times.h"
 #include "analysis/trace_nodes/trace_nodes.h"
+#include "core/base/listed.h"
 #include "core/base/units.h"
 #include "core/query/leasts.h"
 #include "core/report/keep_rows.h"

@@ -11,6 +11,7 @@
 #include "analysis/steps/step_selection.h"
 #include "analysis/wall_time.h"
 #include "core/base/any_case.h"
+#include "core/base/listed.h"
 #include "core/report/picture.h"
 #include "views/memory/tables.h"
 

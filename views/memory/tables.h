@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/memory/events.h"
+#include "analysis/memory/peak.h"
 #include "core/report/report.h"
 
 // The tables of the view `memory`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Readers of MetaGraphDef and SavedModel, binary and text. graph_def.cc reads the GraphDef inside.
+// Readers of MetaGraphDef and SavedModel, binary and text, and of GraphDef as text. binary.cc reads
+// the GraphDef inside.
 #include "loaders/tensorflow/graph/meta_graph.h"
 
 #include <fmt/core.h>
@@ -12,6 +13,7 @@
 #include "loaders/tensorflow/graph/binary.h"
 #include "loaders/wire/text_message.h"
 #include "loaders/wire/wire.h"
+#include "proto/graph.pb.h"
 #include "proto/meta_graph.pb.h"
 #include "proto/meta_graph_fields.h"
 
@@ -95,27 +97,49 @@ Result<void> ReadModel(const Message& message, const SourceFile& file, StoreBuil
   return {};
 }
 
+Result<void> ReadPlain(const Message& message, const SourceFile& file, StoreBuilder& store,
+                       Context& context) {
+  return ReadGraph({{message.bytes}, file, message.in_file}, store, context);
+}
+
 using Reader = Result<void> (*)(const Message&, const SourceFile&, StoreBuilder&, Context&);
 
-template <Reader kRead>
-Result<void> LoadBinary(const SourceFile& file, std::string_view format, StoreBuilder& store,
+// `kOf`: the loader whose function this is.
+template <const Loader& kOf, Reader kRead>
+Result<void> LoadBinary(const SourceFile& file, const LoadArguments&, StoreBuilder& store,
                         Context& context) {
-  store.AddSource({file.path, std::string(format), file.file_bytes, file.bytes.size()});
+  store.AddSource({file.path, std::string(kOf.name), file.file_bytes, file.bytes.size()});
   return kRead({file.bytes, true}, file, store, context);
 }
 
-template <class Proto, Reader kRead>
-Result<void> LoadText(const SourceFile& file, std::string_view format, std::string_view noun,
-                      StoreBuilder& store, Context& context) {
-  store.AddSource({file.path, std::string(format), file.file_bytes, file.bytes.size()});
+// What a text that is none should be.
+template <class Proto>
+constexpr std::string_view kNoun;
+template <>
+constexpr std::string_view kNoun<pb::GraphDef> = "a graph";
+template <>
+constexpr std::string_view kNoun<pb::MetaGraphDef> = "a MetaGraphDef";
+template <>
+constexpr std::string_view kNoun<pb::SavedModel> = "a SavedModel";
+
+template <const Loader& kOf, class Proto, Reader kRead>
+Result<void> LoadText(const SourceFile& file, const LoadArguments&, StoreBuilder& store,
+                      Context& context) {
+  store.AddSource({file.path, std::string(kOf.name), file.file_bytes, file.bytes.size()});
   std::string bytes;
   {
     google::protobuf::Arena arena;
     auto* proto = google::protobuf::Arena::CreateMessage<Proto>(&arena);
-    TFPROF_ASSIGN(bytes, BytesOfText(file, noun, context, proto));
+    TFPROF_ASSIGN(bytes, BytesOfText(file, kNoun<Proto>, context, proto));
   }
   const size_t size = bytes.size() - SourceFile::kPadding;
   return kRead({std::string_view(bytes).substr(0, size), false}, file, store, context);
+}
+
+int ScoreGraphText(std::string_view bytes) {
+  constexpr std::string_view kFields[] = {"node", "library", "versions", "version", "debug_info"};
+  const std::string_view first = FirstTextField(bytes, kFields);
+  return first.empty() ? 0 : first == "node" ? 95 : 80;
 }
 
 int ScoreMetaText(std::string_view bytes) {
@@ -172,16 +196,24 @@ ChosenGraph ChooseGraph(std::string_view saved_model) {
   return chosen;
 }
 
+const Loader kGraphTextLoader = {
+    .name = "graphdef-text",
+    .noun = "a GraphDef in text form",
+    .flag = "--graph_path",
+    .summary = "TensorFlow graph (GraphDef as text, .pbtxt)",
+    .order = 0,
+    .is_text = true,
+    .score = ScoreGraphText,
+    .load = LoadText<kGraphTextLoader, pb::GraphDef, ReadPlain>,
+};
+
 const Loader kMetaGraphLoader = {
     .name = "metagraph",
     .noun = "a MetaGraphDef",
     .summary = "TensorFlow graph beside a checkpoint (MetaGraphDef, .meta)",
     .order = 0,
     .score = ScoreMetaGraph,
-    .load =
-        [](const SourceFile& file, const LoadArguments&, StoreBuilder& store, Context& context) {
-          return LoadBinary<ReadMeta>(file, "metagraph", store, context);
-        },
+    .load = LoadBinary<kMetaGraphLoader, ReadMeta>,
 };
 
 const Loader kMetaGraphTextLoader = {
@@ -191,11 +223,7 @@ const Loader kMetaGraphTextLoader = {
     .order = 0,
     .is_text = true,
     .score = ScoreMetaText,
-    .load =
-        [](const SourceFile& file, const LoadArguments&, StoreBuilder& store, Context& context) {
-          return LoadText<pb::MetaGraphDef, ReadMeta>(file, "metagraph-text", "a MetaGraphDef",
-                                                      store, context);
-        },
+    .load = LoadText<kMetaGraphTextLoader, pb::MetaGraphDef, ReadMeta>,
 };
 
 const Loader kSavedModelLoader = {
@@ -204,10 +232,7 @@ const Loader kSavedModelLoader = {
     .summary = "graph of a TensorFlow SavedModel (saved_model.pb, or its folder)",
     .order = 0,
     .score = ScoreSavedModel,
-    .load =
-        [](const SourceFile& file, const LoadArguments&, StoreBuilder& store, Context& context) {
-          return LoadBinary<ReadModel>(file, "saved_model", store, context);
-        },
+    .load = LoadBinary<kSavedModelLoader, ReadModel>,
     .name_in_folder = "saved_model.pb",
 };
 
@@ -218,11 +243,7 @@ const Loader kSavedModelTextLoader = {
     .order = 0,
     .is_text = true,
     .score = ScoreModelText,
-    .load =
-        [](const SourceFile& file, const LoadArguments&, StoreBuilder& store, Context& context) {
-          return LoadText<pb::SavedModel, ReadModel>(file, "saved_model-text", "a SavedModel",
-                                                     store, context);
-        },
+    .load = LoadText<kSavedModelTextLoader, pb::SavedModel, ReadModel>,
     .name_in_folder = "saved_model.pbtxt",
 };
 

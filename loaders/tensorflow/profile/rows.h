@@ -9,7 +9,6 @@
 #include "core/store/builder.h"
 #include "loaders/counts.h"
 #include "loaders/tensorflow/profile/exec.h"
-#include "loaders/tensorflow/profile/memory.h"
 
 namespace tfprof {
 
