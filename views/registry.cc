@@ -27,6 +27,7 @@ constexpr View kViews[] = {
                 "scope -account_type_regexes .*Variable.* -select params -max_depth 10",
      .options = kClassicOptions | kFoldOptions,
      .classic = true,
+     .tree = true,
      .make = OnNodes<Scope>,
      .tables = ScopeTables,
      .rows_are = RowsAre::things},
@@ -40,6 +41,7 @@ constexpr View kViews[] = {
                 "graph -start_name_regexes .*loss.* -select device,micros,occurrence -max_depth 20",
      .options = kClassicOptions | kFoldOptions,
      .classic = true,
+     .tree = true,
      .make = OnNodes<Graph>,
      .tables = GraphTables,
      .draws_one_step = true,
@@ -55,7 +57,6 @@ constexpr View kViews[] = {
                 "op -select bytes,device -order_by bytes -max_depth 5",
      .options = kClassicOptions,
      .classic = true,
-     .flat = true,
      .make = OnNodes<Op>,
      .tables = OpTables,
      .rows_are = RowsAre::types},
@@ -71,6 +72,7 @@ constexpr View kViews[] = {
                 "code -max_depth 20 -show_name_regexes .*train.* -select params,float_ops",
      .options = kClassicOptions,
      .classic = true,
+     .tree = true,
      .make = OnNodes<Code, NodesAre::one_per_stack>,
      .tables = CodeTables},
     {.name = "advise",
@@ -83,7 +85,6 @@ constexpr View kViews[] = {
                 "advise -checker DeviceIdleChecker,StepVariationChecker",
      .options = kAdviseOptions | kTableOptions | kAnswerOptions,
      .classic = true,
-     .flat = true,
      .make = Advise,
      .tables = AdviseTables},
     {.name = "steps",
@@ -94,7 +95,6 @@ constexpr View kViews[] = {
      .example = "steps\n"
                 "steps -where 'device ~ cpu' -order_by idle_us",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
-     .flat = true,
      .make = Steps,
      .tables = StepsTables},
     {.name = "summary",
@@ -103,7 +103,6 @@ constexpr View kViews[] = {
              "what was and was not recorded, and the next commands to try.",
      .example = "summary",
      .options = kStepOption | kTableOptions | kAnswerOptions,
-     .flat = true,
      .make = Summary,
      .tables = SummaryTables,
      .rows_are = RowsAre::types},
@@ -114,7 +113,6 @@ constexpr View kViews[] = {
      .example = "info\n"
                 "info -where 'count > 0'",
      .options = kTableOptions | kAnswerOptions,
-     .flat = true,
      .make = ProfileInfo,
      .tables = ProfileInfoTables},
     {.name = "top",
@@ -124,7 +122,6 @@ constexpr View kViews[] = {
      .example = "top\n"
                 "top 3 -focus conv",
      .options = kNodeOptions,
-     .flat = true,
      .make = OnNodes<Top>,
      .tables = TopTables,
      .subject = Subject::rows,
@@ -138,7 +135,6 @@ constexpr View kViews[] = {
      .example = "peek MatMul\n"
                 "peek MatMul -where 'time_us > 0'",
      .options = kNodeOptions | kFoldOptions,
-     .flat = true,
      .make = OnNodes<Peek>,
      .tables = PeekTables,
      .subject = Subject::name,
@@ -150,7 +146,6 @@ constexpr View kViews[] = {
              "delay after its inputs were ready. Name it as for peek.",
      .example = "why MatMul",
      .options = kNodeOptions,
-     .flat = true,
      .make = OnNodes<Why>,
      .tables = WhyTables,
      .subject = Subject::name},
@@ -161,7 +156,6 @@ constexpr View kViews[] = {
      .example = "find mul\n"
                 "find conv -where 'kind = scope'",
      .options = kNodeOptions | kFoldOptions,
-     .flat = true,
      .make = OnNodes<Find>,
      .tables = FindTables,
      .subject = Subject::text,
@@ -174,7 +168,6 @@ constexpr View kViews[] = {
      .example = "ls\n"
                 "ls gradients",
      .options = kNodeOptions | kFoldOptions,
-     .flat = true,
      .make = OnNodes<ListScope>,
      .tables = ListScopeTables,
      .subject = Subject::scope,
@@ -190,7 +183,6 @@ constexpr View kViews[] = {
                 "diff testdata/tensorflow/convnet/profile.pb -view scope -max_depth 3",
      .options = kTreeOptions | kStepOption | kTableOptions | kPlaceOptions | kNameOptions |
                 kDiffOptions | kAnswerOptions,
-     .flat = true,
      .make = Diff,
      .tables = DiffTables,
      .subject = Subject::base,
@@ -204,7 +196,6 @@ constexpr View kViews[] = {
      .example = "planes\n"
                 "planes -where 'events > 0' -order_by busy_us",
      .options = kTableOptions | kPlaceOptions | kAnswerOptions,
-     .flat = true,
      .make = Planes,
      .tables = PlanesTables},
     {.name = "events",
@@ -216,7 +207,6 @@ constexpr View kViews[] = {
      .example = "events -n 20\n"
                 "events -where 'duration_us > 1' -order_by duration_us -n 10",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
-     .flat = true,
      .make = EventsView,
      .tables = EventsTables},
     {.name = "kernels",
@@ -228,7 +218,6 @@ constexpr View kViews[] = {
      .example = "kernels -n 10\n"
                 "kernels -columns kernel,launches,time_us -where 'share_pct > 1%'",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
-     .flat = true,
      .make = Kernels,
      .tables = KernelsTables,
      .reads = kDurationsOfDevices},
@@ -241,7 +230,6 @@ constexpr View kViews[] = {
      .example = "op_stats -n 10\n"
                 "op_stats -where 'side = Host' -order_by runs",
      .options = kTableOptions | kPlaceOptions | kStepOption | kFoldOptions | kAnswerOptions,
-     .flat = true,
      .make = OpStats,
      .tables = OpStatsTables},
     {.name = "hlo",
@@ -252,7 +240,6 @@ constexpr View kViews[] = {
      .example = "hlo -n 10\n"
                 "hlo -columns instruction,time_us,text -n 3",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
-     .flat = true,
      .make = Hlo,
      .tables = HloTables},
     {.name = "roofline",
@@ -264,7 +251,6 @@ constexpr View kViews[] = {
      .example = "roofline -n 10\n"
                 "roofline -where 'kind = program'",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
-     .flat = true,
      .make = Roofline,
      .tables = RooflineTables,
      .reads = kOfDevices},
@@ -276,7 +262,6 @@ constexpr View kViews[] = {
      .example = "memory\n"
                 "memory -where 'peak_bytes > 1MiB'",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
-     .flat = true,
      .make = Memory,
      .tables = MemoryTables,
      .device_is_allocator = true},
@@ -287,7 +272,6 @@ constexpr View kViews[] = {
      .example = "overview\n"
                 "overview -device GPU:0",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
-     .flat = true,
      .make = Overview,
      .tables = OverviewTables},
     {.name = "input",
@@ -299,7 +283,6 @@ constexpr View kViews[] = {
      .example = "input\n"
                 "input -where 'input_us > 1ms'",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
-     .flat = true,
      .make = InputView,
      .tables = InputTables},
     {.name = "pod",
@@ -310,7 +293,6 @@ constexpr View kViews[] = {
      .example = "pod\n"
                 "pod -order_by duration_us -n 5",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
-     .flat = true,
      .make = Pod,
      .tables = PodTables},
     {.name = "tfdata",
@@ -322,7 +304,6 @@ constexpr View kViews[] = {
      .example = "tfdata\n"
                 "tfdata -where 'time_us > 1us' -order_by time_us",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
-     .flat = true,
      .make = TfData,
      .tables = TfDataTables},
     {.name = "transfers",
@@ -333,7 +314,6 @@ constexpr View kViews[] = {
      .example = "transfers\n"
                 "transfers -where 'direction = host to device' -n 5",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
-     .flat = true,
      .make = Transfers,
      .tables = TransfersTables},
     {.name = "collectives",
@@ -345,7 +325,6 @@ constexpr View kViews[] = {
      .example = "collectives\n"
                 "collectives -where 'exposed_us > 100us'",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
-     .flat = true,
      .make = Collectives,
      .tables = CollectivesTables},
     {.name = "sync",
@@ -356,7 +335,6 @@ constexpr View kViews[] = {
      .example = "sync\n"
                 "sync -where 'time_us > 100us'",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
-     .flat = true,
      .make = Sync,
      .tables = SyncTables},
     {.name = "utilization",
@@ -368,7 +346,6 @@ constexpr View kViews[] = {
      .example = "utilization\n"
                 "utilization -where 'busy_pct < 50%' -n 10",
      .options = kTableOptions | kPlaceOptions | kAnswerOptions,
-     .flat = true,
      .make = Utilization,
      .tables = UtilizationTables},
 };

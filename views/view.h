@@ -42,7 +42,7 @@ struct View {
   std::string_view example;  // commands that run on any profile, one per line
   unsigned options;
   bool classic = false;  // one of the original's views: its classic text is fixed byte for byte
-  bool flat = false;     // rows are a list: -max_depth, if read, limits the number of rows
+  bool tree = false;     // else rows are a list: -max_depth, if read, limits their number
 
   // Errors: usage (no such step; code without traces), cancelled.
   MakeReport* make;

@@ -120,7 +120,7 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
   if (!IsGiven(given, "fold")) query.display.fold = FoldsByItself(session, query.display);
   if (session.classic || query.display.format == "classic") return query;
   DropLeastsNotGiven(given, &query.tree);
-  if (view != nullptr && view->flat && !IsGiven(given, "max_depth")) {
+  if (view != nullptr && !view->tree && !IsGiven(given, "max_depth")) {
     query.tree.max_depth = TreeFilter::kAnyDepth;  // -n limits a list
   }
   if (!IsGiven(given, "order_by"))

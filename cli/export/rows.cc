@@ -101,7 +101,7 @@ Query QueryFor(const WritingJob& job, const View& view,
   DropLeastsNotGiven(job.given, &query.tree);
   if (!IsGiven(job, "select")) query.display.select = default_select;
   if (!IsGiven(job, "max_depth"))
-    query.tree.max_depth = view.flat ? TreeFilter::kAnyDepth : kMostDepth;
+    query.tree.max_depth = view.tree ? kMostDepth : TreeFilter::kAnyDepth;
   if (!IsGiven(job, "order_by"))
     query.display.order_by = OrderOf(query.display).value_or(query.display.order_by);
   return query;

@@ -61,7 +61,7 @@ Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t div
                             int64_t times_per_us, Context& context) {
   const View& question = *FindView(view);
   Query query = QueryOfSide(side.query);
-  if (question.flat) query.tree.max_depth = TreeFilter::kAnyDepth;
+  if (!question.tree) query.tree.max_depth = TreeFilter::kAnyDepth;
   SideRows found;
   TFPROF_ASSIGN(found.report, question.make(side.store, side.indexes, query, context));
   const Table& table = found.report.tables.front();

@@ -7,7 +7,6 @@
 #include "core/report/report.h"
 
 // The tables of the view `memory`.
-#include "core/report/table_def.h"
 
 namespace tfprof {
 
