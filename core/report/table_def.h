@@ -17,8 +17,8 @@ enum class Audience : uint8_t {
   original,  // likewise, only with -ids original
 };
 
-// Built by IntegerDef and similar functions, e.g. `IntegerDef("min_us", "min", Unit::ps_as_us, "The
-// shortest launch.").Was("min_duration_us").ForMachines()`.
+// Built by IntegerDef and similar functions, e.g. `TimeDef("min_us", "min", "The shortest
+// launch.").Was("min_duration_us").ForMachines()`.
 struct ColumnDef {
   std::string_view id;     // in the vocabulary: one id has one meaning in all tables
   std::string_view title;  // column head
@@ -81,9 +81,24 @@ constexpr ColumnDef IntegerDef(std::string_view id, std::string_view title, Unit
                                std::string_view meaning) {
   return {id, title, CellType::integer, unit, meaning};
 }
+constexpr ColumnDef TimeDef(std::string_view id, std::string_view title, std::string_view meaning) {
+  return IntegerDef(id, title, Unit::ps_as_us, meaning);
+}
+constexpr ColumnDef CountDef(std::string_view id, std::string_view title,
+                             std::string_view meaning) {
+  return IntegerDef(id, title, Unit::count, meaning);
+}
+constexpr ColumnDef BytesDef(std::string_view id, std::string_view title,
+                             std::string_view meaning) {
+  return IntegerDef(id, title, Unit::bytes, meaning);
+}
 constexpr ColumnDef RealDef(std::string_view id, std::string_view title, Unit unit,
                             std::string_view meaning) {
   return {id, title, CellType::real, unit, meaning};
+}
+constexpr ColumnDef ShareDef(std::string_view id, std::string_view title,
+                             std::string_view meaning) {
+  return RealDef(id, title, Unit::fraction, meaning);
 }
 
 // The kind of names of the rows, for emitters that depend on it.

@@ -15,9 +15,8 @@ constexpr ColumnDef kInputShapesColumns[] = {
     IntegerDef("row", "row", Unit::none, "Row of the first table."),
     TextDef("name", "operation", "The operation type."),
     ListDef("input_shapes", "input shapes", "Shape of each input, where the graph has it."),
-    IntegerDef("runs", "runs", Unit::count, "Executions of the nodes with these shapes.")
-        .Was("run"),
-    IntegerDef("defined", "defined", Unit::count, "Nodes with these shapes."),
+    CountDef("runs", "runs", "Executions of the nodes with these shapes.").Was("run"),
+    CountDef("defined", "defined", "Nodes with these shapes."),
     IntegerDef("time_us", "time", Unit::us, "Execution time of the nodes with these shapes.")
         .Was("micros"),
 };

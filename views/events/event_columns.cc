@@ -15,10 +15,9 @@ namespace {
 constexpr ColumnDef kEventsColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("name", "name", "Name of the event."),
-    IntegerDef("start_us", "start", Unit::ps_as_us, "Start, from time 0 of the profile.")
-        .Was("offset_us"),
-    IntegerDef("duration_us", "duration", Unit::ps_as_us, "Duration."),
-    IntegerDef("self_us", "self", Unit::ps_as_us, "Duration minus the events directly inside it."),
+    TimeDef("start_us", "start", "Start, from time 0 of the profile.").Was("offset_us"),
+    TimeDef("duration_us", "duration", "Duration."),
+    TimeDef("self_us", "self", "Duration minus the events directly inside it."),
     IntegerDef("step", "step", Unit::none, "Step number."),
     TextDef("track", "line", "Thread, stream or device.").Was("line"),
     TextDef("process", "plane", "Process or device of the track, as recorded.")

@@ -23,7 +23,7 @@ constexpr ColumnDef kFindColumns[] = {
                "Sum over its nodes: per step; for a trace, over the whole trace.")
         .Was("micros")
         .Folded(Folds::sum),
-    IntegerDef("nodes", "nodes", Unit::count, "Counted graph nodes.").Folded(Folds::sum),
+    CountDef("nodes", "nodes", "Counted graph nodes.").Folded(Folds::sum),
 };
 constexpr TableDef kFindTable{"find", "", kFindColumns};
 

@@ -17,11 +17,11 @@ namespace {
 constexpr ColumnDef kSourcesColumns[] = {
     TextDef("file", "file", "File that was read, in load order.").Was("path"),
     TextDef("format", "format", "Detected format."),
-    IntegerDef("file_bytes", "size", Unit::bytes, "Size of the file."),
-    IntegerDef("inflated_bytes", "inflated", Unit::bytes, "After decompression.").Was("bytes"),
-    IntegerDef("covered_nodes", "covered", Unit::count,
-               "Share of known nodes that were known before their record arrived."),
-    IntegerDef("known_nodes", "known", Unit::count, "Nodes known after this file."),
+    BytesDef("file_bytes", "size", "Size of the file."),
+    BytesDef("inflated_bytes", "inflated", "After decompression.").Was("bytes"),
+    CountDef("covered_nodes", "covered",
+             "Share of known nodes that were known before their record arrived."),
+    CountDef("known_nodes", "known", "Nodes known after this file."),
 };
 constexpr TableDef kSourcesTable{"sources", "", kSourcesColumns};
 
@@ -32,8 +32,8 @@ constexpr ColumnDef kDevicesInfoColumns[] = {
     TextDef("role", "role", "Kind of its records."),
     TextDef("measures", "measures",
             "What its records count as; some devices repeat another's records."),
-    IntegerDef("count", "records", Unit::count, "Executions.").Was("records"),
-    IntegerDef("unplaced", "no time", Unit::count, "Executions without a recorded time."),
+    CountDef("count", "records", "Executions.").Was("records"),
+    CountDef("unplaced", "no time", "Executions without a recorded time."),
     IntegerDef("time_us", "summed time", Unit::ps,
                "Sum of durations; nested and concurrent events count each time, so it can exceed "
                "the span.")
@@ -45,8 +45,8 @@ constexpr TableDef kDevicesInfoTable{"devices", "", kDevicesInfoColumns};
 constexpr ColumnDef kStepsInfoColumns[] = {
     TextDef("host", "host", "Host name."),
     IntegerDef("step", "step", Unit::none, "Step number, as -step takes it."),
-    IntegerDef("count", "records", Unit::count, "Executions.").Was("records"),
-    IntegerDef("unplaced", "no time", Unit::count, "Executions without a recorded time."),
+    CountDef("count", "records", "Executions.").Was("records"),
+    CountDef("unplaced", "no time", "Executions without a recorded time."),
     IntegerDef("time_us", "summed time", Unit::ps,
                "Sum of durations; nested and concurrent events count each time, so it can exceed "
                "the span.")
@@ -57,7 +57,7 @@ constexpr TableDef kStepsInfoTable{"steps", "", kStepsInfoColumns};
 
 constexpr ColumnDef kContentsColumns[] = {
     TextDef("kind", "kind", "Kind of data."),
-    IntegerDef("count", "count", Unit::count, "Number in the profile."),
+    CountDef("count", "count", "Number in the profile."),
     TextDef("of", "of", "What the number counts."),
     TextDef("to_record", "how to record it", "How to record it.").Below("not recorded"),
 };
@@ -65,7 +65,7 @@ constexpr TableDef kContentsTable{"contents", "", kContentsColumns};
 
 constexpr ColumnDef kNotesColumns[] = {
     TextDef("text", "note", "What was found, skipped or dropped.").Was("what"),
-    IntegerDef("count", "count", Unit::count, "Number of times."),
+    CountDef("count", "count", "Number of times."),
     IntegerDef("cost_us", "time", Unit::ps, "Time of the dropped records.").Was("cost_ps"),
     TextDef("first_place", "first at", "File and position of the first occurrence."),
 };

@@ -22,10 +22,10 @@ constexpr ColumnDef kLsColumns[] = {
                "Sum over its nodes: per step; for a trace, over the whole trace.")
         .Was("micros")
         .Folded(Folds::sum),
-    RealDef("share_pct", "share", Unit::fraction, "Share of the time of the listed scope.")
+    ShareDef("share_pct", "share", "Share of the time of the listed scope.")
         .Was("share")
         .Folded(Folds::sum),
-    IntegerDef("nodes", "nodes", Unit::count, "Counted graph nodes.").Folded(Folds::sum),
+    CountDef("nodes", "nodes", "Counted graph nodes.").Folded(Folds::sum),
 };
 constexpr TableDef kLsTable{"ls", "", kLsColumns};
 

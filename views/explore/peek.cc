@@ -24,7 +24,7 @@ constexpr ColumnDef kAroundColumns[] = {
                "Per step; for a trace, over the whole trace. For a scope, the sum over its nodes.")
         .Was("micros")
         .Folded(Folds::sum),
-    IntegerDef("runs", "runs", Unit::count, "Per step; for a trace, over the whole trace.")
+    CountDef("runs", "runs", "Per step; for a trace, over the whole trace.")
         .Was("run_count")
         .Folded(Folds::sum),
     TextDef("type", "type", "Operation type; absent for a scope.").Folded(Folds::same),
@@ -35,18 +35,17 @@ constexpr TableDef kAroundTable{"around", "", kAroundColumns};
 
 constexpr ColumnDef kDevicesPeekColumns[] = {
     TextDef("device", "device", "Device that they ran on."),
-    IntegerDef("nodes", "nodes", Unit::count, "Nodes that ran there."),
+    CountDef("nodes", "nodes", "Nodes that ran there."),
     IntegerDef("time_us", "time", Unit::us, "Per step; for a trace, over the whole trace.")
         .Was("micros"),
-    IntegerDef("runs", "runs", Unit::count, "Per step; for a trace, over the whole trace.")
-        .Was("run_count"),
+    CountDef("runs", "runs", "Per step; for a trace, over the whole trace.").Was("run_count"),
 };
 constexpr TableDef kDevicesPeekTable{"devices", "", kDevicesPeekColumns};
 
 constexpr ColumnDef kStepsPeekColumns[] = {
     IntegerDef("step", "step", Unit::none, "Step number."),
-    IntegerDef("time_us", "time", Unit::ps_as_us, "Time on all devices.").Was("time"),
-    IntegerDef("runs", "runs", Unit::count, "Executions."),
+    TimeDef("time_us", "time", "Time on all devices.").Was("time"),
+    CountDef("runs", "runs", "Executions."),
 };
 constexpr TableDef kStepsPeekTable{"steps", "", kStepsPeekColumns};
 

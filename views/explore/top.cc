@@ -21,18 +21,15 @@ constexpr ColumnDef kTopColumns[] = {
     IntegerDef("time_us", "time", Unit::us,
                "Sum over all devices, as in `op`: per step; for a trace, over the whole trace.")
         .Was("micros"),
-    RealDef("share_pct", "share", Unit::fraction, "Share of the time of all types.").Was("share"),
-    RealDef("cumulative_pct", "cum %", Unit::fraction, "Share of this row and all rows above it.")
+    ShareDef("share_pct", "share", "Share of the time of all types.").Was("share"),
+    ShareDef("cumulative_pct", "cum %", "Share of this row and all rows above it.")
         .Was("running_share"),
-    IntegerDef("nodes", "nodes", Unit::count, "Graph nodes of the type.").ForMachines(),
-    IntegerDef("runs", "runs", Unit::count,
-               "Executions per step; for a trace, over the whole trace."),
+    CountDef("nodes", "nodes", "Graph nodes of the type.").ForMachines(),
+    CountDef("runs", "runs", "Executions per step; for a trace, over the whole trace."),
     RealDef("mean_us", "per run", Unit::us, "Time divided by runs.").Was("micros_per_run"),
-    IntegerDef("step_min_us", "step min", Unit::ps_as_us, "Time in its fastest step.")
-        .Was("step_least"),
-    IntegerDef("step_median_us", "median", Unit::ps_as_us, "Median over the steps.")
-        .Was("step_median"),
-    IntegerDef("step_max_us", "max", Unit::ps_as_us, "Time in its slowest step.").Was("step_most"),
+    TimeDef("step_min_us", "step min", "Time in its fastest step.").Was("step_least"),
+    TimeDef("step_median_us", "median", "Median over the steps.").Was("step_median"),
+    TimeDef("step_max_us", "max", "Time in its slowest step.").Was("step_most"),
 };
 constexpr TableDef kTopTable{"top", "", kTopColumns};
 

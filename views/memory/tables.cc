@@ -13,36 +13,32 @@ constexpr ColumnDef kAllocatorsColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("allocator", "allocator", "Name of the allocator, or the number of its device.")
         .Was("memory_id"),
-    IntegerDef("allocations", "allocations", Unit::count, "Number of allocations."),
-    IntegerDef("frees", "frees", Unit::count, "Number of frees.").Was("deallocations"),
-    IntegerDef("peak_bytes", "peak", Unit::bytes,
-               "Peak memory in use within the profile: heap plus reserved.")
+    CountDef("allocations", "allocations", "Number of allocations."),
+    CountDef("frees", "frees", "Number of frees.").Was("deallocations"),
+    BytesDef("peak_bytes", "peak", "Peak memory in use within the profile: heap plus reserved.")
         .Was("peak_bytes_in_use"),
-    IntegerDef("reserved_bytes", "reserved", Unit::bytes,
-               "Part of the peak reserved for stacks and the like.")
+    BytesDef("reserved_bytes", "reserved", "Part of the peak reserved for stacks and the like.")
         .Was("stack_reserved_bytes")
         .Droppable(),
-    IntegerDef("heap_bytes", "heap", Unit::bytes, "Part of the peak that allocations hold.")
+    BytesDef("heap_bytes", "heap", "Part of the peak that allocations hold.")
         .Was("heap_allocated_bytes")
         .Droppable(),
-    IntegerDef("free_bytes", "free", Unit::bytes, "Free memory at the peak.")
-        .Was("free_memory_bytes"),
-    IntegerDef("capacity_bytes", "capacity", Unit::bytes,
-               "Memory that the allocator manages: the peak plus what was free.")
+    BytesDef("free_bytes", "free", "Free memory at the peak.").Was("free_memory_bytes"),
+    BytesDef("capacity_bytes", "capacity",
+             "Memory that the allocator manages: the peak plus what was free.")
         .Was("memory_capacity"),
-    RealDef("fragmentation_pct", "fragmentation", Unit::fraction,
-            "Share of the free memory at the peak that lies outside the largest free block.")
+    ShareDef("fragmentation_pct", "fragmentation",
+             "Share of the free memory at the peak that lies outside the largest free block.")
         .Was("fragmentation")
         .Droppable(),
-    IntegerDef("peak_at_us", "peak at", Unit::ps_as_us,
-               "Last moment of the peak, from time 0 of the profile.")
+    TimeDef("peak_at_us", "peak at", "Last moment of the peak, from time 0 of the profile.")
         .Was("peak_offset_us")
         .Droppable(),
     RealDef("peak_time_us", "peak_time_us", Unit::us, "Last moment of the peak, wall time.")
         .ForOriginal(),
-    IntegerDef("lifetime_peak_bytes", "heap peak ever", Unit::bytes,
-               "Peak heap over the allocator's lifetime, as it reports it: without reserved "
-               "memory, so the peak within the profile can be larger.")
+    BytesDef("lifetime_peak_bytes", "heap peak ever",
+             "Peak heap over the allocator's lifetime, as it reports it: without reserved "
+             "memory, so the peak within the profile can be larger.")
         .Was("peak_bytes_usage_lifetime"),
 };
 constexpr TableDef kAllocatorsTable{"allocators", "", kAllocatorsColumns};
@@ -55,13 +51,10 @@ constexpr ColumnDef kActiveAllocationsColumns[] = {
         "op", "operation",
         "Operation that allocated it; for the rest of the heap and reserved bytes, what they are.")
         .Was("operation"),
-    IntegerDef("allocated_bytes", "each", Unit::bytes, "Size of one allocation.")
-        .Was("allocation_bytes"),
-    IntegerDef("count", "count", Unit::count, "Number of equal allocations.").Was("occurrences"),
-    IntegerDef("total_bytes", "all", Unit::bytes, "Sum over all of them."),
-    IntegerDef("requested_bytes", "requested each", Unit::bytes,
-               "Requested size of one allocation.")
-        .Droppable(),
+    BytesDef("allocated_bytes", "each", "Size of one allocation.").Was("allocation_bytes"),
+    CountDef("count", "count", "Number of equal allocations.").Was("occurrences"),
+    BytesDef("total_bytes", "all", "Sum over all of them."),
+    BytesDef("requested_bytes", "requested each", "Requested size of one allocation.").Droppable(),
     TextDef("region", "region", "What the memory is for.").Droppable(),
     TextDef("element_type", "type", "Element type."),
     TextDef("shape", "shape", "Tensor shape."),
@@ -85,21 +78,19 @@ constexpr ColumnDef kTimelineColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("allocator", "allocator", "Name of the allocator, or the number of its device.")
         .Was("memory_id"),
-    IntegerDef("start_us", "start", Unit::ps_as_us, "Time, from time 0 of the profile.")
-        .Was("offset_us"),
+    TimeDef("start_us", "start", "Time, from time 0 of the profile.").Was("offset_us"),
     RealDef("time_us", "time_us", Unit::us, "Wall time.").ForOriginal(),
     TextDef("activity", "text", "Allocation or free."),
-    IntegerDef("held_us", "held", Unit::ps_as_us,
-               "Time from the allocation to its free; absent if either was not recorded.")
+    TimeDef("held_us", "held",
+            "Time from the allocation to its free; absent if either was not recorded.")
         .Droppable(),
-    IntegerDef("allocated_bytes", "size", Unit::bytes, "Bytes allocated or freed.")
-        .Was("allocation_bytes"),
-    IntegerDef("in_use_bytes", "in use", Unit::bytes, "Heap and reserved bytes after it."),
+    BytesDef("allocated_bytes", "size", "Bytes allocated or freed.").Was("allocation_bytes"),
+    BytesDef("in_use_bytes", "in use", "Heap and reserved bytes after it."),
     TextDef("op", "operation", "Operation that allocated the memory.").Was("tf_op_name"),
     TextDef("region", "region", "What the memory is for.").Was("region_type").Droppable(),
     TextDef("element_type", "type", "Element type.").Was("data_type").Droppable(),
     TextDef("shape", "shape", "Tensor shape.").Was("tensor_shape").Droppable(),
-    IntegerDef("requested_bytes", "requested", Unit::bytes, "Requested bytes.").ForMachines(),
+    BytesDef("requested_bytes", "requested", "Requested bytes.").ForMachines(),
     IntegerDef("step", "step", Unit::none, "Step, as assigned by the recorder.")
         .Was("group")
         .ForMachines(),

@@ -18,10 +18,10 @@ namespace {
 constexpr ColumnDef kModulesColumns[] = {
     TextDef("program_id", "program ID", "Program ID."),
     TextDef("program", "program", "Name.").Was("module"),
-    IntegerDef("computations", "computations", Unit::count, "Computations of the program."),
-    IntegerDef("instructions", "instructions", Unit::count, "Instructions of the program."),
-    IntegerDef("ran", "instructions run", Unit::count, "Instructions that ran."),
-    IntegerDef("time_us", "self time", Unit::ps_as_us, "Sum of the self times of its instructions.")
+    CountDef("computations", "computations", "Computations of the program."),
+    CountDef("instructions", "instructions", "Instructions of the program."),
+    CountDef("ran", "instructions run", "Instructions that ran."),
+    TimeDef("time_us", "self time", "Sum of the self times of its instructions.")
         .Was("total_self_time"),
 };
 constexpr TableDef kModulesTable{"modules", "programs", kModulesColumns};
@@ -42,16 +42,13 @@ constexpr ColumnDef kHloColumns[] = {
         .Was("operation")
         .Droppable(),
     TextDef("source", "source", "Source line that created it.").Was("source_info").ForMachines(),
-    IntegerDef("runs", "runs", Unit::count,
-               "Executions; with several kernels, those of the most frequent one.")
+    CountDef("runs", "runs", "Executions; with several kernels, those of the most frequent one.")
         .Was("occurrences"),
-    IntegerDef("inclusive_us", "time", Unit::ps_as_us,
-               "Sum of durations; for a TPU by its own clock, where recorded.")
+    TimeDef("inclusive_us", "time", "Sum of durations; for a TPU by its own clock, where recorded.")
         .Was("total_time")
         .ForMachines(),
     RealDef("inclusive_mean_us", "mean time", Unit::us, "Per run.").Was("avg_time").ForMachines(),
-    IntegerDef("time_us", "self time", Unit::ps_as_us,
-               "Duration minus that of nested instructions.")
+    TimeDef("time_us", "self time", "Duration minus that of nested instructions.")
         .Was("total_self_time"),
     RealDef("mean_us", "mean self time", Unit::us, "Per run.").Was("avg_self_time").ForMachines(),
     RealDef("share_pct", "share", Unit::percent,

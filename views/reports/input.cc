@@ -20,17 +20,15 @@ namespace {
 constexpr ColumnDef kHostOpsColumns[] = {
     TextDef("op", "operation", "Name, as tf.data records it.").Was("opName"),
     TextDef("category", "category", "Stage of the input pipeline, by name."),
-    IntegerDef("runs", "calls", Unit::count, "Executions.").Was("count"),
+    CountDef("runs", "calls", "Executions.").Was("count"),
     IntegerDef("inclusive_us", "total", Unit::ps_as_ms, "Sum of durations.").Was("timeInMs"),
-    RealDef("inclusive_pct", "total share", Unit::fraction,
-            "Share of the self time of all input operations.")
+    ShareDef("inclusive_pct", "total share", "Share of the self time of all input operations.")
         .Was("timeInPercent")
         .Droppable(),
     IntegerDef("time_us", "self", Unit::ps_as_ms,
                "Duration minus that of operations nested on the same thread.")
         .Was("selfTimeInMs"),
-    RealDef("share_pct", "self share", Unit::fraction,
-            "Share of the self time of all input operations.")
+    ShareDef("share_pct", "self share", "Share of the self time of all input operations.")
         .Was("selfTimeInPercent")
         .Droppable(),
     IntegerDef("active_us", "exclusive", Unit::ps_as_ms,

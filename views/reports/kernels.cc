@@ -19,30 +19,22 @@ constexpr ColumnDef kKernelsColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("kernel", "kernel", "Kernel name.").Was("kernel_name"),
     TextDef("op", "operation", "Operation that launched it; empty if not recorded.").Was("op_name"),
-    IntegerDef("launches", "launches", Unit::count, "Launches.").Was("occurrences"),
-    IntegerDef("time_us", "total", Unit::ps_as_us, "Sum over all launches.")
-        .Was("total_duration_us"),
-    RealDef("share_pct", "share", Unit::fraction, "Share of the time of all selected kernels.")
-        .Was("total_share"),
+    CountDef("launches", "launches", "Launches.").Was("occurrences"),
+    TimeDef("time_us", "total", "Sum over all launches.").Was("total_duration_us"),
+    ShareDef("share_pct", "share", "Share of the time of all selected kernels.").Was("total_share"),
     RealDef("mean_us", "mean", Unit::us, "Total time divided by launches.").Was("avg_duration_us"),
-    IntegerDef("min_us", "min", Unit::ps_as_us, "Shortest launch.")
-        .Was("min_duration_us")
-        .ForMachines(),
-    IntegerDef("max_us", "max", Unit::ps_as_us, "Longest launch.")
-        .Was("max_duration_us")
-        .ForMachines(),
+    TimeDef("min_us", "min", "Shortest launch.").Was("min_duration_us").ForMachines(),
+    TimeDef("max_us", "max", "Longest launch.").Was("max_duration_us").ForMachines(),
     TextDef("grid", "grid", "Grid size in blocks, x,y,z.").Was("grid_dim").Droppable(),
     TextDef("block", "block", "Block size in threads, x,y,z.").Was("block_dim").Droppable(),
-    IntegerDef("registers", "registers", Unit::count, "Registers per thread.").ForMachines(),
-    IntegerDef("registers_per_thread", "registers_per_thread", Unit::count,
-               "As in xprof: 0 if not recorded.")
+    CountDef("registers", "registers", "Registers per thread.").ForMachines(),
+    CountDef("registers_per_thread", "registers_per_thread", "As in xprof: 0 if not recorded.")
         .ForOriginal(),
-    IntegerDef("shared_bytes", "shared memory", Unit::bytes,
-               "Shared memory per block, static and dynamic; absent where launches differ.")
+    BytesDef("shared_bytes", "shared memory",
+             "Shared memory per block, static and dynamic; absent where launches differ.")
         .Was("shared_memory")
         .ForMachines(),
-    IntegerDef("shmem_bytes", "shmem_bytes", Unit::bytes, "As in xprof: what CUDA reports, else 0.")
-        .ForOriginal(),
+    BytesDef("shmem_bytes", "shmem_bytes", "As in xprof: what CUDA reports, else 0.").ForOriginal(),
     RealDef("occupancy_pct", "occupancy %", Unit::percent,
             "Warps that can be resident, as a share of what a multiprocessor holds.")
         .Was("occupancy")

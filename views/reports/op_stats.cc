@@ -28,18 +28,18 @@ constexpr ColumnDef kWithIdleColumns[] = {
     IntegerDef("instruction_number", "instruction_number", Unit::none,
                "Number of the HLO instruction, else 0.")
         .Folded(Folds::same),
-    IntegerDef("runs", "runs", Unit::count,
-               "Executions: those of its most frequent kernel or instruction in each program, "
-               "summed over programs.")
+    CountDef("runs", "runs",
+             "Executions: those of its most frequent kernel or instruction in each program, "
+             "summed over programs.")
         .Was("executions")
         .Folded(Folds::sum),
-    IntegerDef("occurrences", "max runs", Unit::count,
-               "Executions of its most frequent kernel or instruction over all programs, as in "
-               "xprof, which divides averages by it.")
+    CountDef("occurrences", "max runs",
+             "Executions of its most frequent kernel or instruction over all programs, as in "
+             "xprof, which divides averages by it.")
         .ForOriginal()
         .Folded(Folds::sum),
-    IntegerDef("inclusive_us", "total", Unit::ps_as_us,
-               "Sum of durations; for a TPU by its own clock, where recorded.")
+    TimeDef("inclusive_us", "total",
+            "Sum of durations; for a TPU by its own clock, where recorded.")
         .Was("total_time")
         .ForMachines()
         .Folded(Folds::sum),
@@ -47,32 +47,30 @@ constexpr ColumnDef kWithIdleColumns[] = {
         .Was("avg_time")
         .ForMachines()
         .Folded(Folds::mean, "occurrences"),
-    IntegerDef("time_us", "self time", Unit::ps_as_us,
-               "Total time minus that of nested operations.")
+    TimeDef("time_us", "self time", "Total time minus that of nested operations.")
         .Was("total_self_time")
         .Folded(Folds::sum),
     RealDef("mean_us", "mean self", Unit::us, "Self time divided by runs.")
         .Was("avg_self_time")
         .ForMachines()
         .Folded(Folds::mean, "occurrences"),
-    RealDef("share_pct", "share", Unit::fraction,
-            "Share of the self time of its side (devices or hosts); in table with_idle, idle time "
-            "included.")
+    ShareDef("share_pct", "share",
+             "Share of the self time of its side (devices or hosts); in table with_idle, idle time "
+             "included.")
         .Was("self_time_share")
         .Folded(Folds::sum),
-    RealDef("device_total_self_time_percent", "device share", Unit::fraction,
-            "Share of the device's self time, 0 to 1.")
+    ShareDef("device_total_self_time_percent", "device share",
+             "Share of the device's self time, 0 to 1.")
         .ForOriginal()
         .Folded(Folds::sum),
-    RealDef("device_cumulative_total_self_time_percent", "device cum share", Unit::fraction,
-            "Cumulative share of the device's self time, 0 to 1.")
+    ShareDef("device_cumulative_total_self_time_percent", "device cum share",
+             "Cumulative share of the device's self time, 0 to 1.")
         .ForOriginal(),
-    RealDef("host_total_self_time_percent", "host share", Unit::fraction,
-            "Share of the host's self time, 0 to 1.")
+    ShareDef("host_total_self_time_percent", "host share", "Share of the host's self time, 0 to 1.")
         .ForOriginal()
         .Folded(Folds::sum),
-    RealDef("Host_cumulative_total_self_time_percent", "host cum share", Unit::fraction,
-            "Cumulative share of the host's self time, 0 to 1.")
+    ShareDef("Host_cumulative_total_self_time_percent", "host cum share",
+             "Cumulative share of the host's self time, 0 to 1.")
         .ForOriginal(),
     RealDef("measured_flop_rate", "measured_flop_rate", Unit::gflops_per_s,
             "Known flops over total time, normalized by precision, as in xprof.")
@@ -90,16 +88,14 @@ constexpr ColumnDef kWithIdleColumns[] = {
             "Flops per byte accessed.")
         .Was("operational_intensity")
         .ForMachines(),
-    IntegerDef("known_flops_us", "FLOP/s over", Unit::ps_as_us,
-               "Part of the total time whose cost is known.")
+    TimeDef("known_flops_us", "FLOP/s over", "Part of the total time whose cost is known.")
         .Was("flop_rate_time")
         .Folded(Folds::sum),
     RealDef("flops_per_s", "FLOP/s", Unit::gflops_per_s,
             "Model flops over the time of the runs whose cost is known; absent for stalls.")
         .Was("flop_rate")
         .Folded(Folds::mean, "flop_rate_time"),
-    IntegerDef("known_bytes_us", "bandwidth over", Unit::ps_as_us,
-               "Part of the total time whose cost is known.")
+    TimeDef("known_bytes_us", "bandwidth over", "Part of the total time whose cost is known.")
         .Was("memory_rate_time")
         .Folded(Folds::sum),
     RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s,
@@ -107,15 +103,15 @@ constexpr ColumnDef kWithIdleColumns[] = {
             "stalls and where no memory is accessed.")
         .Was("memory_rate")
         .Folded(Folds::mean, "memory_rate_time"),
-    RealDef("gpu_tensorcore_utilization", "gpu_tensorcore_utilization", Unit::fraction,
-            "Share of kernel time on tensor cores, by kernel names up to Ampere; absent where it "
-            "cannot be inferred.")
+    ShareDef("gpu_tensorcore_utilization", "gpu_tensorcore_utilization",
+             "Share of kernel time on tensor cores, by kernel names up to Ampere; absent where it "
+             "cannot be inferred.")
         .ForOriginal()
         .Droppable()
         .Folded(Folds::mean, "total_time"),
-    RealDef("tensor_core_pct", "tensor cores", Unit::fraction,
-            "Share of kernel time on tensor cores, by kernel names up to Blackwell; absent where "
-            "names show it for less than half of the time.")
+    ShareDef("tensor_core_pct", "tensor cores",
+             "Share of kernel time on tensor cores, by kernel names up to Blackwell; absent where "
+             "names show it for less than half of the time.")
         .Was("tensor_core_share")
         .Droppable()
         .Folded(Folds::mean, "total_time"),

@@ -27,10 +27,9 @@ namespace {
 constexpr ColumnDef kTopOpsColumns[] = {
     TextDef("op", "operation", "Full name.").Was("operation"),
     TextDef("type", "type", "Operation type; Unknown if not recorded.").Was("category").Droppable(),
-    RealDef("share_pct", "self time", Unit::fraction,
-            "Share of the self time of all device operations, 0 to 1.")
+    ShareDef("share_pct", "self time", "Share of the self time of all device operations, 0 to 1.")
         .Was("selfTimePercent"),
-    RealDef("cumulative_pct", "cum %", Unit::fraction, "Share of this row and all rows above it.")
+    ShareDef("cumulative_pct", "cum %", "Share of this row and all rows above it.")
         .Was("cumulativeTimePercent"),
     RealDef("flopRate", "flopRate", Unit::gflops_per_s,
             "Known model flops over total time, as in xprof.")
@@ -39,9 +38,9 @@ constexpr ColumnDef kTopOpsColumns[] = {
             "Model flops over the time of the runs whose cost is known; absent for stalls.")
         .Was("flop_rate")
         .ForMachines(),
-    RealDef("stalled_pct", "stalled", Unit::fraction,
-            "Share of its total time stalled on async copies, collectives and the like; only TPUs "
-            "record it.")
+    ShareDef("stalled_pct", "stalled",
+             "Share of its total time stalled on async copies, collectives and the like; only TPUs "
+             "record it.")
         .Was("waiting_share"),
     BooleanDef("tensor_core_eligible", "TC eligible",
                "The operation can run on tensor cores (TC), by its name or its kernels; absent "

@@ -16,10 +16,10 @@ constexpr ColumnDef kPlanesColumns[] = {
     TextDef("plane", "plane", "Name, as recorded."),
     IntegerDef("plane_index", "plane #", Unit::none, "Position in the file, from 0.").Droppable(),
     IntegerDef("plane_id", "id", Unit::none, "ID, as recorded."),
-    IntegerDef("lines", "lines", Unit::count, "Lines of the plane: threads, streams and the like."),
-    IntegerDef("events", "events", Unit::count, "Events on its lines."),
-    IntegerDef("event_metadata", "names", Unit::count, "Event names defined."),
-    IntegerDef("stat_metadata", "attributes", Unit::count, "Attributes defined."),
+    CountDef("lines", "lines", "Lines of the plane: threads, streams and the like."),
+    CountDef("events", "events", "Events on its lines."),
+    CountDef("event_metadata", "names", "Event names defined."),
+    CountDef("stat_metadata", "attributes", "Attributes defined."),
 };
 constexpr TableDef kPlanesTable{"planes", "", kPlanesColumns};
 
@@ -30,17 +30,17 @@ constexpr ColumnDef kLinesPlanesColumns[] = {
     TextDef("line", "line", "Name, as recorded."),
     IntegerDef("line_index", "line #", Unit::none, "Position in the plane, from 0.").Droppable(),
     IntegerDef("line_id", "id", Unit::none, "ID, as recorded.").Droppable(),
-    IntegerDef("events", "events", Unit::count, "Stored events; an aggregate counts once."),
-    IntegerDef("aggregated", "aggregated", Unit::count,
-               "Aggregates: events that sum several executions, without a start.")
+    CountDef("events", "events", "Stored events; an aggregate counts once."),
+    CountDef("aggregated", "aggregated",
+             "Aggregates: events that sum several executions, without a start.")
         .Droppable(),
-    IntegerDef("distinct_names", "names", Unit::count, "Distinct event names.").Droppable(),
-    IntegerDef("time_us", "total", Unit::ps_as_us, "Sum of durations.").Was("sum_us"),
-    IntegerDef("min_us", "min", Unit::ps_as_us, "Shortest event.").Droppable(),
-    IntegerDef("max_us", "max", Unit::ps_as_us, "Longest event.").Droppable(),
-    IntegerDef("busy_us", "busy", Unit::ps_as_us, "Union of the events."),
-    IntegerDef("span_us", "span", Unit::ps_as_us, "From the first start to the last end."),
-    IntegerDef("start_us", "start", Unit::ps_as_us, "First start, from time 0 of the profile.")
+    CountDef("distinct_names", "names", "Distinct event names.").Droppable(),
+    TimeDef("time_us", "total", "Sum of durations.").Was("sum_us"),
+    TimeDef("min_us", "min", "Shortest event.").Droppable(),
+    TimeDef("max_us", "max", "Longest event.").Droppable(),
+    TimeDef("busy_us", "busy", "Union of the events."),
+    TimeDef("span_us", "span", "From the first start to the last end."),
+    TimeDef("start_us", "start", "First start, from time 0 of the profile.")
         .Was("offset_us")
         .Droppable(),
     RealDef("original_start_us", "start_us", Unit::us, "First start, us of wall time.")
@@ -54,13 +54,13 @@ constexpr ColumnDef kDevicesPlanesColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("device", "device", "Name, as recorded.").Was("plane"),
     IntegerDef("plane_index", "plane #", Unit::none, "Position in the file, from 0.").Droppable(),
-    IntegerDef("count", "events", Unit::count, "Events of device work.").Was("op_events"),
-    IntegerDef("time_us", "total", Unit::ps_as_us, "Sum of durations.").Was("sum_us"),
-    IntegerDef("busy_us", "busy", Unit::ps_as_us, "Union of the events."),
-    IntegerDef("span_us", "span", Unit::ps_as_us, "From the first start to the last end."),
-    IntegerDef("idle_us", "idle", Unit::ps_as_us,
-               "Of the steps of its host, or where none is known of the whole recording, the time "
-               "in which none runs, of operations or not."),
+    CountDef("count", "events", "Events of device work.").Was("op_events"),
+    TimeDef("time_us", "total", "Sum of durations.").Was("sum_us"),
+    TimeDef("busy_us", "busy", "Union of the events."),
+    TimeDef("span_us", "span", "From the first start to the last end."),
+    TimeDef("idle_us", "idle",
+            "Of the steps of its host, or where none is known of the whole recording, the time "
+            "in which none runs, of operations or not."),
 };
 constexpr TableDef kDevicesPlanesTable{"devices", "", kDevicesPlanesColumns};
 

@@ -24,28 +24,24 @@ constexpr ColumnDef kPodColumns[] = {
         .Was("step_num")
         .Droppable(),
     TextDef("step_name", "step", "Step name on the host.").Was("step"),
-    IntegerDef("duration_us", "duration", Unit::ps_as_us, "Step duration.")
-        .Was("total_duration_us"),
-    IntegerDef("compute_us", "compute", Unit::ps_as_us, "Time in which kernels ran.")
+    TimeDef("duration_us", "duration", "Step duration.").Was("total_duration_us"),
+    TimeDef("compute_us", "compute", "Time in which kernels ran.")
         .Was("device_compute_us")
         .Droppable(),
-    IntegerDef("stalled_us", "stalled", Unit::ps_as_us, "TPU stalled on async copies and the like.")
+    TimeDef("stalled_us", "stalled", "TPU stalled on async copies and the like.")
         .Was("device_waiting_us")
         .Droppable(),
-    IntegerDef("device_to_device_us", "device to device", Unit::ps_as_us, "Copies between devices.")
-        .Droppable(),
-    IntegerDef("collectives_us", "collectives", Unit::ps_as_us,
-               "Collective communication of devices.")
+    TimeDef("device_to_device_us", "device to device", "Copies between devices.").Droppable(),
+    TimeDef("collectives_us", "collectives", "Collective communication of devices.")
         .Was("device_collectives_us")
         .Droppable(),
-    IntegerDef("host_us", "host compute", Unit::ps_as_us,
-               "Work of host threads; not measured where a device marks the step.")
+    TimeDef("host_us", "host compute",
+            "Work of host threads; not measured where a device marks the step.")
         .Was("host_compute_us")
         .Droppable(),
-    IntegerDef("input_us", "input", Unit::ps_as_us, "Waiting for input, and host-to-device copies.")
-        .Droppable(),
-    IntegerDef("output_us", "output", Unit::ps_as_us, "Device-to-host copies.").Droppable(),
-    IntegerDef("other_us", "other", Unit::ps_as_us, "Rest of the step.").Droppable(),
+    TimeDef("input_us", "input", "Waiting for input, and host-to-device copies.").Droppable(),
+    TimeDef("output_us", "output", "Device-to-host copies.").Droppable(),
+    TimeDef("other_us", "other", "Rest of the step.").Droppable(),
     TextDef("bottleneck", "bottleneck", "Largest part.").Droppable(),
 };
 constexpr TableDef kPodTable{"pod", "", kPodColumns};

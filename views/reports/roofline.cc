@@ -17,8 +17,8 @@ constexpr ColumnDef kRooflineColumns[] = {
     TextDef("kind", "kind", "total, program or operation.").Droppable(),
     TextDef("name", "name", "Name of the program or instruction."),
     TextDef("category", "category", "HLO category.").Droppable(),
-    IntegerDef("runs", "runs", Unit::count, "Executions.").Was("occurrences").Droppable(),
-    IntegerDef("time_us", "self time", Unit::ps_as_us, "Self time.").Was("total_self_time"),
+    CountDef("runs", "runs", "Executions.").Was("occurrences").Droppable(),
+    TimeDef("time_us", "self time", "Self time.").Was("total_self_time"),
     RealDef("flops_per_s", "FLOP/s", Unit::gflops_per_s, "Flops divided by time.")
         .Was("measured_flop_rate"),
     RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s,
@@ -35,8 +35,7 @@ constexpr ColumnDef kRooflineColumns[] = {
     TextDef("bound_by", "bound by",
             "Compute or HBM, whichever is closer to its peak; async if it is stalled on async "
             "work; absent if unknown or a link transfer."),
-    RealDef("efficiency_pct", "efficiency", Unit::fraction, "Share of the closer peak.")
-        .Was("efficiency"),
+    ShareDef("efficiency_pct", "efficiency", "Share of the closer peak.").Was("efficiency"),
 };
 constexpr TableDef kRooflineTable{"roofline", "of the roofline", kRooflineColumns};
 

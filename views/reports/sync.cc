@@ -20,11 +20,10 @@ constexpr ColumnDef kSyncColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("process", "plane", "Process or device that waits.").Was("plane").Droppable(),
     TextDef("thread", "line", "Thread or stream that waits.").Was("line"),
-    IntegerDef("count", "count", Unit::count, "Number of times."),
-    IntegerDef("time_us", "time", Unit::ps_as_us, "Time spent waiting."),
-    IntegerDef("max_us", "longest", Unit::ps_as_us, "Longest wait.").Was("longest_us"),
-    RealDef("share_pct", "share of span", Unit::fraction,
-            "Waiting time as a share of the track's span.")
+    CountDef("count", "count", "Number of times."),
+    TimeDef("time_us", "time", "Time spent waiting."),
+    TimeDef("max_us", "longest", "Longest wait.").Was("longest_us"),
+    ShareDef("share_pct", "share of span", "Waiting time as a share of the track's span.")
         .Was("share"),
 };
 constexpr TableDef kSyncTable{"sync", "", kSyncColumns};
@@ -33,12 +32,10 @@ constexpr ColumnDef kLinesSyncColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("process", "plane", "Process or device that waits.").Was("plane").Droppable(),
     TextDef("thread", "line", "Thread or stream that waits.").Was("line"),
-    IntegerDef("count", "waits", Unit::count, "Number of waits."),
-    IntegerDef("waiting_us", "waiting", Unit::ps_as_us, "Union of the waits."),
-    IntegerDef("span_us", "span", Unit::ps_as_us,
-               "From the first start to the last end of its events."),
-    RealDef("share_pct", "share of span", Unit::fraction, "Waiting time as a share of the span.")
-        .Was("share"),
+    CountDef("count", "waits", "Number of waits."),
+    TimeDef("waiting_us", "waiting", "Union of the waits."),
+    TimeDef("span_us", "span", "From the first start to the last end of its events."),
+    ShareDef("share_pct", "share of span", "Waiting time as a share of the span.").Was("share"),
 };
 constexpr TableDef kLinesSyncTable{"lines", "", kLinesSyncColumns};
 

@@ -21,28 +21,25 @@ namespace {
 constexpr ColumnDef kUtilizationColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("device", "device", "Device name."),
-    IntegerDef("start_us", "start", Unit::ps_as_us, "Start, from the first start of the profile."),
-    IntegerDef("duration_us", "duration", Unit::ps_as_us,
-               "Length of the bucket; the last one ends with the capture."),
-    IntegerDef("busy_us", "busy", Unit::ps_as_us,
-               "Time in which at least one kernel, operation or copy ran."),
-    RealDef("busy_pct", "busy %", Unit::fraction, "Busy time over duration."),
+    TimeDef("start_us", "start", "Start, from the first start of the profile."),
+    TimeDef("duration_us", "duration", "Length of the bucket; the last one ends with the capture."),
+    TimeDef("busy_us", "busy", "Time in which at least one kernel, operation or copy ran."),
+    ShareDef("busy_pct", "busy %", "Busy time over duration."),
 };
 constexpr TableDef kUtilizationTable{"utilization", "", kUtilizationColumns};
 
 constexpr ColumnDef kDevicesUtilizationColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("device", "device", "Device name."),
-    IntegerDef("duration_us", "capture", Unit::ps_as_us,
-               "From the first start to the last end of everything that was recorded."),
-    IntegerDef("busy_us", "busy", Unit::ps_as_us,
-               "Time in which at least one kernel, operation or copy ran."),
-    RealDef("busy_pct", "busy %", Unit::fraction, "Busy time over the capture."),
-    RealDef("min_busy_pct", "min %", Unit::fraction, "Busy share of its least busy bucket."),
-    RealDef("max_busy_pct", "max %", Unit::fraction, "Busy share of its busiest bucket."),
-    IntegerDef("idle_us", "idle", Unit::ps_as_us,
-               "Idle time within the steps of its host, or where none are known within the "
-               "capture of that host."),
+    TimeDef("duration_us", "capture",
+            "From the first start to the last end of everything that was recorded."),
+    TimeDef("busy_us", "busy", "Time in which at least one kernel, operation or copy ran."),
+    ShareDef("busy_pct", "busy %", "Busy time over the capture."),
+    ShareDef("min_busy_pct", "min %", "Busy share of its least busy bucket."),
+    ShareDef("max_busy_pct", "max %", "Busy share of its busiest bucket."),
+    TimeDef("idle_us", "idle",
+            "Idle time within the steps of its host, or where none are known within the "
+            "capture of that host."),
 };
 constexpr TableDef kDevicesUtilizationTable{"devices", "", kDevicesUtilizationColumns};
 

@@ -33,7 +33,7 @@ constexpr ColumnDef kStepsStepsColumns[] = {
         .Was("cpu_ps"),
     IntegerDef("device_us", "accelerator time", Unit::ps, "Sum of accelerator durations.")
         .Was("accelerator_ps"),
-    IntegerDef("count", "records", Unit::count, "Executions.").Was("records").Droppable(),
+    CountDef("count", "records", "Executions.").Was("records").Droppable(),
 };
 constexpr TableDef kStepsStepsTable{"steps", "", kStepsStepsColumns};
 
@@ -46,7 +46,7 @@ constexpr ColumnDef kDevicesStepsColumns[] = {
                "its work ran outside the host's step, from its first to its last event.")
         .Was("step_ps")
         .ForMachines(),
-    IntegerDef("count", "records", Unit::count, "Executions.").Was("records").Droppable(),
+    CountDef("count", "records", "Executions.").Was("records").Droppable(),
     IntegerDef("time_us", "time", Unit::ps, "Sum of durations; concurrent executions count each.")
         .Was("time_ps"),
     IntegerDef("busy_us", "busy", Unit::ps, "Union of the activity.").Was("busy_ps"),
@@ -65,7 +65,7 @@ constexpr ColumnDef kDevicesStepsColumns[] = {
         .ForMachines(),
     IntegerDef("idle_us", "idle", Unit::ps, "Time of the step in which nothing ran on the device.")
         .Was("idle_ps"),
-    IntegerDef("gaps", "gaps", Unit::count, "Number of idle gaps."),
+    CountDef("gaps", "gaps", "Number of idle gaps."),
     IntegerDef("gap_us", "longest gap", Unit::ps, "Longest idle gap.").Was("longest_gap_ps"),
     TextDef("gap_before", "gap before", "Event that ended the longest gap.").Droppable(),
 };

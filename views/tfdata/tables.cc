@@ -19,15 +19,13 @@ constexpr ColumnDef kBottlenecksColumns[] = {
         .ForOriginal(),
     TextDef("host", "host", "Host name, from the file name.").Was("host_file"),
     TextDef("pipeline", "pipeline", "ID of the root iterator.").Was("pipeline_id"),
-    IntegerDef("max_us", "slowest call", Unit::ps_as_us, "Duration of the slowest call.")
-        .Was("max_latency_us"),
-    IntegerDef("time_us", "self time", Unit::ps_as_us, "Self time of the bottleneck in that call.")
+    TimeDef("max_us", "slowest call", "Duration of the slowest call.").Was("max_latency_us"),
+    TimeDef("time_us", "self time", "Self time of the bottleneck in that call.")
         .Was("iterator_latency_us"),
     TextDef("iterator_path", "iterator", "Path in the pipeline.").Was("iterator_long_name"),
-    IntegerDef("parallelism", "parallelism", Unit::count, "Highest recorded parallelism.")
-        .ForMachines(),
-    IntegerDef("python_runs", "runs of Python", Unit::count,
-               "Executions of Python functions while the program waited for elements.")
+    CountDef("parallelism", "parallelism", "Highest recorded parallelism.").ForMachines(),
+    CountDef("python_runs", "runs of Python",
+             "Executions of Python functions while the program waited for elements.")
         .ForMachines(),
     RealDef("python_at_a_time", "at a time", Unit::none,
             "Mean number of Python functions running at once.")
@@ -46,12 +44,11 @@ constexpr ColumnDef kPipelinesColumns[] = {
             "DEVICE if it copies elements of another pipeline to a device, else HOST.")
         .Droppable(),
     TextDef("root", "root", "Root iterator, which the program calls.").Was("root_name"),
-    IntegerDef("runs", "calls", Unit::count, "Number of calls.").Was("calls"),
-    IntegerDef("mean_us", "mean", Unit::ps_as_us, "Mean duration of a call.").Was("avg_latency_us"),
-    IntegerDef("min_us", "min", Unit::ps_as_us, "Fastest call.").Was("min_latency_us"),
-    IntegerDef("max_us", "max", Unit::ps_as_us, "Slowest call.").Was("max_latency_us"),
-    IntegerDef("slow_runs", "slow calls", Unit::count, "Calls of more than 50 us.")
-        .Was("num_slow_calls"),
+    CountDef("runs", "calls", "Number of calls.").Was("calls"),
+    TimeDef("mean_us", "mean", "Mean duration of a call.").Was("avg_latency_us"),
+    TimeDef("min_us", "min", "Fastest call.").Was("min_latency_us"),
+    TimeDef("max_us", "max", "Slowest call.").Was("max_latency_us"),
+    CountDef("slow_runs", "slow calls", "Calls of more than 50 us.").Was("num_slow_calls"),
 };
 constexpr TableDef kPipelinesTable{"pipelines", "", kPipelinesColumns};
 
@@ -61,17 +58,15 @@ constexpr ColumnDef kCallsColumns[] = {
         .ForOriginal(),
     TextDef("host", "host", "Host name, from the file name.").Was("host_file"),
     TextDef("pipeline", "pipeline", "ID of the root iterator.").Was("pipeline_id"),
-    IntegerDef("start_us", "start", Unit::ps_as_us, "Start, from the first start of the profile.")
-        .Was("offset_us"),
+    TimeDef("start_us", "start", "Start, from the first start of the profile.").Was("offset_us"),
     RealDef("original_start_us", "wall start", Unit::us, "Start, wall time.")
         .Was("start_us")
         .ForOriginal(),
-    IntegerDef("duration_us", "duration", Unit::ps_as_us, "Time that the program waited.")
-        .Was("latency_us"),
+    TimeDef("duration_us", "duration", "Time that the program waited.").Was("latency_us"),
     TextDef("bottleneck", "bottleneck", "Iterator that took most of the call.")
         .Was("bottleneck_name"),
     TextDef("bottleneck_iterator_id", "ID", "Iterator ID.").ForOriginal(),
-    IntegerDef("bottleneck_us", "self time", Unit::ps_as_us, "Self time of the bottleneck.")
+    TimeDef("bottleneck_us", "self time", "Self time of the bottleneck.")
         .Was("bottleneck_latency_us"),
 };
 constexpr TableDef kCallsTable{"calls", "", kCallsColumns};
@@ -82,18 +77,15 @@ constexpr ColumnDef kIteratorsColumns[] = {
         .ForOriginal(),
     TextDef("host", "host", "Host name, from the file name.").Was("host_file"),
     TextDef("pipeline", "pipeline", "ID of the root iterator.").Was("pipeline_id"),
-    IntegerDef("start_us", "start", Unit::ps_as_us, "Start, from the first start of the profile.")
-        .Was("offset_us"),
+    TimeDef("start_us", "start", "Start, from the first start of the profile.").Was("offset_us"),
     RealDef("call_start_us", "wall start", Unit::us, "Start, wall time.").ForOriginal(),
     TextDef("iterator_id", "ID", "Iterator ID.").ForMachines(),
     TextDef("iterator", "iterator", "Path from the root to the source.").Was("iterator_name"),
-    IntegerDef("inclusive_us", "time", Unit::ps_as_us, "Sum of its calls within this call.")
-        .Was("duration_us"),
-    IntegerDef("time_us", "self", Unit::ps_as_us,
-               "Time minus that in which other iterators work for it.")
+    TimeDef("inclusive_us", "time", "Sum of its calls within this call.").Was("duration_us"),
+    TimeDef("time_us", "self", "Time minus that in which other iterators work for it.")
         .Was("self_time_us"),
     BooleanDef("blocking", "blocks", "True if the program waited for it.").Was("is_blocking"),
-    IntegerDef("runs", "calls", Unit::count, "Its calls within this call.").Was("num_calls"),
+    CountDef("runs", "calls", "Its calls within this call.").Was("num_calls"),
 };
 constexpr TableDef kIteratorsTable{"iterators", "", kIteratorsColumns};
 

@@ -25,21 +25,18 @@ constexpr ColumnDef kTransfersColumns[] = {
     TextDef("direction", "direction", "Direction of the copy."),
     TextDef("from", "from", "Memory kind of the source: pageable, pinned, device, ..."),
     TextDef("to", "to", "Memory kind of the destination."),
-    IntegerDef("count", "copies", Unit::count, "Number of copies.").Was("copies"),
-    IntegerDef("bytes", "bytes", Unit::bytes, "Sum over all of them."),
-    IntegerDef("busy_us", "busy", Unit::ps_as_us,
-               "Union of the copies: concurrent copies count once."),
+    CountDef("count", "copies", "Number of copies.").Was("copies"),
+    BytesDef("bytes", "bytes", "Sum over all of them."),
+    TimeDef("busy_us", "busy", "Union of the copies: concurrent copies count once."),
     RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s, "Bytes divided by busy time.")
         .Was("bandwidth"),
-    IntegerDef("max_bytes", "largest", Unit::bytes, "Largest copy."),
-    IntegerDef("max_us", "longest", Unit::ps_as_us, "Longest copy.").Was("max_time_us"),
-    IntegerDef("time_us", "total", Unit::ps_as_us,
-               "Sum of durations: concurrent copies count each."),
-    IntegerDef("overlapped_us", "overlapped", Unit::ps_as_us,
-               "Part of the busy time in which the device also computed.")
+    BytesDef("max_bytes", "largest", "Largest copy."),
+    TimeDef("max_us", "longest", "Longest copy.").Was("max_time_us"),
+    TimeDef("time_us", "total", "Sum of durations: concurrent copies count each."),
+    TimeDef("overlapped_us", "overlapped",
+            "Part of the busy time in which the device also computed.")
         .Was("hidden_us"),
-    RealDef("overlapped_pct", "overlapped %", Unit::fraction,
-            "Overlapped time as a share of busy time.")
+    ShareDef("overlapped_pct", "overlapped %", "Overlapped time as a share of busy time.")
         .Was("hidden_share"),
 };
 constexpr TableDef kTransfersTable{"transfers", "", kTransfersColumns};
@@ -51,14 +48,12 @@ constexpr ColumnDef kCopiesColumns[] = {
     TextDef("from", "from", "Memory kind of the source: pageable, pinned, device, ..."),
     TextDef("to", "to", "Memory kind of the destination."),
     TextDef("stream", "line", "Stream or engine.").Was("line"),
-    IntegerDef("start_us", "start", Unit::ps_as_us, "Start, from the first start of the profile.")
-        .Was("offset_us"),
-    IntegerDef("duration_us", "time", Unit::ps_as_us, "Duration.").Was("time_us"),
-    IntegerDef("bytes", "bytes", Unit::bytes, "Bytes moved."),
+    TimeDef("start_us", "start", "Start, from the first start of the profile.").Was("offset_us"),
+    TimeDef("duration_us", "time", "Duration.").Was("time_us"),
+    BytesDef("bytes", "bytes", "Bytes moved."),
     RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s, "Bytes divided by time.")
         .Was("bandwidth"),
-    IntegerDef("overlapped_us", "overlapped", Unit::ps_as_us,
-               "Time in which the device also computed.")
+    TimeDef("overlapped_us", "overlapped", "Time in which the device also computed.")
         .Was("hidden_us"),
     RealDef("original_start_us", "wall start", Unit::us, "Start, wall time.")
         .Was("start_us")
