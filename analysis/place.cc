@@ -27,9 +27,8 @@ bool NameInPlace(const Store& store, const Lane& lane, const PlaceFilter& place)
 // A whole name means that host alone: w-1 is not w-10, where there is a w-1.
 bool HostInPlace(const Store& store, HostId host, std::string_view asked) {
   if (asked.empty() || EqualAnyCase(HostName(store, host), asked)) return true;
-  const bool is_whole = std::any_of(store.hosts.begin(), store.hosts.end(), [&](const Host& one) {
-    return EqualAnyCase(store.Text(one.name), asked);
-  });
+  const bool is_whole = std::ranges::any_of(
+      store.hosts, [&](const Host& one) { return EqualAnyCase(store.Text(one.name), asked); });
   if (is_whole) return EqualAnyCase(OwnName(store, host), asked);
   return ContainsAnyCase(HostName(store, host), asked) ||
          ContainsAnyCase(OwnName(store, host), asked);

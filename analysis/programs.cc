@@ -37,9 +37,7 @@ uint32_t CompiledPrograms::Find(ModuleId module, std::string_view instruction) c
   const Program& program = programs[module.value];
   const std::vector<uint32_t>& order = by_name[module.value];
   const auto name = [&](uint32_t i) { return program.Text(program.instructions[i].name); };
-  const auto found =
-      std::lower_bound(order.begin(), order.end(), instruction,
-                       [&](uint32_t i, std::string_view wanted) { return name(i) < wanted; });
+  const auto found = std::ranges::lower_bound(order, instruction, {}, name);
   return found != order.end() && name(*found) == instruction ? *found : Instruction::kNone;
 }
 

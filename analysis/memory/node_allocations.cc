@@ -70,8 +70,7 @@ Result<void> FindNodeAllocations(const Store& store, std::vector<FoundMemory>* f
                                  MemoryEvents* memory, Context& context) {
   TFPROF_ASSIGN(std::vector<Allocation> allocations, ReadAllocations(store, context));
   if (allocations.empty()) return {};
-  std::stable_sort(allocations.begin(), allocations.end(),
-                   [](const Allocation& a, const Allocation& b) { return a.event < b.event; });
+  std::ranges::stable_sort(allocations, {}, &Allocation::event);
   const std::vector<EventRun> runs = EventRuns(store);
   AllocatorNames names(store, &memory->texts);
   Addresses addresses;

@@ -52,9 +52,8 @@ void ListTypes(const Store& store, const CountingLanes& lanes, NodeId id,
   types->clear();
   const auto insert = [&](NameId type) {
     if (!type.some()) return;
-    const auto at = std::lower_bound(types->begin(), types->end(), type, [&](NameId a, NameId b) {
-      return store.Text(a) < store.Text(b);
-    });
+    const auto at = std::ranges::lower_bound(
+        *types, type, [&](NameId a, NameId b) { return store.Text(a) < store.Text(b); });
     if (at == types->end() || *at != type) types->insert(at, type);
   };
   insert(node.type);
@@ -237,8 +236,7 @@ bool HasAskedStep(const Store& store, const PlaceFilter& place) {
 }
 
 StepId StepOfNumber(const Store& store, int64_t number) {
-  const auto at = std::lower_bound(store.steps.begin(), store.steps.end(), number,
-                                   [](const Step& step, int64_t n) { return step.number < n; });
+  const auto at = std::ranges::lower_bound(store.steps, number, {}, &Step::number);
   if (at == store.steps.end() || at->number != number) return {};
   return StepId(static_cast<uint64_t>(at - store.steps.begin()));
 }

@@ -167,8 +167,7 @@ uint32_t GradientRow(std::string_view forward, Growth* growth) {
 // Groups by forward node, in order of its name.
 Result<void> PlaceGradients(std::vector<Gradient> gradients, Growth* growth, Context& context) {
   TFPROF_TRY(Poll(context));
-  std::stable_sort(gradients.begin(), gradients.end(),
-                   [](const Gradient& a, const Gradient& b) { return a.forward < b.forward; });
+  std::ranges::stable_sort(gradients, {}, &Gradient::forward);
   for (size_t first = 0, next = 0; first < gradients.size(); first = next) {
     const std::string_view forward = gradients[first].forward;
     const uint32_t row = GradientRow(forward, growth);

@@ -215,8 +215,7 @@ Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts,
   for (const EventRun& run : by_row) {
     if (Takes(asked, run.step)) runs.push_back(run);
   }
-  std::stable_sort(runs.begin(), runs.end(),
-                   [](const EventRun& a, const EventRun& b) { return a.step < b.step; });
+  std::ranges::stable_sort(runs, {}, &EventRun::step);
   Summing tallies(store, accounts, context);
   for (const EventRun& run : runs) TFPROF_TRY(tallies.Add(run));
   const uint8_t times = TimesMeasured(store);

@@ -222,9 +222,7 @@ DeviceCollectives CollectiveFinder::Finish() {
     EachWithin(computing, call.start_ps, SaturatingAdd(call.start_ps, call.duration_ps),
                [&](int64_t from_ps, int64_t to_ps) { call.overlapped_ps += to_ps - from_ps; });
   }
-  std::stable_sort(
-      found_.calls.begin(), found_.calls.end(),
-      [](const CollectiveCall& a, const CollectiveCall& b) { return a.start_ps < b.start_ps; });
+  std::ranges::stable_sort(found_.calls, {}, &CollectiveCall::start_ps);
   return std::move(found_);
 }
 

@@ -104,8 +104,7 @@ void AddEvent(const TimedEvent& event, int64_t occurrences, Tpu* tpu) {
 
 int64_t OccurrencesOf(const Store& store, uint32_t row) {
   const auto found =
-      std::lower_bound(store.aggregates.begin(), store.aggregates.end(), EventId(row),
-                       [](const Aggregate& a, EventId event) { return a.event < event; });
+      std::ranges::lower_bound(store.aggregates, EventId(row), {}, &Aggregate::event);
   const bool told = found != store.aggregates.end() && found->event == EventId(row);
   return told ? std::max<int64_t>(1, found->occurrences) : 1;
 }

@@ -46,8 +46,7 @@ Result<std::vector<HostTime>> TimesOfHosts(const Store& store, const Indexes& in
   std::vector<HostTime> times(store.hosts.size());
   TFPROF_ASSIGN(const auto hosts, indexes.Get<AllSteps>(context));
   for (const HostSteps& host : *hosts) times[host.host.value] = InSteps(host, place);
-  const bool all =
-      std::all_of(times.begin(), times.end(), [](const HostTime& time) { return time.of_steps; });
+  const bool all = std::ranges::all_of(times, [](const HostTime& time) { return time.of_steps; });
   if (all || place.AsksSteps()) return times;
   TFPROF_ASSIGN(const auto lanes, indexes.Get<LaneTimes>(context));
   for (const Process& process : store.processes) {

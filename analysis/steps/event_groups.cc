@@ -5,6 +5,7 @@
 
 #include "analysis/can_tell.h"
 #include "analysis/indexes.h"
+#include "analysis/place.h"
 #include "analysis/steps/group_by_roots.h"
 #include "analysis/steps/step_selection.h"
 
@@ -14,20 +15,13 @@ namespace {
 // Whose events are asked; see GroupsOfDevices.
 enum class GroupsOf : uint8_t { all, devices };
 
-Range EventsOf(const Store& store, const Process& process) {
-  if (process.lanes.count == 0) return {};
-  const Lane& first = store.lanes[process.lanes.first];
-  const Lane& last = store.lanes[process.lanes.first + process.lanes.count - 1];
-  return {first.rows.first, last.rows.first + last.rows.count - first.rows.first};
-}
-
 // The host and device processes with events; those of one host in one source together.
 std::vector<std::vector<ProcessId>> ProcessesToGroup(const Store& store) {
   std::vector<std::vector<ProcessId>> runs;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
     if (process.kind != ProcessKind::host && process.kind != ProcessKind::device) continue;
-    if (EventsOf(store, process).count == 0) continue;
+    if (!HasEvents(store, process)) continue;
     const Process* last = runs.empty() ? nullptr : &store.processes[runs.back()[0].value];
     if (last == nullptr || last->source != process.source || last->host != process.host) {
       runs.emplace_back();

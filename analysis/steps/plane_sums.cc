@@ -43,8 +43,7 @@ std::vector<StepWindow> WindowsOf(const HostPlanes& of, const Process& process) 
 class BesideCollectives {
  public:
   BesideCollectives(const std::vector<PlaneText>& texts, size_t steps)
-      : any_(std::any_of(texts.begin(), texts.end(),
-                         [](const PlaneText& text) { return text.exchanges; })),
+      : any_(std::ranges::any_of(texts, [](const PlaneText& text) { return text.exchanges; })),
         of_steps_(any_ ? steps : 0) {}
 
   // REQUIRES: calls in order of start.

@@ -54,8 +54,7 @@ std::vector<Tellers> ChooseTellers(const Store& store, const PlaceFilter& place)
 }
 
 bool AreDevices(const std::vector<Tellers>& hosts) {
-  return std::all_of(hosts.begin(), hosts.end(),
-                     [](const Tellers& of) { return of.kind != DeviceKind::other; });
+  return std::ranges::all_of(hosts, [](const Tellers& of) { return of.kind != DeviceKind::other; });
 }
 
 // All that groups, windows and spans ask of the events of GPUs.

@@ -71,8 +71,7 @@ std::vector<StepWindow> SetStepTimes(const HostPlanes& of, const Process& proces
 
 bool AnyOverlap(std::vector<StepWindow> windows) {
   std::erase_if(windows, [](const StepWindow& window) { return !window.some(); });
-  std::sort(windows.begin(), windows.end(),
-            [](const StepWindow& a, const StepWindow& b) { return a.start_ps < b.start_ps; });
+  std::ranges::sort(windows, {}, &StepWindow::start_ps);
   for (size_t i = 1; i < windows.size(); ++i) {
     if (windows[i].start_ps < windows[i - 1].end_ps) return true;
   }
@@ -145,8 +144,7 @@ Result<std::vector<DeviceStep>> PlaneStepsOf(const Store& store, const Indexes& 
       }));
   std::vector<DeviceStep> rows;
   for (const auto& part : of_plane) rows.insert(rows.end(), part.begin(), part.end());
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const DeviceStep& a, const DeviceStep& b) { return a.step < b.step; });
+  std::ranges::stable_sort(rows, {}, &DeviceStep::step);
   return rows;
 }
 

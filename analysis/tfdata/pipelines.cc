@@ -121,8 +121,7 @@ void AddPipeline(const IteratorCalls& found, const std::vector<uint32_t>& roots,
   const IteratorCall& first = found.calls[roots.front()];
   pipeline.id = first.iterator;
   pipeline.label = first.label;
-  pipeline.is_device =
-      std::binary_search(found.device_roots.begin(), found.device_roots.end(), first.iterator.bits);
+  pipeline.is_device = std::ranges::binary_search(found.device_roots, first.iterator.bits);
   pipeline.roots = {static_cast<uint32_t>(pipelines->roots.size()),
                     static_cast<uint32_t>(roots.size())};
   pipeline.min_ps = kMaxPs;

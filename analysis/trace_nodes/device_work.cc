@@ -58,8 +58,7 @@ class LaneWork {
  public:
   LaneWork(const DeviceOps& ops, Making* making, WorkSums* sums, NotOfNodes* rest, uint32_t first)
       : ops_(ops), making_(*making), events_(making->trace.events), sums_(*sums), rest_(*rest) {
-    next_ = static_cast<size_t>(std::lower_bound(ops.unnamed.begin(), ops.unnamed.end(), first) -
-                                ops.unnamed.begin());
+    next_ = static_cast<size_t>(std::ranges::lower_bound(ops.unnamed, first) - ops.unnamed.begin());
   }
 
   // Rows in order; those of -step count. `own_ps`: its time without that of others within.

@@ -74,8 +74,7 @@ NodeId Making::Below(NodeId node, uint32_t call) {
 int64_t Making::RunsOf(uint32_t row) const {
   if (trace.events.start_ps[row] != kNoTime) return 1;
   const auto found =
-      std::lower_bound(trace.aggregates.begin(), trace.aggregates.end(), EventId(row),
-                       [](const Aggregate& a, EventId event) { return a.event < event; });
+      std::ranges::lower_bound(trace.aggregates, EventId(row), {}, &Aggregate::event);
   const bool told = found != trace.aggregates.end() && found->event == EventId(row);
   return told ? std::max<int64_t>(0, found->occurrences) : 1;
 }

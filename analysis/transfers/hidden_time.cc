@@ -54,8 +54,7 @@ Result<void> MeasureHidden(const Store& store, std::span<const LaneId> lanes,
     moments.push_back({(*copies)[i].start_ps, i, false});
     moments.push_back({EndOf((*copies)[i]), i, true});
   }
-  std::sort(moments.begin(), moments.end(),
-            [](const Moment& a, const Moment& b) { return a.time_ps < b.time_ps; });
+  std::ranges::sort(moments, {}, &Moment::time_ps);
   Kernels kernels(store.events, is_kernel);
   for (const LaneId lane : lanes) kernels.Add(store.lanes[lane.value]);
   Busy busy(std::move(kernels));

@@ -171,8 +171,7 @@ Result<void> FindIn(LaneId id, CopyFinder* finding, Context& context) {
   }
   finding->found->unfinished += static_cast<int64_t>(started.size());
   const auto first = finding->found->copies.begin() + static_cast<ptrdiff_t>(before);
-  std::stable_sort(first, finding->found->copies.end(),
-                   [](const Copy& a, const Copy& b) { return a.event < b.event; });
+  std::ranges::stable_sort(first, finding->found->copies.end(), {}, &Copy::event);
   return {};
 }
 

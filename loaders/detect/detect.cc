@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "loaders/detect/shape.h"
 #include "loaders/io/text_file.h"
@@ -98,8 +99,7 @@ std::vector<Candidate> Candidates(std::string_view bytes) {
     const int score = loader.score(bytes);
     if (score > 0) candidates.push_back({&loader, score});
   }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+  std::ranges::stable_sort(candidates, std::greater(), &Candidate::score);
   return candidates;
 }
 

@@ -15,8 +15,7 @@ class Places {
     for (uint32_t i = 0; i < range.count; ++i) {
       of_.push_back({ids[range.first + i], range.first + i});
     }
-    std::stable_sort(of_.begin(), of_.end(),
-                     [](const Place& a, const Place& b) { return a.id < b.id; });
+    std::ranges::stable_sort(of_, {}, &Place::id);
     std::vector<int64_t> once;
     for (size_t i = 0; i < of_.size(); ++i) {
       if (i + 1 < of_.size() && of_[i + 1].id == of_[i].id) continue;

@@ -54,9 +54,8 @@ Result<void> NoteFarApart(const std::vector<Opened>& all, StoreBuilder& store) {
   }
   const std::vector<std::vector<RecordedFile>> groups = ByTime(std::move(files));
   if (groups.size() < 2) return {};
-  const auto most =
-      std::max_element(groups.begin(), groups.end(),
-                       [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  const auto most = std::ranges::max_element(
+      groups, [](const auto& a, const auto& b) { return a.size() < b.size(); });
   for (const std::vector<RecordedFile>& group : groups) {
     for (const RecordedFile& file : group) {
       if (&group == &*most) continue;

@@ -114,8 +114,7 @@ void AddGroup(const Store& store, DrawnDevice* device, DrawnGraph* drawn, Trace*
     execution.level = free.Place(execution.start_ps, end_ps);
   }
   trace->tracks.push_back({group, ""});
-  std::stable_sort(device->executions.begin(), device->executions.end(),
-                   [](const Execution& a, const Execution& b) { return a.level < b.level; });
+  std::ranges::stable_sort(device->executions, {}, &Execution::level);
   drawn->executions.insert(drawn->executions.end(), device->executions.begin(),
                            device->executions.end());
 }

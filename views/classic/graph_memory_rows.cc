@@ -45,10 +45,9 @@ void FindDevices(Collecting* collecting) {
       collecting->devices.push_back({LaneId(i), 0, std::move(nodes[i]), {}, {}});
     }
   }
-  std::sort(collecting->devices.begin(), collecting->devices.end(),
-            [&](const MemoryDevice& a, const MemoryDevice& b) {
-              return drawn.by_name[a.lane.value] < drawn.by_name[b.lane.value];
-            });
+  std::ranges::sort(collecting->devices, [&](const MemoryDevice& a, const MemoryDevice& b) {
+    return drawn.by_name[a.lane.value] < drawn.by_name[b.lane.value];
+  });
   for (uint32_t i = 0; i < collecting->devices.size(); ++i) {
     collecting->device_of_lane[collecting->devices[i].lane.value] = i;
   }
@@ -138,18 +137,16 @@ Result<void> AddAllocations(const Collecting& collecting, Context& context) {
 
 // Orders by time; at equal times, the last row counts.
 void Order(MemoryDevice* device) {
-  std::stable_sort(device->in_use.begin(), device->in_use.end(),
-                   [](const InUse& a, const InUse& b) {
-                     return std::tie(a.time_ps, a.row) < std::tie(b.time_ps, b.row);
-                   });
+  std::ranges::stable_sort(device->in_use, [](const InUse& a, const InUse& b) {
+    return std::tie(a.time_ps, a.row) < std::tie(b.time_ps, b.row);
+  });
   size_t kept = 0;
   for (const InUse& row : device->in_use) {
     if (kept > 0 && device->in_use[kept - 1].time_ps == row.time_ps) --kept;
     device->in_use[kept++] = row;
   }
   device->in_use.resize(kept);
-  std::stable_sort(device->changes.begin(), device->changes.end(),
-                   [](const Change& a, const Change& b) { return a.time_ps < b.time_ps; });
+  std::ranges::stable_sort(device->changes, {}, &Change::time_ps);
 }
 
 }  // namespace

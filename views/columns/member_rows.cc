@@ -2,6 +2,7 @@
 #include "views/columns/member_rows.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "core/report/table_def.h"
@@ -163,8 +164,7 @@ std::vector<DeviceRow> DeviceRows(const Store& store, const NodeCosts& costs,
       store.IsTrace() ? RowsOfTrace(store, costs, nodes) : RowsOfProfile(store, costs, nodes);
   std::vector<DeviceRow> rows;
   for (const auto& [name, row] : by_name) rows.push_back(row);
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const DeviceRow& a, const DeviceRow& b) { return a.time > b.time; });
+  std::ranges::stable_sort(rows, std::greater(), &DeviceRow::time);
   return rows;
 }
 

@@ -83,9 +83,8 @@ std::string_view Status(const Pair& pair, const Compared& by) {
   if (!measures.empty() && std::none_of(measures.begin(), measures.end(), both)) return {};
   if (pair.before == nullptr) return "new";
   if (pair.after == nullptr) return "gone";
-  const bool same = std::all_of(measures.begin(), measures.end(), [&](Measure m) {
-    return !by.Both(m) || pair.Before(m) == pair.After(m);
-  });
+  const bool same = std::ranges::all_of(
+      measures, [&](Measure m) { return !by.Both(m) || pair.Before(m) == pair.After(m); });
   return same ? "same" : "changed";
 }
 
@@ -160,8 +159,7 @@ Table DiffTable(const std::string& view, std::vector<Pair> pairs, const Compared
     const int64_t change = by.measures.empty() ? 0 : pair.Change(by.measures.front());
     return change == kNoInt ? -1.0 : std::abs(static_cast<double>(change));
   };
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [&](const Pair& a, const Pair& b) { return size(a) > size(b); });
+  std::ranges::stable_sort(pairs, [&](const Pair& a, const Pair& b) { return size(a) > size(b); });
   Table table = MakeTable(Defs().rows, pairs.size());
   table.name = view;
   Fill(table, "name", pairs, [&](const Pair& p) { return pool->Keep(std::string(p.name)); });

@@ -59,9 +59,8 @@ Result<Judged> JudgeRow(const DiffLimit& limit, const Comparing& sides, Context&
     return kNoInt;
   };
   const auto measured = [&](const SideRows& rows) {
-    return std::any_of(rows.rows.begin(), rows.rows.end(), [&](const auto& row) {
-      return At(row.second.values, limit.measure) != kNoInt;
-    });
+    return std::ranges::any_of(
+        rows.rows, [&](const auto& row) { return At(row.second.values, limit.measure) != kNoInt; });
   };
   for (const bool base : {true, false}) {
     if (measured(base ? before : after)) continue;

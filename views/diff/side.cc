@@ -83,9 +83,8 @@ Result<int64_t> StepsToDivideBy(const Side& side, Context& context) {
   TFPROF_ASSIGN(const auto hosts, side.indexes.Get<AllSteps>(context));
   int64_t most = 0;
   for (const HostSteps& host : *hosts) {
-    const auto asked = std::count_if(
-        host.steps.begin(), host.steps.end(),
-        [&](const StepTime& step) { return side.query.place.TakesStep(step.number); });
+    const auto asked = std::ranges::count_if(
+        host.steps, [&](const StepTime& step) { return side.query.place.TakesStep(step.number); });
     most = std::max(most, static_cast<int64_t>(asked));
   }
   return most;

@@ -141,9 +141,7 @@ void FillKnown(const EventColumn& column, const Filling& filling, ReportColumn* 
 
 StepId StepOf(const Store& store, const Lane& lane, uint32_t row) {
   const auto runs = store.step_runs.Rows(lane.step_runs.first, lane.step_runs.count);
-  const auto after =
-      std::upper_bound(runs.begin(), runs.end(), row,
-                       [](uint32_t r, const StepRun& run) { return r < run.first_row; });
+  const auto after = std::ranges::upper_bound(runs, row, {}, &StepRun::first_row);
   return after == runs.begin() ? StepId() : (after - 1)->step;
 }
 

@@ -91,8 +91,7 @@ struct Asked {
 std::vector<Asked> ColumnsAsked(const Store& store, const Display& display) {
   std::vector<Asked> asked;
   const auto add = [&](const std::string& id, bool shown) {
-    const bool known =
-        std::any_of(asked.begin(), asked.end(), [&](const Asked& a) { return a.id == id; });
+    const bool known = std::ranges::any_of(asked, [&](const Asked& a) { return a.id == id; });
     if (!known && !id.empty()) asked.push_back({id, shown});
   };
   for (const std::string& id : display.columns) add(id, true);
@@ -140,8 +139,7 @@ Result<std::vector<EventColumn>> ChooseColumns(const StorePtr& store, const Inde
 Table EmptyTable(const EventFacts& facts, const std::vector<std::string>& ids) {
   Table table = MakeTable(kEventsTable, 0);
   for (const EventColumn& column : facts.columns) {
-    const bool wanted =
-        ids.empty() || std::find(ids.begin(), ids.end(), column.spec.id) != ids.end();
+    const bool wanted = ids.empty() || std::ranges::find(ids, column.spec.id) != ids.end();
     if (wanted) table.columns.emplace_back().spec = column.spec;
   }
   return table;

@@ -67,10 +67,8 @@ Result<ReadingPtr> Prepare(const StorePtr& store, const Indexes& indexes, const 
 
 bool HasAllAsked(const EventFacts& facts, const Display& display) {
   const auto has = [&](const std::string& id) { return id.empty() || facts.Find(id) != nullptr; };
-  return std::all_of(display.columns.begin(), display.columns.end(), has) &&
-         has(display.order_column) &&
-         std::all_of(display.where.begin(), display.where.end(),
-                     [&](const Where& term) { return has(term.column); });
+  return std::ranges::all_of(display.columns, has) && has(display.order_column) &&
+         std::ranges::all_of(display.where, [&](const Where& term) { return has(term.column); });
 }
 
 // Whoever reads the table reports names that are neither a column nor an attribute, with the known

@@ -87,9 +87,8 @@ Table SourcesOf(const Store& store) {
        [](const Source& source) { return static_cast<int64_t>(source.bytes); });
   // Only files of run records have these values: in other files they do not exist, rather than
   // being unknown.
-  const bool has_runs = std::any_of(sources.begin(), sources.end(), [](const Source& source) {
-    return OrAbsent(source.known_nodes) != kNoInt;
-  });
+  const bool has_runs = std::ranges::any_of(
+      sources, [](const Source& source) { return OrAbsent(source.known_nodes) != kNoInt; });
   Fill(table, "covered_nodes", sources, [](const Source& source) {
     return OrAbsent(source.covered_nodes);
   }).spec.people = has_runs;

@@ -157,9 +157,8 @@ Result<std::string> AskLargest(const Store& store, const Indexes& indexes, int64
 // Returns the query for the op view: by time if recorded, else by what the graph alone has.
 Query TopQuery(const std::vector<Content>& contents, const PlaceFilter& place) {
   const auto has = [&](std::string_view id) {
-    return std::any_of(contents.begin(), contents.end(), [&](const Content& content) {
-      return content.id == id && content.count > 0;
-    });
+    return std::ranges::any_of(
+        contents, [&](const Content& content) { return content.id == id && content.count > 0; });
   };
   Query top;
   top.place.step = place.step;

@@ -65,9 +65,8 @@ void PutLargestFirst(const MemoryEvents& memory, std::vector<ShownAllocator>* al
   const auto held = [&](const ShownAllocator& of) {
     return of.peak == kNoMemoryEvent ? int64_t{-1} : memory.events[of.peak].InUseBytes();
   };
-  std::stable_sort(all->begin(), all->end(), [&](const ShownAllocator& a, const ShownAllocator& b) {
-    return held(a) > held(b);
-  });
+  std::ranges::stable_sort(
+      *all, [&](const ShownAllocator& a, const ShownAllocator& b) { return held(a) > held(b); });
 }
 
 std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memory,
@@ -166,8 +165,7 @@ std::vector<Picture> CurvesInUse(const MemoryCells& tables) {
   const auto peak = [&](const ShownAllocator* s) {
     return tables.memory.events[s->peak].InUseBytes();
   };
-  std::stable_sort(shown.begin(), shown.end(),
-                   [&](const auto* a, const auto* b) { return peak(a) > peak(b); });
+  std::ranges::stable_sort(shown, [&](const auto* a, const auto* b) { return peak(a) > peak(b); });
   shown.resize(std::min(kCurves, shown.size()));
   std::vector<Picture> curves;
   for (const ShownAllocator* allocator : shown) {

@@ -2,6 +2,7 @@
 #include "views/views.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -111,9 +112,7 @@ std::vector<CollectiveRow> CollectiveRows(const std::vector<DeviceCollectives>& 
     }
   }
   std::erase_if(rows, [](const CollectiveRow& row) { return row.calls.empty(); });
-  std::stable_sort(rows.begin(), rows.end(), [](const CollectiveRow& a, const CollectiveRow& b) {
-    return a.time_ps > b.time_ps;
-  });
+  std::ranges::stable_sort(rows, std::greater(), &CollectiveRow::time_ps);
   return rows;
 }
 
@@ -122,9 +121,8 @@ bool AreMatched(const std::vector<const CollectiveRow*>& rows) {
   const int64_t group_size = rows[0]->op->group_size;
   if (rows.size() < 2) return false;
   if (group_size != kNoInt && group_size != static_cast<int64_t>(rows.size())) return false;
-  return std::all_of(rows.begin(), rows.end(), [&](const CollectiveRow* row) {
-    return row->calls.size() == rows[0]->calls.size();
-  });
+  return std::ranges::all_of(
+      rows, [&](const CollectiveRow* row) { return row->calls.size() == rows[0]->calls.size(); });
 }
 
 using WaitsByDevice = std::map<uint32_t, WaitRow>;  // by ProcessId
@@ -132,9 +130,8 @@ using WaitsByDevice = std::map<uint32_t, WaitRow>;  // by ProcessId
 void AddWaits(const std::vector<const CollectiveRow*>& rows, WaitsByDevice* waits) {
   for (size_t k = 0; k < rows[0]->calls.size(); ++k) {
     const auto ps = [&](const CollectiveRow* row) { return row->calls[k]->duration_ps; };
-    const CollectiveRow* const last = *std::min_element(
-        rows.begin(), rows.end(),
-        [&](const CollectiveRow* a, const CollectiveRow* b) { return ps(a) < ps(b); });
+    const CollectiveRow* const last = *std::ranges::min_element(
+        rows, [&](const CollectiveRow* a, const CollectiveRow* b) { return ps(a) < ps(b); });
     int64_t caused_ps = 0;
     for (const CollectiveRow* row : rows) {
       WaitRow& wait = (*waits)[row->found->device.value];
@@ -171,8 +168,7 @@ std::vector<WaitRow> WaitRows(const std::vector<CollectiveRow>& rows, int64_t* u
   }
   std::vector<WaitRow> waits;
   for (const auto& [device, wait] : by_device) waits.push_back(wait);
-  std::stable_sort(waits.begin(), waits.end(),
-                   [](const WaitRow& a, const WaitRow& b) { return a.waiting_ps > b.waiting_ps; });
+  std::ranges::stable_sort(waits, std::greater(), &WaitRow::waiting_ps);
   return waits;
 }
 

@@ -2,6 +2,7 @@
 #include "views/views.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 
 #include "analysis/can_tell.h"
@@ -224,16 +225,14 @@ std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* pr
                        static_cast<int64_t>(program.instructions.size())});
   }
   std::vector<OpTime> ops = rows.ops;
-  std::stable_sort(ops.begin(), ops.end(), [](const OpTime& a, const OpTime& b) {
-    return a.xla->program_id < b.xla->program_id;
-  });
+  std::ranges::stable_sort(
+      ops, [](const OpTime& a, const OpTime& b) { return a.xla->program_id < b.xla->program_id; });
   const auto by_id = [](const ModuleRow& a, const ModuleRow& b) {
     return a.program_id < b.program_id;
   };
   std::stable_sort(modules.begin(), modules.end(), by_id);
   for (const OpTime& op : ops) {
-    auto at =
-        std::lower_bound(modules.begin(), modules.end(), ModuleRow{op.xla->program_id}, by_id);
+    auto at = std::ranges::lower_bound(modules, ModuleRow{op.xla->program_id}, by_id);
     if (at == modules.end() || at->program_id != op.xla->program_id) {
       at = modules.insert(at, ModuleRow{op.xla->program_id});
     }
@@ -243,8 +242,7 @@ std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* pr
   if (!place.host.empty() || !place.device.empty() || place.step >= 0) {
     std::erase_if(modules, [](const ModuleRow& row) { return row.ran == 0; });
   }
-  std::stable_sort(modules.begin(), modules.end(),
-                   [](const ModuleRow& a, const ModuleRow& b) { return a.self_ps > b.self_ps; });
+  std::ranges::stable_sort(modules, std::greater(), &ModuleRow::self_ps);
   return modules;
 }
 

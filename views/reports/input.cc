@@ -50,8 +50,7 @@ double HandOverRatio(const StepAnswer& steps, const InputOps& ops) {
 }
 
 bool HasWaiting(const InputOps& ops) {
-  return std::any_of(ops.ops.begin(), ops.ops.end(),
-                     [](const InputOp& op) { return op.OwnPs() != op.self_ps; });
+  return std::ranges::any_of(ops.ops, [](const InputOp& op) { return op.OwnPs() != op.self_ps; });
 }
 
 Table HostOpsTable(const InputOps& ops) {

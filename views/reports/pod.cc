@@ -79,9 +79,8 @@ bool IsMeasured(const std::vector<HostSteps>& hosts, StepPart part) {
 
 // Not checked for steps of devices: the names of host events may not have been read.
 bool LacksInput(const Store& store, const std::vector<HostSteps>& hosts, const PlaceFilter& place) {
-  const bool any = std::any_of(hosts.begin(), hosts.end(), [](const HostSteps& host) {
-    return host.has_device() && !host.steps.empty();
-  });
+  const bool any = std::ranges::any_of(
+      hosts, [](const HostSteps& host) { return host.has_device() && !host.steps.empty(); });
   return !any && !TellInput(store, hosts, place);
 }
 
@@ -97,9 +96,8 @@ Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
   }).spec.people = hosts.size() > 1;
   Fill(table, "host_name", rows, [&](const PodRow& r) { return names[r.host]; });
   ReportColumn& number = Fill(table, "index", rows, [](const PodRow& r) { return r.number; });
-  number.spec.people = std::any_of(rows.begin(), rows.end(), [](const PodRow& r) {
-    return r.step->name != std::to_string(r.number);
-  });
+  number.spec.people = std::ranges::any_of(
+      rows, [](const PodRow& r) { return r.step->name != std::to_string(r.number); });
   Fill(table, "step_name", rows, [&](const PodRow& r) { return pool->Keep(r.step->name); });
   Fill(table, "duration_us", rows, [](const PodRow& r) { return r.step->duration_ps; });
   for (const auto& [part, id] : kPartColumns) {

@@ -2,6 +2,7 @@
 #include "views/views.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "analysis/chosen_events.h"
 #include "analysis/intervals/lane_times.h"
@@ -149,8 +150,7 @@ void AddPlace(const Store& store, const Items& items, Table* table) {
 }
 
 Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> rows) {
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Wait& a, const Wait& b) { return a.time_ps > b.time_ps; });
+  std::ranges::stable_sort(rows, std::greater(), &Wait::time_ps);
   Table table = MakeTable(kSyncTable, rows.size());
   Fill(table, "call", rows,
        [&](const Wait& w) { return store.Text(store.labels[w.label.value].name); });
@@ -165,8 +165,7 @@ Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> ro
 }
 
 Table LinesTable(const Store& store, const LaneTimes& times, std::vector<SyncWait> rows) {
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const SyncWait& a, const SyncWait& b) { return a.time_ps > b.time_ps; });
+  std::ranges::stable_sort(rows, std::greater(), &SyncWait::time_ps);
   Table table = MakeTable(kLinesSyncTable, rows.size());
   AddPlace(store, rows, &table);
   Fill(table, "count", rows, [](const SyncWait& w) { return w.count; });

@@ -82,9 +82,8 @@ std::string WorkInSteps::Longest() const {
 Result<WorkInSteps> HostWorkIn(const Store& store, const Indexes& indexes, const StepAnswer& steps,
                                Context& context) {
   WorkInSteps found;
-  const bool any = std::any_of(steps.hosts.begin(), steps.hosts.end(), [](const HostSteps& host) {
-    return !host.has_device() && !host.steps.empty();
-  });
+  const bool any = std::ranges::any_of(
+      steps.hosts, [](const HostSteps& host) { return !host.has_device() && !host.steps.empty(); });
   if (!any) return found;
   TFPROF_ASSIGN(const auto groups, indexes.Get<EventGroups>(context));
   Summing sums{store, *groups, GroupsOfSteps(*groups, steps, &found.steps_ps)};

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 
 #include "analysis/steps/gaps.h"
@@ -81,9 +82,7 @@ void TellWhose(std::string_view id, TimesOf of, const std::vector<HostSteps>& ho
 void TellOutliers(std::vector<Outlier> outliers, size_t of_steps, Report* report) {
   constexpr size_t kShown = 5;
   if (outliers.empty()) return;
-  std::stable_sort(outliers.begin(), outliers.end(), [](const Outlier& a, const Outlier& b) {
-    return a.of_median_pct > b.of_median_pct;
-  });
+  std::ranges::stable_sort(outliers, std::greater(), &Outlier::of_median_pct);
   std::string text;
   for (size_t i = 0; i < std::min(kShown, outliers.size()); ++i) {
     const Outlier& step = outliers[i];

@@ -35,8 +35,7 @@ std::string_view NameOf(StepPart part) {
 }
 
 bool AddsNothing(const ReportColumn& times) {
-  return std::all_of(times.integers.begin(), times.integers.end(),
-                     [](int64_t time) { return time == 0; });
+  return std::ranges::all_of(times.integers, [](int64_t time) { return time == 0; });
 }
 
 StepPart LargestOf(const PartTimes& parts) {

@@ -183,8 +183,7 @@ Table DevicesTable(const std::vector<DeviceCells>& rows, bool hosts) {
        [](const DeviceCells& cells) { return cells.IfPlaced(cells.row.busy_ps); });
   const auto where_some = [&](std::string_view id, auto cell) {
     ReportColumn& column = Fill(table, id, rows, cell);
-    column.spec.people = std::any_of(column.integers.begin(), column.integers.end(),
-                                     [](int64_t ps) { return ps > 0; });
+    column.spec.people = std::ranges::any_of(column.integers, [](int64_t ps) { return ps > 0; });
   };
   where_some("stalled_us", [](const DeviceCells& cells) { return cells.row.waiting_ps; });
   where_some("exposed_us", [](const DeviceCells& cells) { return cells.row.exchange_ps; });

@@ -71,8 +71,7 @@ void AddTracks(const PlaceFilter& place, DrawnLanes* drawn, Trace* trace) {
   const auto key = [&](uint32_t lane) {
     return std::pair(group_of_device[devices[lane]], RoleRank(store.lanes[lane].role));
   };
-  std::stable_sort(lanes.begin(), lanes.end(),
-                   [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
+  std::ranges::stable_sort(lanes, [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
   for (const uint32_t i : lanes) {
     drawn->lanes.push_back({LaneId(i), static_cast<uint32_t>(trace->tracks.size()), {}});
     const std::string_view display = store.Text(store.lanes[i].display);
@@ -212,8 +211,7 @@ void LaneReader::TakeTies() {
     has_ahead_ = Advance();
   }
   if (ties_.size() < 2) return;
-  std::stable_sort(ties_.begin(), ties_.end(),
-                   [](const LaneRow& a, const LaneRow& b) { return a.end_ps > b.end_ps; });
+  std::ranges::stable_sort(ties_, std::greater(), &LaneRow::end_ps);
 }
 
 bool LaneReader::Next(LaneRow* row) {

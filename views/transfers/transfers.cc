@@ -192,9 +192,8 @@ std::vector<Group> GroupCopies(const std::vector<TransferRow>& rows) {
     group.any = alike[0];
     for (const TransferRow& row : alike) AddTo(group, *row.copy);
   }
-  std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
-    return a.times.busy_ps > b.times.busy_ps;
-  });
+  std::ranges::stable_sort(
+      groups, [](const Group& a, const Group& b) { return a.times.busy_ps > b.times.busy_ps; });
   return groups;
 }
 

@@ -21,8 +21,7 @@ void AddAbsentInputs(const ProfileNode& node, std::vector<Edge>* edges) {
     if (entry.value != -1 || Find(node.inputs, entry.key) != nullptr) continue;
     edges->push_back({NodeId(), entry.key, 0});
   }
-  std::sort(edges->begin(), edges->end(),
-            [](const Edge& a, const Edge& b) { return a.input_slot < b.input_slot; });
+  std::ranges::sort(*edges, {}, &Edge::input_slot);
 }
 
 // Returns the place in the file of the node that has the edge as an input.

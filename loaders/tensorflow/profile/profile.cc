@@ -224,8 +224,7 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   loading.malformed = malformed;
   store.ReserveNodes(content.node_count());
   AddSteps(content, store);
-  loading.rows.has_step_minus_one =
-      std::find(content.steps.begin(), content.steps.end(), -1) != content.steps.end();
+  loading.rows.has_step_minus_one = std::ranges::find(content.steps, -1) != content.steps.end();
   FindEpoch(content, store);
   TFPROF_TRY(AddNodes(content, &loading, context));
   KeepAllocations(file, source, AllocationsOfExec, store);
