@@ -96,6 +96,10 @@ bool HasEvents(const Store& store, const Process& process) {
   return false;
 }
 
+DeviceKind DeviceKindOf(const Store& store, const Process& process) {
+  return process.device.some() ? store.devices[process.device.value].kind : DeviceKind::other;
+}
+
 std::string PlaceName(const Store& store, const Process& process) {
   std::string name(store.hosts.size() > 1 ? HostName(store, process.host) : "");
   if (!name.empty()) name += ' ';

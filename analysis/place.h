@@ -27,6 +27,9 @@ std::string_view DevicePart(const Lane& lane, std::string_view name);
 // Whether anything ran in a process.
 bool HasEvents(const Store& store, const Process& process);
 
+// Of its device; other: it has none.
+DeviceKind DeviceKindOf(const Store& store, const Process& process);
+
 // What a process is called: of one of several hosts, "HOST NAME".
 std::string PlaceName(const Store& store, const Process& process);
 

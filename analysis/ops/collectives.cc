@@ -11,6 +11,7 @@
 #include "analysis/ops/async_done.h"
 #include "analysis/ops/event_ops.h"
 #include "analysis/ops/links.h"
+#include "analysis/place.h"
 #include "analysis/programs.h"
 #include "analysis/transfers/copies.h"
 #include "analysis/transfers/hlo_text.h"
@@ -53,10 +54,6 @@ int64_t BytesOfCall(const PrintedInstruction& read, const CollectiveOp& op) {
   return op.group_size == kNoInt ? kNoInt : SaturatingMul(made, op.group_size, &clamped);
 }
 
-bool IsOnTpu(const Store& store, const Process& process) {
-  return process.device.some() && store.devices[process.device.value].kind == DeviceKind::tpu;
-}
-
 // What one event is, before its call is known.
 struct CollectivePart {
   std::string_view name;  // of the instruction, or the kernel
@@ -67,7 +64,9 @@ struct CollectivePart {
 class CollectiveFinder {
  public:
   CollectiveFinder(const Store& store, ProcessId device)
-      : store_(store), process_(store.processes[device.value]), is_tpu_(IsOnTpu(store, process_)) {
+      : store_(store),
+        process_(store.processes[device.value]),
+        is_tpu_(DeviceKindOf(store, process_) == DeviceKind::tpu) {
     found_.device = device;
   }
 

@@ -18,14 +18,6 @@ struct Duty {
   StepWindow window;
 };
 
-void Extend(const Store& store, uint32_t row, StepWindow* window) {
-  const int64_t start_ps = store.events.start_ps[row];
-  const int64_t end_ps = SaturatingAdd(start_ps, store.events.duration_ps[row]);
-  const bool first = !window->some();
-  window->start_ps = first ? start_ps : std::min(window->start_ps, start_ps);
-  window->end_ps = first ? end_ps : std::max(window->end_ps, end_ps);
-}
-
 bool IsOnDuty(StepClass of) {
   return of != StepClass::host_to_device && of != StepClass::device_to_host;
 }
@@ -35,7 +27,7 @@ void AddLane(const Store& store, const Lane& lane, uint32_t first_label,
   int64_t busy_until_ps = kMinPs, waiting_until_ps = kMinPs;
   for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
        ++row) {
-    Extend(store, row, &duty->window);
+    Enclose(WindowOf(store, row), &duty->window);
     if (lane.role != LaneRole::ops) continue;
     const TpuOp& op = of_label[store.events.label[row].value - first_label];
     if (!IsOnDuty(op.of)) continue;

@@ -149,8 +149,8 @@ Result<KernelRows> KernelRows::Build(const Indexes& indexes, const PlaceFilter& 
   Merging all{store, TensorCoreNames(store)};
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (!process.device.some() || !InPlace(store, process, place)) continue;
-    if (store.devices[process.device.value].kind != DeviceKind::gpu) continue;
+    if (DeviceKindOf(store, process) != DeviceKind::gpu || !InPlace(store, process, place))
+      continue;
     TFPROF_ASSIGN(const Launches launches,
                   GroupLaunches(store, indexes, ProcessId(i), chosen, context));
     const OfProcess of = Prepare(process, launches, &all);

@@ -132,10 +132,6 @@ std::vector<uint32_t> CountRuns(const SameOps& same, const std::vector<int64_t>&
   return into;
 }
 
-DeviceKind KindOf(const Store& store, const Process& process) {
-  return process.device.some() ? store.devices[process.device.value].kind : DeviceKind::other;
-}
-
 }  // namespace
 
 void KnownWork::Add(double more, int64_t of_ps) {
@@ -156,7 +152,7 @@ Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const Cho
                             tensor_cores, context};
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const ProcessId id(i);
-    const DeviceKind kind = KindOf(store, store.processes[i]);
+    const DeviceKind kind = DeviceKindOf(store, store.processes[i]);
     if (kind == DeviceKind::gpu) {
       TFPROF_ASSIGN(ProcessOps ops, MeasureGpu(measuring, id));
       times.processes.push_back(std::move(ops));

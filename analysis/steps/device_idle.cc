@@ -34,10 +34,8 @@ void IncludeLanes(const Process& process, const LaneTimes& times, HostTime* time
   for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
     const EventTimes& lane = times.lanes[i];
     if (lane.start_ps == kNoTime) continue;
-    if (time->windows.empty()) time->windows.push_back({lane.start_ps, lane.end_ps});
-    StepWindow& all = time->windows[0];
-    all.start_ps = std::min(all.start_ps, lane.start_ps);
-    all.end_ps = std::max(all.end_ps, lane.end_ps);
+    time->windows.resize(1);
+    Enclose({lane.start_ps, lane.end_ps}, &time->windows[0]);
   }
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/steps/event_groups.h"
 
+#include <algorithm>
 #include <map>
 
 #include "analysis/can_tell.h"
+#include "analysis/flops/device_type.h"
 #include "analysis/indexes.h"
 #include "analysis/place.h"
 #include "analysis/steps/group_by_roots.h"
@@ -120,15 +122,10 @@ struct DeviceGroups {
 }  // namespace
 
 bool HasDeviceWork(const Store& store, HostId host) {
-  for (const Process& process : store.processes) {
-    if (process.host != host || !process.device.some()) continue;
-    if (store.devices[process.device.value].kind == DeviceKind::other) continue;
-    for (uint32_t i = 0; i < process.lanes.count; ++i) {
-      const Lane& lane = store.lanes[process.lanes.first + i];
-      if (lane.measures == Measures::accelerator_time && lane.rows.count > 0) return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(store.processes, [&](const Process& process) {
+    return process.host == host && DeviceKindOf(store, process) != DeviceKind::other &&
+           DidAnything(store, process, Measures::accelerator_time);
+  });
 }
 
 std::string GroupName(const Store& store, const EventGroup& group) {

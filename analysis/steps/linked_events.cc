@@ -7,6 +7,7 @@
 #include "analysis/intervals/nesting.h"
 #include "analysis/links/event_links.h"
 #include "analysis/ops/thread_regions.h"
+#include "analysis/place.h"
 #include "analysis/steps/event_groups.h"
 #include "core/base/parallel.h"
 
@@ -19,8 +20,7 @@ constexpr uint32_t kMarked = EventGroups::kNone - 1;  // in knot_of: will be a k
 
 // None: not of a TPU, or one without steps and programs.
 LaneId GroupingLane(const Store& store, const Process& process) {
-  if (!process.device.some()) return {};
-  if (store.devices[process.device.value].kind != DeviceKind::tpu) return {};
+  if (DeviceKindOf(store, process) != DeviceKind::tpu) return {};
   LaneId found;
   for (uint32_t i = 0; i < process.lanes.count; ++i) {
     const LaneId id(process.lanes.first + i);

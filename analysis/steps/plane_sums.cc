@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/place.h"
 #include "analysis/steps/spans.h"
 #include "core/base/context.h"
 
@@ -14,10 +15,6 @@ struct LaneAt {
   uint32_t step = EventGroups::kNone;
   int64_t end_ps = kMinPs;
 };
-
-bool IsTpu(const Store& store, const Process& process) {
-  return process.device.some() && store.devices[process.device.value].kind == DeviceKind::tpu;
-}
 
 // The time of a lane is that of what lies within each other or touches, once.
 void AddToLane(uint32_t step, int64_t start_ps, int64_t end_ps, LaneAt* lane, DeviceStep* sum) {
@@ -78,7 +75,7 @@ Result<std::vector<PlaneText>> TextsOfPlane(const HostPlanes& of, ProcessId id, 
       const HostText text = of_host[i];
       texts[i].encloses = text == HostText::marker || text == HostText::wrapper;
     }
-  } else if (IsTpu(of.store, process)) {
+  } else if (DeviceKindOf(of.store, process) == DeviceKind::tpu) {
     TFPROF_ASSIGN(const auto ops, OpsOfTpu(of.store, of.indexes, id, context));
     for (size_t i = 0; i < texts.size(); ++i) {
       texts[i] = {false, ops[i].awaits, ops[i].of == StepClass::collectives};
@@ -116,7 +113,7 @@ Result<std::vector<DeviceStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
   LanesByStart<> next = WorkByStart(of.store, process);
   std::vector<LaneAt> lanes(process.lanes.count);
   std::vector<DeviceStep> sums(of.host.steps.size());
-  if (IsTpu(of.store, process)) {
+  if (DeviceKindOf(of.store, process) == DeviceKind::tpu) {
     for (DeviceStep& sum : sums) sum.waiting_ps = 0;
   }
   int64_t waited_until_ps = kMinPs;

@@ -26,6 +26,12 @@ struct StepWindow {
   bool some() const { return end_ps >= start_ps; }
 };
 
+// Of an event.
+StepWindow WindowOf(const Store& store, uint32_t row);
+
+// Extends the hull, which may be none yet, to the window.
+void Enclose(const StepWindow& window, StepWindow* hull);
+
 // Keeps of each group the longest event of the lines Steps that the recorder wrote of a process,
 // not of those worked out from its events; `longest`: by group.
 void KeepStepLines(const Store& store, const EventGroups& groups, const Process& process,

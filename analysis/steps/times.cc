@@ -15,10 +15,6 @@
 namespace tfprof {
 namespace {
 
-DeviceKind KindOf(const Store& store, const Process& process) {
-  return process.device.some() ? store.devices[process.device.value].kind : DeviceKind::other;
-}
-
 // The processes of a host that tell its steps: its devices of one kind, else its threads.
 struct Tellers {
   HostId host;
@@ -33,7 +29,7 @@ Tellers ChooseProcesses(const Store& store, const PlaceFilter& place, HostId hos
     const Process& process = store.processes[i];
     if (process.host != host || !InPlace(store, process, place)) continue;
     if (process.kind == ProcessKind::host) threads.push_back(ProcessId(i));
-    const DeviceKind of_process = KindOf(store, process);
+    const DeviceKind of_process = DeviceKindOf(store, process);
     if (of_process == DeviceKind::other) continue;
     if (!DidAnything(store, process, Measures::accelerator_time)) continue;
     if (of.kind == DeviceKind::other) of.kind = of_process;

@@ -8,26 +8,12 @@
 namespace tfprof {
 namespace {
 
-StepWindow WindowOf(const Store& store, uint32_t row) {
-  const int64_t start_ps = store.events.start_ps[row];
-  return {start_ps, SaturatingAdd(start_ps, store.events.duration_ps[row]), row};
-}
-
 int64_t Length(const StepWindow& window) {
   return window.some() ? SpanOf(window.start_ps, window.end_ps) : -1;
 }
 
 void KeepLonger(const StepWindow& window, StepWindow* longest) {
   if (Length(window) > Length(*longest)) *longest = window;
-}
-
-void Enclose(const StepWindow& window, StepWindow* hull) {
-  if (!hull->some()) {
-    *hull = window;
-    return;
-  }
-  hull->start_ps = std::min(hull->start_ps, window.start_ps);
-  hull->end_ps = std::max(hull->end_ps, window.end_ps);
 }
 
 Range PlacedRows(const Lane& lane) {
@@ -104,6 +90,19 @@ void AddHulls(const StepSources& of, ProcessId id, const DetailColumn& work,
 }
 
 }  // namespace
+
+StepWindow WindowOf(const Store& store, uint32_t row) {
+  return {store.events.start_ps[row], EndPs(store.events, row), row};
+}
+
+void Enclose(const StepWindow& window, StepWindow* hull) {
+  if (!hull->some()) {
+    *hull = window;
+    return;
+  }
+  hull->start_ps = std::min(hull->start_ps, window.start_ps);
+  hull->end_ps = std::max(hull->end_ps, window.end_ps);
+}
 
 void KeepStepLines(const Store& store, const EventGroups& groups, const Process& process,
                    std::vector<StepWindow>* longest) {

@@ -150,8 +150,7 @@ Result<void> NoteClocks(const PlaceFilter& place, Making* making) {
   const Store& trace = making->trace;
   ClockDifference clocks;
   for (const ProcessId id : ProcessesAsked(trace, place, ProcessKind::device)) {
-    const DeviceId device = trace.processes[id.value].device;
-    if (!device.some() || trace.devices[device.value].kind != DeviceKind::tpu) continue;
+    if (DeviceKindOf(trace, trace.processes[id.value]) != DeviceKind::tpu) continue;
     TFPROF_ASSIGN(const ClockDifference of,
                   CompareClocks(trace, making->indexes, id, making->chosen, making->context));
     clocks.Add(of);

@@ -259,10 +259,6 @@ Table ModulesTable(const std::vector<ModuleRow>& modules, const HloRows& rows) {
   return table;
 }
 
-bool IsTpu(const Store& store, const Process& process) {
-  return process.device.some() && store.devices[process.device.value].kind == DeviceKind::tpu;
-}
-
 // Returns the times of all operations; none if no program can have run.
 Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Indexes& indexes,
                                                   const PlaceFilter& place, Context& context) {
@@ -270,7 +266,7 @@ Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Inde
     // TPU events are instructions; other devices' events name theirs.
     TFPROF_ASSIGN(const bool names,
                   CanTell(store, ProcessId(i), AttributeKey::instruction, context));
-    const bool may_run = names || IsTpu(store, store.processes[i]);
+    const bool may_run = names || DeviceKindOf(store, store.processes[i]) == DeviceKind::tpu;
     if (may_run || place.step >= 0) return OpsOf(store, indexes, place, context);
   }
   return std::make_shared<const OpTimes>();

@@ -160,9 +160,7 @@ Table DevicesTable(const Shown& shown, const std::vector<EventTimes>& times,
   std::vector<ProcessId> processes;
   std::vector<EventTimes> rows;
   for (const ProcessId id : shown.processes) {
-    const DeviceId device = shown.Of(id).device;
-    if (!device.some()) continue;
-    if (shown.store.devices[device.value].kind == DeviceKind::other) continue;
+    if (DeviceKindOf(shown.store, shown.Of(id)) == DeviceKind::other) continue;
     processes.push_back(id);
     rows.push_back(times[id.value]);
   }
