@@ -77,7 +77,7 @@ Result<LeftOut> CountLeftOut(const Store& store, const Lane& lane, Predicate lea
     const NodeId node = store.labels[store.events.label[row].value].node;
     if (!node.some() || !leaves_out(node)) continue;
     ++out.count;
-    out.cost_ps = WrapAdd(out.cost_ps, store.events.duration_ps[row]);
+    out.cost_ps = SaturatingAdd(out.cost_ps, store.events.duration_ps[row]);
   }
   return out;
 }
@@ -88,7 +88,7 @@ void AddNote(std::string what, const LeftOut& out, const Store& store, const Lan
   for (Note& note : *notes) {
     if (note.what != what) continue;
     note.count += out.count;
-    note.cost_ps = WrapAdd(note.cost_ps, out.cost_ps);
+    note.cost_ps = SaturatingAdd(note.cost_ps, out.cost_ps);
     return;
   }
   notes->push_back(

@@ -86,8 +86,14 @@ class TotalsCursor {
   size_t next_ = 0;
 };
 
+// Times saturate, all else wraps; see core/base/arith.h.
 inline void AddValues(const MeasureValues& from, MeasureValues* to) {
-  for (size_t i = 0; i < kMeasures; ++i) (*to)[i] = WrapAdd((*to)[i], from[i]);
+  MeasureValues sums;
+  for (size_t i = 0; i < kMeasures; ++i) sums[i] = WrapAdd((*to)[i], from[i]);
+  for (const Measure time : {Measure::micros, Measure::accelerator_micros, Measure::cpu_micros}) {
+    At(sums, time) = SaturatingAdd(At(*to, time), At(from, time));
+  }
+  *to = sums;
 }
 
 inline bool IsAccounted(std::span<const uint8_t> accounted, uint32_t row) {

@@ -19,7 +19,7 @@ using Rows = std::span<const uint32_t>;
 
 int64_t SumOf(int64_t sum, int64_t value) {
   if (value == kNoInt) return sum;
-  return sum == kNoInt ? value : WrapAdd(sum, value);
+  return sum == kNoInt ? value : SaturatingAdd(sum, value);
 }
 
 bool AreAlike(const ReportColumn& column, uint32_t a, uint32_t b) {

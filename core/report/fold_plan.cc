@@ -70,7 +70,7 @@ struct Folder {
   int64_t ValueOf(std::span<const uint32_t> rows) const {
     int64_t sum = 0;
     for (const uint32_t row : rows) {
-      if (facts.value[row] != kNoInt) sum = WrapAdd(sum, facts.value[row]);
+      if (facts.value[row] != kNoInt) sum = SaturatingAdd(sum, facts.value[row]);
     }
     return sum;
   }

@@ -78,7 +78,8 @@ void AddOmitted(std::span<const uint32_t> rows, Table* table) {
     for (const uint32_t row : rows) {
       const int64_t value = column.Integer(row);
       if (value == kNoInt) continue;
-      column.omitted_sum = WrapAdd(column.omitted_sum == kNoInt ? 0 : column.omitted_sum, value);
+      column.omitted_sum =
+          SaturatingAdd(column.omitted_sum == kNoInt ? 0 : column.omitted_sum, value);
     }
   }
 }

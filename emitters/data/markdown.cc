@@ -63,7 +63,7 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
   for (size_t row = 0; row < table.PrintedRows(); ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
     if (layout.shared != nullptr && layout.shared->Integer(row) != kNoInt) {
-      running = WrapAdd(running, layout.shared->Integer(row));
+      running = SaturatingAdd(running, layout.shared->Integer(row));
     }
     AppendRow(layout, row, running, &sink.buffer);
     TFPROF_TRY(sink.MaybeFlush());

@@ -29,7 +29,7 @@ const ReportColumn* SummedBy(const Layout& layout, const LaidColumn& column) {
 int64_t SumOf(const ReportColumn& column, size_t rows) {
   int64_t sum = 0;
   for (size_t row = 0; row < rows; ++row) {
-    if (column.Integer(row) != kNoInt) sum = WrapAdd(sum, column.Integer(row));
+    if (column.Integer(row) != kNoInt) sum = SaturatingAdd(sum, column.Integer(row));
   }
   return sum;
 }
@@ -38,7 +38,7 @@ int64_t ValueOf(const ReportColumn& column, int64_t whole, Sum sum, size_t rows)
   if (sum == Sum::total) return whole;
   if (sum == Sum::others) return column.omitted_sum;
   const int64_t others = column.omitted_sum == kNoInt ? 0 : column.omitted_sum;
-  return WrapAdd(whole, -WrapAdd(SumOf(column, rows), others));
+  return SaturatingAdd(whole, -SaturatingAdd(SumOf(column, rows), others));
 }
 
 // Labels go into the column of names, else into the first text column, else into a column that is

@@ -47,7 +47,7 @@ NodeTimes TimesOf(const std::vector<NodeId>& nodes, const NodeSums& sums) {
     if ((sums.present[node.value] & kHasTime) == 0) continue;
     const int64_t time = At(sums.values[node.value], Measure::micros);
     ++times.nodes;
-    times.time = WrapAdd(times.time, time);
+    times.time = SaturatingAdd(times.time, time);
     if (times.costliest.some() && time <= times.costliest_time) continue;
     times.costliest = node;
     times.costliest_time = time;

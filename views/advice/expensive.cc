@@ -7,6 +7,7 @@
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/op_groups.h"
 #include "analysis/nodes/scope_tree.h"
+#include "analysis/nodes/tree_totals.h"
 #include "analysis/ops/async_done.h"
 #include "views/advice/evidence.h"
 #include "views/advice/input_cause.h"
@@ -35,11 +36,7 @@ std::vector<TypeCost> CostOfTypes(const OpGroups& groups, const NodeSums& sums) 
     const auto nodes = groups.nodes.Rows(first, groups.first_node[group + 1] - first);
     TypeCost cost{groups.type[group], {nodes.begin(), nodes.end()}, {}, {}};
     cost.times = TimesOf(cost.nodes, sums);
-    for (const NodeId node : cost.nodes) {
-      for (size_t i = 0; i < kMeasures; ++i) {
-        cost.values[i] = WrapAdd(cost.values[i], sums.values[node.value][i]);
-      }
-    }
+    for (const NodeId node : cost.nodes) AddValues(sums.values[node.value], &cost.values);
     if (cost.times.nodes > 0) types.push_back(std::move(cost));
   }
   std::stable_sort(types.begin(), types.end(), [](const TypeCost& a, const TypeCost& b) {
@@ -185,7 +182,7 @@ Result<void> CheckExpensiveOperations(const Checking& checking, std::vector<Find
   const size_t before = findings->size();
   Wholes wholes{.of_trace = WholeTimeOf(checking)};
   for (const TypeCost& type : types) {
-    wholes.operations = WrapAdd(wholes.operations, type.times.time);
+    wholes.operations = SaturatingAdd(wholes.operations, type.times.time);
   }
   TFPROF_ASSIGN(const InputCause cause, CauseOf(checking));
   for (size_t i = 0; i < std::min(kTypes, types.size()); ++i) {

@@ -6,6 +6,7 @@
 
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/op_groups.h"
+#include "analysis/nodes/tree_totals.h"
 #include "core/base/polled_sort.h"
 #include "core/query/query.h"
 #include "core/store/time_unit.h"
@@ -56,9 +57,7 @@ Result<void> Order(OrderBy order_by, std::vector<OpRow>* rows, Context& context)
 Whole Accumulate(std::span<OpRow> rows) {
   Whole sum;
   for (size_t row = rows.size(); row-- > 0;) {
-    for (size_t i = 0; i < kMeasures; ++i) {
-      sum.values[i] = WrapAdd(sum.values[i], rows[row].own.values[i]);
-    }
+    AddValues(rows[row].own.values, &sum.values);
     sum.present |= rows[row].own.present;
     rows[row].remainder = sum.values;
     rows[row].present = sum.present;

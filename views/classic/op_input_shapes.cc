@@ -64,7 +64,7 @@ Combinations CombinationsOf(const Store& store, const NodeSums& sums,
     Combination& combination = found[text];
     const MeasureValues& values = sums.values[node.value];
     combination.run = WrapAdd(combination.run, At(values, Measure::run_count));
-    combination.time = WrapAdd(combination.time, At(values, Measure::micros));
+    combination.time = SaturatingAdd(combination.time, At(values, Measure::micros));
     combination.present |= sums.present[node.value];
     ++combination.defined;
   }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "analysis/nodes/tree_totals.h"
 #include "core/report/table_def.h"
 #include "core/store/event_runs.h"
 #include "core/store/time_unit.h"
@@ -106,9 +107,7 @@ MemberSum NodeCosts::Of(std::span<const NodeId> nodes) const {
     const uint32_t times = counted.Of(node);
     if (times == 0) continue;
     const MeasureValues& values = sums->values[node.value];
-    for (size_t i = 0; i < kMeasures; ++i) {
-      sum.values[i] = WrapAdd(sum.values[i], WrapMul(values[i], times));
-    }
+    for (uint32_t i = 0; i < times; ++i) AddValues(values, &sum.values);
     runs = WrapAdd(runs, At(values, Measure::run_count));
     sum.present |= sums->present[node.value];
     ++sum.nodes;

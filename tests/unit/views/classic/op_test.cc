@@ -3,8 +3,10 @@
 
 #include <catch2/catch.hpp>
 
+#include "analysis/trace_nodes/trace_nodes.h"
 #include "core/query/leasts.h"
 #include "tests/support/store_of.h"
+#include "tests/support/trace_of.h"
 
 namespace tfprof {
 namespace {
@@ -191,6 +193,21 @@ TEST_CASE("op: what was not measured is absent; an unknown step is refused") {
   const Result<Report> refused = Op(small, Indexes(small), query, context);
   REQUIRE(!refused);
   CHECK(refused.error().kind == ErrorKind::usage);
+}
+
+TEST_CASE("op: sums of times saturate") {
+  Context context;
+  const StorePtr trace = TraceOf({{.name = "/host:CPU",
+                                   .lanes = {{.events = {{"a:MatMul", 0, kMaxPs}}},
+                                             {.events = {{"b:MatMul", 0, kMaxPs}}},
+                                             {.events = {{"c:Add", 0, kMaxPs}}}}}});
+  const Indexes indexes(trace);
+  const auto nodes = NodesIfTrace(trace, indexes, context).value();
+  const Report report = Ask(nodes->store, {});
+  CHECK(OpLines(report) ==
+        Lines{"Add " + std::to_string(kMaxPs) + "/" + std::to_string(kMaxPs),
+              "MatMul " + std::to_string(kMaxPs) + "/" + std::to_string(kMaxPs)});
+  CHECK(Whole(report, "total_micros") == kMaxPs);
 }
 
 }  // namespace tfprof
