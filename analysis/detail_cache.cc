@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include "core/store/store.h"
@@ -15,11 +16,9 @@ constexpr uint64_t kLeastColumnBytes = uint64_t{256} << 20;
 }  // namespace
 
 const DetailCache::KeptColumn* DetailCache::Find(ProcessId process, DetailKey key) const {
-  const auto known = std::find_if(columns_.begin(), columns_.end(), [&](const KeptColumn& kept) {
-    return kept.process == process && kept.key == key.name();
-  });
-  if (known == columns_.end()) return nullptr;
-  std::rotate(known, known + 1, columns_.end());
+  const auto known = by_key_.find({process, std::string(key.name())});
+  if (known == by_key_.end()) return nullptr;
+  columns_.splice(columns_.end(), columns_, known->second);
   return &columns_.back();
 }
 
@@ -32,9 +31,10 @@ Result<void> DetailCache::ReadMissing(ProcessId process, DetailKeys keys, Contex
   if (missing.empty()) return {};
   TFPROF_ASSIGN(std::vector<DetailColumn> columns, ReadColumns(store_, process, missing, context));
   for (size_t i = 0; i < missing.size(); ++i) {
-    columns_.push_back({process, std::string(missing[i].name()),
-                        std::make_shared<const DetailColumn>(std::move(columns[i]))});
-    columns_.back().bytes = columns_.back().column->bytes();
+    const Key key{process, std::string(missing[i].name())};
+    columns_.push_back({key, std::make_shared<const DetailColumn>(std::move(columns[i]))});
+    by_key_[key] = std::prev(columns_.end());
+    bytes_ += columns_.back().column->bytes();
   }
   DropOld(keys.size());
   return {};
@@ -45,12 +45,9 @@ void DetailCache::DropOld(size_t asked) const {
   for (const Source& source : store_.sources) bytes += source.bytes;
   most = std::max(most, bytes * 3 / 20);
   if (!store_.events_read.All()) most = 0;  // the only question goes from process to process
-  bytes = 0;
-  for (size_t i = columns_.size(); i-- > 0;) {
-    bytes += columns_[i].bytes;
-    if (bytes <= most || i + asked >= columns_.size()) continue;
-    columns_.erase(columns_.begin(), columns_.begin() + static_cast<ptrdiff_t>(i) + 1);
-    break;
+  for (; bytes_ > most && columns_.size() > asked; columns_.pop_front()) {
+    bytes_ -= columns_.front().column->bytes();
+    by_key_.erase(columns_.front().key);
   }
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/context.h"
@@ -27,11 +30,10 @@ class DetailCache {
                                                                Context& context) const;
 
  private:
+  using Key = std::pair<ProcessId, std::string>;  // the name of a file's key lies elsewhere
   struct KeptColumn {
-    ProcessId process;
-    std::string key;  // its name: that of a file's key lies elsewhere
+    Key key;
     std::shared_ptr<const DetailColumn> column;
-    uint64_t bytes = 0;
   };
   // With lock_ held, all of them. What `keys` name is last in columns_ then.
   const KeptColumn* Find(ProcessId process, DetailKey key) const;
@@ -40,7 +42,9 @@ class DetailCache {
 
   const Store& store_;
   mutable std::mutex lock_;
-  mutable std::vector<KeptColumn> columns_;  // the one asked last at the end
+  mutable std::list<KeptColumn> columns_;  // the one asked last at the end
+  mutable std::map<Key, std::list<KeptColumn>::iterator> by_key_;
+  mutable uint64_t bytes_ = 0;  // of the columns
 };
 
 }  // namespace tfprof

@@ -12,7 +12,7 @@ constexpr uint32_t kFree = NameId::kNone;
 }  // namespace
 
 Names::Names() {
-  Rehash(1024);
+  Rehash(16);  // many tables have one text: each key of each process has one
   Intern("");
 }
 

@@ -54,4 +54,8 @@ TEST_CASE("texts of every length from 0 to 70 are kept whole") {
   }
 }
 
+TEST_CASE("a table without texts is small: there is one per key and process") {
+  CHECK(Names().bytes() < 1024);
+}
+
 }  // namespace tfprof
