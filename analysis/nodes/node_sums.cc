@@ -3,6 +3,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/nodes/accounting.h"
+#include "analysis/nodes/step_memory.h"
 #include "analysis/steps/step_selection.h"
 #include "core/base/context.h"
 #include "core/store/event_runs.h"
@@ -109,25 +110,40 @@ bool MemoryCounts(const Store& store, const NodeAccounts& accounts, NodeId node,
   return store.Text(store.lanes[lane.value].name).empty();
 }
 
+void AddMemory(const Store& store, const NodeAccounts& accounts, const ExecMemory& memory,
+               LaneId lane, NodeSums* sums) {
+  const NodeId node = StepMemory::NodeOf(store, memory.event);
+  if (!node.some() || !MemoryCounts(store, accounts, node, lane)) return;
+  MeasureValues& values = sums->values[node.value];
+  const auto add = [&](Measure measure, int64_t bytes) {
+    At(values, measure) = WrapAdd(At(values, measure), bytes);
+  };
+  add(Measure::bytes, memory.requested);
+  add(Measure::peak_bytes, memory.peak);
+  add(Measure::residual_bytes, memory.residual);
+  add(Measure::output_bytes, memory.output);
+  sums->present[node.value] |= kHasMemory;
+}
+
+// `by_step`: null where `asked` is empty.
 Result<void> SumMemory(const Store& store, const NodeAccounts& accounts,
-                       const std::vector<EventRun>& runs, const std::vector<bool>& asked,
-                       NodeSums* sums, Context& context) {
-  for (size_t i = 0; i < store.exec_memory.size(); ++i) {
-    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    const ExecMemory& memory = store.exec_memory[i];
-    const EventRun& run = RunOf(runs, memory.event);
-    if (!Takes(asked, run.step)) continue;
-    const NodeId node = store.labels[store.events.label[memory.event.value].value].node;
-    if (!node.some() || !MemoryCounts(store, accounts, node, run.lane)) continue;
-    MeasureValues& values = sums->values[node.value];
-    const auto add = [&](Measure measure, int64_t bytes) {
-      At(values, measure) = WrapAdd(At(values, measure), bytes);
-    };
-    add(Measure::bytes, memory.requested);
-    add(Measure::peak_bytes, memory.peak);
-    add(Measure::residual_bytes, memory.residual);
-    add(Measure::output_bytes, memory.output);
-    sums->present[node.value] |= kHasMemory;
+                       const std::vector<EventRun>& runs, const StepMemory* by_step,
+                       const std::vector<bool>& asked, NodeSums* sums, Context& context) {
+  const auto add = [&](uint32_t row) {
+    const ExecMemory& memory = store.exec_memory[row];
+    AddMemory(store, accounts, memory, RunOf(runs, memory.event).lane, sums);
+  };
+  if (by_step == nullptr) {
+    for (uint32_t i = 0; i < store.exec_memory.size(); ++i) {
+      if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+      add(i);
+    }
+    return {};
+  }
+  for (size_t step = 0; step < asked.size(); ++step) {
+    if (!asked[step]) continue;
+    TFPROF_TRY(Poll(context));
+    for (const uint32_t row : by_step->steps[step].executions) add(row);
   }
   return {};
 }
@@ -200,17 +216,16 @@ Result<std::vector<bool>> AskedSteps(const Store& store, const PlaceFilter& plac
   return asked;
 }
 
-}  // namespace
-
-Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts,
-                          const PlaceFilter& place, Context& context) {
+// `by_step`: null unless `place` asks for steps.
+Result<NodeSums> SumRuns(const Store& store, const NodeAccounts& accounts, const PlaceFilter& place,
+                         const StepMemory* by_step, Context& context) {
   TFPROF_ASSIGN(const std::vector<bool> asked, AskedSteps(store, place));
   const bool average = !place.AsksSteps() || place.last_step >= 0;
   NodeSums sums;
   sums.values.Resize(store.nodes.size());
   sums.present.Resize(store.nodes.size());
   const std::vector<EventRun> by_row = EventRuns(store);
-  TFPROF_TRY(SumMemory(store, accounts, by_row, asked, &sums, context));
+  TFPROF_TRY(SumMemory(store, accounts, by_row, by_step, asked, &sums, context));
   std::vector<EventRun> runs;
   for (const EventRun& run : by_row) {
     if (Takes(asked, run.step)) runs.push_back(run);
@@ -226,10 +241,23 @@ Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts,
   return sums;
 }
 
+}  // namespace
+
+Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts,
+                          const PlaceFilter& place, Context& context) {
+  if (!place.AsksSteps()) return SumRuns(store, accounts, place, nullptr, context);
+  TFPROF_ASSIGN(const StepMemory memory, StepMemory::Build(store, context));
+  return SumRuns(store, accounts, place, &memory, context);
+}
+
 Result<NodeSums> NodeSums::Build(const Indexes& indexes, const PlaceFilter& place,
                                  Context& context) {
   TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(place, context));
-  return SumNodes(*indexes.store(), *accounts, place, context);
+  IndexPtr<StepMemory> memory;
+  if (place.AsksSteps()) {
+    TFPROF_ASSIGN(memory, indexes.Get<StepMemory>(context));
+  }
+  return SumRuns(*indexes.store(), *accounts, place, memory.get(), context);
 }
 
 }  // namespace tfprof

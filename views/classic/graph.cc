@@ -73,7 +73,12 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   FillTree(table, shown, own, accounted);
   TFPROF_TRY(AddNodeColumns(report, table, *accounts, query.display, kGraphRootType, context));
   AddWholes(report, shown.totals[0], shown.present[0]);
-  report.drawing = DrawingOf({store, accounts, std::move(counts), query.place.step});
+  IndexPtr<StepMemory> memory;
+  if (query.place.step >= 0) {
+    TFPROF_ASSIGN(memory, indexes.Get<StepMemory>(context));
+  }
+  report.drawing =
+      DrawingOf({store, accounts, std::move(counts), query.place.step, std::move(memory)});
   return report;
 }
 

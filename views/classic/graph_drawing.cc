@@ -159,7 +159,7 @@ Result<Trace> Draw(std::shared_ptr<const GraphDrawing> what, const Report& repor
     return Fail(ErrorKind::usage, "the timeline of the graph view shows a single step", {},
                 "give -step N; `info` lists the steps");
   }
-  drawn->runs = EventRuns(store);
+  drawn->runs = drawn->what->memory->runs;
   drawn->by_name = LanesByName(store);
   drawn->row_of_node.Resize(store.nodes.size(), Table::kNoRow);
   const std::vector<NodeId>& nodes = report.tables[0].node;

@@ -3,7 +3,9 @@
 #include <memory>
 #include <vector>
 
+#include "analysis/indexes.h"
 #include "analysis/nodes/accounting.h"
+#include "analysis/nodes/step_memory.h"
 #include "core/report/report.h"
 #include "core/store/event_runs.h"
 
@@ -17,8 +19,9 @@ namespace tfprof {
 struct GraphDrawing {
   StorePtr store;
   std::shared_ptr<const NodeAccounts> accounts;
-  Column<uint8_t> counts;  // by node: it is accounted; empty: all are
-  int64_t step = -1;       // negative: nothing can be exported (usage error)
+  Column<uint8_t> counts;            // by node: it is accounted; empty: all are
+  int64_t step = -1;                 // negative: nothing can be exported (usage error)
+  IndexPtr<StepMemory> memory = {};  // null without a step
 
   bool Counts(NodeId node) const { return counts.empty() || counts[node.value] != 0; }
 };

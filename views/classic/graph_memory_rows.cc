@@ -4,7 +4,6 @@
 #include <unordered_map>
 
 #include "core/base/context.h"
-#include "core/store/allocations.h"
 #include "views/classic/graph_memory.h"
 
 namespace tfprof {
@@ -54,44 +53,33 @@ void FindDevices(Collecting* collecting) {
 }
 
 // Persistent bytes are held all the time: the max over all steps.
-void AddPersistent(const Collecting& collecting,
-                   const std::unordered_map<uint64_t, int64_t>& of_node_and_step) {
-  std::unordered_map<uint32_t, int64_t> most;
-  for (const auto& [key, bytes] : of_node_and_step) {
-    int64_t& kept = most[static_cast<uint32_t>(key >> 32)];
-    kept = std::max(kept, bytes);
-  }
-  for (const auto& [node, bytes] : most) {
-    const LaneId lane = collecting.drawn.CountingLane(NodeId(node));
-    if (MemoryDevice* device = collecting.DeviceOf(lane, NodeId(node))) {
-      device->changes.push_back({kNoTime, NodeId(node), bytes});
+void AddPersistent(const Collecting& collecting) {
+  const std::unordered_map<uint64_t, int64_t>& most = collecting.drawn.what->memory->persistent;
+  for (MemoryDevice& device : collecting.devices) {
+    for (const NodeId node : device.nodes) {
+      const auto at = most.find(uint64_t{node.value} << 32 | device.lane.value);
+      if (at != most.end()) device.changes.push_back({kNoTime, node, at->second});
     }
   }
 }
 
 // Returns the events of the step that have a memory row, in ascending order.
-Result<std::vector<uint32_t>> AddMemoryRows(const Collecting& collecting, Context& context) {
+std::vector<uint32_t> AddMemoryRows(const Collecting& collecting) {
   const DrawnGraph& drawn = collecting.drawn;
   const Store& store = drawn.store();
   std::vector<uint32_t> with_memory;
-  std::unordered_map<uint64_t, int64_t> persistent;
-  for (size_t i = 0; i < store.exec_memory.size(); ++i) {
-    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+  for (const uint32_t i : drawn.what->memory->steps[drawn.step.value].executions) {
     const ExecMemory& memory = store.exec_memory[i];
-    const EventRun& run = RunOf(drawn.runs, memory.event);
     const NodeId node = NodeOf(store, memory.event);
-    MemoryDevice* device = collecting.DeviceOf(run.lane, node);
+    MemoryDevice* device = collecting.DeviceOf(RunOf(drawn.runs, memory.event).lane, node);
     if (device == nullptr) continue;
-    int64_t& held = persistent[uint64_t{node.value} << 32 | run.step.value];
-    held = WrapAdd(held, memory.persistent);
-    if (run.step != drawn.step) continue;
     with_memory.push_back(memory.event.value);
     const int64_t bytes = memory.in_use == kNoInt ? 0 : memory.in_use;
     if (memory.time_ps != kNoTime) {
       device->in_use.push_back({memory.time_ps, drawn.row_of_node[node.value], bytes});
     }
   }
-  AddPersistent(collecting, persistent);
+  AddPersistent(collecting);
   std::sort(with_memory.begin(), with_memory.end());
   return with_memory;
 }
@@ -119,10 +107,27 @@ Result<void> AddOthers(const Collecting& collecting, const std::vector<uint32_t>
   return {};
 }
 
+// Reads the allocations of the step.
+Result<std::vector<Allocation>> AllocationsOf(const DrawnGraph& drawn, Context& context) {
+  const Store& store = drawn.store();
+  std::vector<Allocation> allocations;
+  for (const Source& source : store.sources) {
+    std::vector<AllocationPlace> places;
+    for (const uint32_t i : drawn.what->memory->steps[drawn.step.value].allocations) {
+      if (i - source.allocations.first < source.allocations.count) {
+        places.push_back(store.allocation_places[i]);
+      }
+    }
+    TFPROF_TRY(Poll(context));
+    if (!places.empty()) TFPROF_TRY(source.details.allocations(store, places, &allocations));
+  }
+  return allocations;
+}
+
 Result<void> AddAllocations(const Collecting& collecting, Context& context) {
   const DrawnGraph& drawn = collecting.drawn;
   const Store& store = drawn.store();
-  TFPROF_ASSIGN(const std::vector<Allocation> allocations, ReadAllocations(store, context));
+  TFPROF_ASSIGN(const std::vector<Allocation> allocations, AllocationsOf(drawn, context));
   for (const Allocation& allocation : allocations) {
     const bool on_gpu = allocation.allocator.data() == nullptr ||
                         allocation.allocator.find("GPU") != std::string_view::npos;
@@ -156,7 +161,7 @@ Result<std::vector<MemoryDevice>> CollectMemory(const DrawnGraph& drawn, Context
   Collecting collecting{drawn, devices};
   FindDevices(&collecting);
   if (devices.empty()) return devices;
-  TFPROF_ASSIGN(const std::vector<uint32_t> with_memory, AddMemoryRows(collecting, context));
+  const std::vector<uint32_t> with_memory = AddMemoryRows(collecting);
   TFPROF_TRY(AddOthers(collecting, with_memory, context));
   TFPROF_TRY(AddAllocations(collecting, context));
   for (MemoryDevice& device : devices) Order(&device);

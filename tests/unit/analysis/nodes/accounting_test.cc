@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "analysis/nodes/step_memory.h"
 #include "tests/support/store_of.h"
 
 namespace tfprof {
@@ -237,6 +238,24 @@ TEST_CASE("streams belong to the asked device, also where they do not name its h
   CHECK(SumsOf(store, "x", 0, place)[Measure::accelerator_micros] == 20);
   place.place.device = "/job:a/task:0/device:gpu:0";
   CHECK(SumsOf(store, "x", 0, place)[Measure::accelerator_micros] == 10);
+}
+
+TEST_CASE("memory of a step: a question about one reads its records only") {
+  const StorePtr store = StoreOf({{.name = "x"}}, {{.node = "x", .step = 3, .bytes = 5},
+                                                   {.node = "x", .step = 7, .bytes = 6},
+                                                   {.node = "x", .step = 7, .bytes = 7},
+                                                   {.node = "x", .step = 9}});
+  Context context;
+  const StepMemory memory = StepMemory::Build(*store, context).value();
+  std::vector<std::vector<int64_t>> requested;
+  for (const StepMemory::OfStep& step : memory.steps) {
+    requested.emplace_back();
+    for (const uint32_t row : step.executions) {
+      requested.back().push_back(store->exec_memory[row].requested);
+    }
+  }
+  CHECK(requested == std::vector<std::vector<int64_t>>{{5}, {6, 7}, {}});
+  CHECK(SumsOf(store, "x", 7)[Measure::bytes] == 13);
 }
 
 }  // namespace tfprof
