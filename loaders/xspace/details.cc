@@ -25,17 +25,18 @@ Details ResolveAll(const std::vector<std::string_view>& stats, const StatNames& 
   return details;
 }
 
+// Of a damaged event those before the damage, which columns have, too.
 std::vector<std::string_view> StatsOf(std::string_view event) {
   std::vector<std::string_view> stats;
   wire::Fields fields(event);
   while (fields.Next()) {
     if (fields.tag() == wire::Tag(field::XEvent::stats, wire::kBytes)) {
-      stats.push_back(fields.Bytes());
+      const std::string_view stat = fields.Bytes();
+      if (fields.bad() == nullptr) stats.push_back(stat);
     } else {
       fields.Skip();
     }
   }
-  if (fields.bad() != nullptr) stats.clear();
   return stats;
 }
 

@@ -29,7 +29,7 @@ Report AnswerOf(const Profile& profile, std::string_view view) {
   return std::move(*report);
 }
 
-// What the rows at the top have with all below them. None: the answer has no such measure.
+// What the rows at the top have with all below them, by the original id. None: the answer has no such measure.
 std::optional<int64_t> SumOf(const Report& report, const std::string& id) {
   const Table& table = report.tables[0];
   const ReportColumn* column = table.Find((table.tree ? "total_" : "") + id);
@@ -37,7 +37,9 @@ std::optional<int64_t> SumOf(const Report& report, const std::string& id) {
   int64_t sum = 0;
   for (size_t row = 0; row < table.rows; ++row) {
     const bool is_top = !table.tree || table.parent[row] == Table::kNoRow;
-    if (is_top && column->Integer(row) != kNoInt) sum = WrapAdd(sum, column->Integer(row));
+    if (!is_top || column->Integer(row) == kNoInt) continue;
+    const int64_t value = column->Integer(row);
+    sum = id == "micros" ? SaturatingAdd(sum, value) : WrapAdd(sum, value);
   }
   return sum;
 }
@@ -47,7 +49,7 @@ void CompareSums(const StorePtr& store, int measures) {
   const Profile profile(store);
   const Report scope = AnswerOf(profile, "scope"), op = AnswerOf(profile, "op"),
                graph = AnswerOf(profile, "graph");
-  for (const std::string id : {"micros", "requested_bytes", "params", "float_ops"}) {
+  for (const std::string id : {"micros", "bytes", "params", "float_ops"}) {
     const std::optional<int64_t> sums[] = {SumOf(scope, id), SumOf(op, id), SumOf(graph, id)};
     if (!sums[0] || !sums[1] || !sums[2]) continue;
     --measures;

@@ -219,6 +219,35 @@ TEST_CASE("a malformed event is skipped, a damaged line is an error that names i
   }
 }
 
+TEST_CASE("an event has the stats before its damage, in its details and in columns") {
+  std::string bytes = OneLine([](pb::XPlane* plane, pb::XLine* line) {
+    for (const int64_t id : {5, 6}) {
+      (*plane->mutable_stat_metadata())[id].set_name("key " + std::to_string(id));
+    }
+    pb::XEvent& event = AddEvent(line, 100, 1);
+    for (const int64_t id : {5, 6}) {
+      pb::XStat& stat = *event.add_stats();
+      stat.set_metadata_id(id);
+      stat.set_int64_value(id + 2);
+    }
+  });
+  const size_t second = bytes.find("\x22\x04\x08\x06\x20\x08");
+  REQUIRE(second != bytes.npos);
+  bytes[second + 1] = '\x7F';  // its length: more than the event has
+  const StorePtr store = LoadBytes(bytes);
+  const std::vector<Detail> details = DetailsOf(*store, EventId(0)).value();
+  REQUIRE(details.size() == 1);
+  CHECK(details[0].key == "key 5");
+  Context context;
+  const auto value = [&](const char* key) {
+    const DetailColumn column =
+        ReadColumn(*store, ProcessId(0), DetailKey::Named(key), context).value();
+    return column.rows.count == 0 ? kNoInt : column.Integer(0);
+  };
+  CHECK(value("key 5") == 7);
+  CHECK(value("key 6") == kNoInt);
+}
+
 TEST_CASE("columns of several blocks, with keys and values of every width") {
   // Ids of one, two and three bytes; texts that are referred to and texts of their own.
   const int64_t ids[] = {5, 300, 70'000, -3};
