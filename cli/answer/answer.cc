@@ -14,6 +14,7 @@
 #include "cli/ask/own_word.h"
 #include "cli/ask/question.h"
 #include "cli/ask/row_names.h"
+#include "cli/export/whole.h"
 #include "cli/message.h"
 #include "cli/places.h"
 #include "core/report/refine.h"
@@ -42,6 +43,7 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   if (asked.to_fit) left.rows = RowsOfEach(report, query.display, query.display.rows);
   TFPROF_TRY(Refine(report, left));
   if (IsForPeople(query.display)) CutFollowing(left.rows, &report);
+  LimitNames(query.display, report);
   TFPROF_TRY(PrepareFor(*emitter, &report, work.context));
   if (asked.to_fit) {
     const Style style = StyleFor(session, report, query, line);

@@ -18,7 +18,6 @@ namespace tfprof {
 namespace {
 
 constexpr uint32_t kDeepest = 2000;
-constexpr int64_t kMostPathBytes = int64_t{1} << 30;
 
 // The query without name filters.
 Query WholeQuery(const Query& query) {
@@ -63,10 +62,11 @@ void TellUntraced(Report& report) {
 // For each row, the bytes of the path to it.
 std::vector<int64_t> PathBytes(const Report& report) {
   const Table& table = report.tables[0];
-  const ReportColumn& names = *table.Find("name");
+  const ReportColumn* names = table.Find("name");
   std::vector<int64_t> bytes(table.rows);
+  if (names == nullptr) return bytes;
   for (size_t row = 0; row < table.rows; ++row) {
-    bytes[row] = static_cast<int64_t>(names.texts[row].size()) + 1;
+    bytes[row] = static_cast<int64_t>(names->texts[row].size()) + 1;
     const uint32_t parent = table.parent[row];
     // A scope's name is already a path.
     if (RowNamesOf(report) == RowNames::scopes || parent == Table::kNoRow) continue;
@@ -75,22 +75,35 @@ std::vector<int64_t> PathBytes(const Report& report) {
   return bytes;
 }
 
-// The deepest level at which the paths of all levels up to it fit the size limit.
-uint32_t DeepestToKeep(const Report& report) {
-  const Table& table = report.tables[0];
-  const std::vector<int64_t> bytes = PathBytes(report);
-  std::vector<int64_t> of_level(kDeepest + 1);
+// The deepest level, at most `deepest`, up to which all rows have no more than `most` bytes.
+uint32_t DeepestToKeep(const Table& table, const std::vector<int64_t>& bytes, uint32_t deepest,
+                       int64_t most) {
+  std::vector<int64_t> of_level(size_t{deepest} + 1);
   for (size_t row = 0; row < table.rows; ++row) {
-    if (table.depth[row] > kDeepest) continue;
+    if (table.depth[row] > deepest) continue;
     int64_t& sum = of_level[table.depth[row]];
     sum = SaturatingAdd(sum, bytes[row]);
   }
   int64_t sum = 0;
-  for (uint32_t level = 0; level <= kDeepest; ++level) {
+  for (uint32_t level = 0; level <= deepest; ++level) {
     sum = SaturatingAdd(sum, of_level[level]);
-    if (sum > kMostPathBytes) return std::max<uint32_t>(level, 2) - 1;
+    if (sum > most) return std::max<uint32_t>(level, 2) - 1;
   }
-  return kDeepest;
+  return deepest;
+}
+
+void KeepLevels(uint32_t deepest, Report& report) {
+  Table& table = report.tables[0];
+  std::vector<uint32_t> kept;
+  for (uint32_t row = 0; row < table.rows; ++row) {
+    if (table.depth[row] <= deepest) kept.push_back(row);
+  }
+  const size_t before = table.rows;
+  if (kept.size() == before) return;
+  KeepRows(kept, &table);
+  FollowFirst(kept, {}, before, &report);
+  report.notes.push_back({fmt::format("rows below depth {} count in the row above them", deepest),
+                          static_cast<int64_t>(before - kept.size()), "", kNoInt});
 }
 
 }  // namespace
@@ -123,19 +136,25 @@ void ShowOccurrence(Report& report) {
 }
 
 void LimitDepth(Report& report) {
-  Table& table = report.tables[0];
+  const Table& table = report.tables[0];
   if (!table.tree) return;
-  const uint32_t deepest = DeepestToKeep(report);
-  std::vector<uint32_t> kept;
-  for (uint32_t row = 0; row < table.rows; ++row) {
-    if (table.depth[row] <= deepest) kept.push_back(row);
+  KeepLevels(DeepestToKeep(table, PathBytes(report), kDeepest, kMostPathBytes), report);
+}
+
+void LimitNames(const Display& display, Report& report, int64_t most) {
+  if (report.tables.empty() || !report.tables[0].tree || report.tables[0].rows == 0) return;
+  const Table& table = report.tables[0];
+  const ReportColumn* names = table.Find("name");
+  if (names == nullptr) return;
+  const bool indents =
+      display.format == "table" || display.format == "md" || display.format == "classic";
+  std::vector<int64_t> bytes(table.rows);
+  for (size_t row = 0; row < table.rows; ++row) {
+    bytes[row] = static_cast<int64_t>(names->texts[row].size());
+    if (indents) bytes[row] += 2 * int64_t{table.depth[row]};
   }
-  const size_t before = table.rows;
-  if (kept.size() == before) return;
-  KeepRows(kept, &table);
-  FollowFirst(kept, {}, before, &report);
-  report.notes.push_back({fmt::format("rows below depth {} count in the row above them", deepest),
-                          static_cast<int64_t>(before - kept.size()), "", kNoInt});
+  const uint32_t deepest = *std::max_element(table.depth.begin(), table.depth.end());
+  KeepLevels(DeepestToKeep(table, bytes, deepest, most), report);
 }
 
 void TellNothing(Report& report) {

@@ -96,7 +96,8 @@ void Empty(pb::MultiGraphNodeProto* message) {
 }
 
 std::string NameOf(const Table& table, size_t row) {
-  return std::string(table.Find("name")->texts[row]);
+  const ReportColumn* names = table.Find("name");
+  return names == nullptr ? std::string() : std::string(names->texts[row]);
 }
 
 // Fills a single node, as op and code list them.
