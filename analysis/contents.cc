@@ -89,7 +89,11 @@ std::vector<Content> ContentsOfTrace(const Store& trace, const Store& nodes) {
       {"operations", "operations that events name",
        instructions_only ? "" : "trace with host_tracer_level 2, or on a device", counts.from_runs},
       {"programs", "instructions of compiled programs",
-       "compile with XLA: jax.jit, tf.function(jit_compile=True)", counts.defined},
+       // Damaged programs were recorded: a note reports them.
+       counts.defined > 0 || trace.modules.empty()
+           ? "compile with XLA: jax.jit, tf.function(jit_compile=True)"
+           : "",
+       counts.defined},
       {"time", "executions of operations", "trace while operations run",
        SaturatingAdd(threads, devices)},
       {"accelerator", "executions on an accelerator",
@@ -112,9 +116,9 @@ std::vector<Content> ContentsOfTrace(const Store& trace, const Store& nodes) {
 std::vector<Content> ContentsOf(const Store& store) {
   const Counts counts = CountNodes(store);
   return {
-      {"graph", "graph nodes", "load the graph with the run (--graph_path)", counts.defined},
+      {"graph", "graph nodes", "load the graph with the run", counts.defined},
       {"runs", "nodes known only from runs", "", counts.from_runs},
-      {"edges", "inputs of graph nodes", "load the graph with the run (--graph_path)",
+      {"edges", "inputs of graph nodes", "load the graph with the run",
        static_cast<int64_t>(store.edges.size())},
       {"time", "executions", "trace a step: RunOptions(trace_level=RunOptions.FULL_TRACE)",
        EventsOf(store, false)},
@@ -124,8 +128,7 @@ std::vector<Content> ContentsOf(const Store& store) {
       {"memory", "executions with memory",
        "trace a step: RunOptions(trace_level=RunOptions.FULL_TRACE)",
        static_cast<int64_t>(store.exec_memory.size())},
-      {"params", "variables with known shape", "load the graph with the run (--graph_path)",
-       counts.parameters},
+      {"params", "variables with known shape", "load the graph with the run", counts.parameters},
       {"float_ops", "nodes with logged flops",
        "profile with tf.profiler.Profiler(graph), or load an op log with the graph",
        counts.float_ops},
@@ -134,7 +137,7 @@ std::vector<Content> ContentsOf(const Store& store) {
        counts.stacks},
       {"shapes", "nodes with output shapes", "save the graph with its shapes (add_shapes=True)",
        counts.shapes},
-      {"tensors", "variables of a checkpoint", "load a checkpoint (--checkpoint_path)",
+      {"tensors", "variables of a checkpoint", "load a checkpoint",
        static_cast<int64_t>(store.tensors.size())},
   };
 }

@@ -59,7 +59,9 @@ Result<CompiledPrograms> CompiledPrograms::Build(const Store& store, Context& co
     all.by_name[i] = SortByName(all.programs[i]);
   }));
   for (const Error& error : errors) {
-    if (!error.what.empty()) all.notes.push_back({error.what, 1, error.where});
+    if (error.what.empty()) continue;
+    ++all.damaged;
+    all.notes.push_back({error.what, 1, error.where});
   }
   NoteDangling(store, &all);
   return all;

@@ -15,6 +15,7 @@ struct CompiledPrograms {
   std::vector<Program> programs;
   std::vector<std::vector<uint32_t>> by_name;  // instructions of a program, ascending by name
   std::vector<Note> notes;
+  int64_t damaged = 0;  // programs that could not be read
 
   const Program& Of(ModuleId module) const { return programs[module.value]; }
   // kNone: it has none of that name. Names are unique in a module; of equal ones, the first.

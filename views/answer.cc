@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/chosen_events.h"
+#include "analysis/programs.h"
 #include "analysis/steps/step_selection.h"
 #include "analysis/wall_time.h"
 #include "core/query/options.h"
@@ -29,6 +30,13 @@ Result<void> NoteStepsBeyond(const Profile& profile, const PlaceFilter& place, R
   report->notes.insert(
       report->notes.begin(),
       {fmt::format("-step {}: {}", place.StepText(), StepsThere(numbers)), 1, "", kNoInt});
+  return {};
+}
+
+Result<void> NotePrograms(const Profile& profile, Report* report, Context& context) {
+  if (profile.store->modules.empty()) return {};
+  TFPROF_ASSIGN(const auto programs, profile.indexes->Get<CompiledPrograms>(context));
+  report->notes.insert(report->notes.end(), programs->notes.begin(), programs->notes.end());
   return {};
 }
 
@@ -70,6 +78,7 @@ Result<Report> Make(const Profile& profile, const View& view, const Query& query
     return Fail(ErrorKind::usage, std::string(view.name) + " needs a profile to compare with");
   }
   TFPROF_ASSIGN(Report report, view.make(profile.store, *profile.indexes, query, context));
+  if (view.reads_programs) TFPROF_TRY(NotePrograms(profile, &report, context));
   TFPROF_TRY(NoteStepsBeyond(profile, query.place, &report, context));
   TellEpoch(&report);
   return report;

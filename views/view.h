@@ -53,6 +53,9 @@ struct View {
   RowsAre rows_are = RowsAre::facts;
   EventsRead reads = {};             // without -step; see ReadBy
   bool device_is_allocator = false;  // -device is a part of an allocator's name
+  // It reads compiled programs: damage of these affects its answer. Views of nodes get such notes
+  // with the nodes.
+  bool reads_programs = false;
 };
 
 // Returns an empty answer with the notes of the store, then `further`.

@@ -166,9 +166,6 @@ Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const Cho
       if (!cpu.ops.empty()) times.cpus.push_back(std::move(cpu));
     }
   }
-  if (store.modules.empty()) return times;
-  TFPROF_ASSIGN(const auto programs, indexes.Get<CompiledPrograms>(context));
-  times.notes = programs->notes;
   return times;
 }
 

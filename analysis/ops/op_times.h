@@ -88,7 +88,6 @@ struct OpTimes {
   // Instructions of compiled programs that ran on hosts themselves. They are no operations of a
   // framework: `processes` does not have them, and nobody knows what they cost or idle is.
   std::vector<ProcessOps> cpus;
-  std::vector<Note> notes;         // of the programs
   KeptTexts texts;                 // that ops lie in
   std::deque<XlaOp> instructions;  // likewise
 

@@ -113,8 +113,11 @@ Result<std::vector<NodeId>> NodesOfOps(const EventOps& ops, bool only_xla, Makin
 }
 
 Result<void> AddPrograms(Making* making) {
-  if (making->ran.empty()) return {};
+  if (making->trace.modules.empty()) return {};
   TFPROF_ASSIGN(const auto programs, making->indexes.Get<CompiledPrograms>(making->context));
+  for (const Note& note : programs->notes) {
+    making->builder.AddNote(note.what, note.first_place, note.cost_ps, note.count);
+  }
   for (size_t i = 0; i < making->ran.size(); ++i) {
     if (!making->ran[i]) continue;
     const Program& program = programs->programs[i];

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/nearest.h"
+#include "core/base/units.h"
 #include "core/query/option_values.h"
 #include "views/advice/checker.h"
 
@@ -95,15 +96,18 @@ std::string Sentences(const Property* limits) {
 // question failed and not the measurement. An exceeded limit takes precedence.
 Result<void> CheckLimits(const Report& report) {
   const std::string exceeded = Sentences(report.Find("exceeded"));
-  const std::string not_judged = Sentences(report.Find("not_judged"));
+  const std::string elsewhere = Sentences(report.Find("not_judged"));
+  std::string not_judged = Sentences(report.Find("not_judged_damaged"));
+  if (!elsewhere.empty()) not_judged += (not_judged.empty() ? "" : "; ") + elsewhere;
   if (!exceeded.empty()) {
     const std::string rest = not_judged.empty() ? "" : "; not checked: " + not_judged;
     return Fail(ErrorKind::limit, "-fail-if: exceeded: " + exceeded + rest);
   }
   if (not_judged.empty()) return {};
   return Fail(ErrorKind::usage, "-fail-if: not checked: " + not_judged, {},
-              "with -host or -device, sums are compared as they are; step>+N% compares the mean "
-              "over all hosts");
+              elsewhere.empty() ? "step>+N% needs no program"
+                                : "with -host or -device, sums are compared as they are; step>+N% "
+                                  "compares the mean over all hosts");
 }
 
 }  // namespace
@@ -111,25 +115,18 @@ Result<void> CheckLimits(const Report& report) {
 Result<void> CheckFailIf(const Report& report, const Query& query) {
   if (query.fail_if.empty() || report.tables.empty()) return {};
   if (report.Find("exceeded") != nullptr) return CheckLimits(report);
-  const Table& table = report.tables[0];
-  const ReportColumn* severity = table.Find("severity");
-  const ReportColumn* checker = table.Find("checker");
-  const ReportColumn* finding = table.Find("finding");
-  if (severity == nullptr || checker == nullptr || finding == nullptr) return {};
-  size_t passing = 0, first = 0;
-  for (size_t row = table.rows; row-- > 0;) {
-    const auto passes = [&](const std::string& limit) {
-      return Passes(severity->texts[row], checker->texts[row], limit);
-    };
-    if (std::none_of(query.fail_if.begin(), query.fail_if.end(), passes)) continue;
-    first = row;
-    ++passing;
-  }
-  if (passing == 0) return {};
+  std::vector<ReportedFinding> findings = FindingsOf(report);
+  std::erase_if(findings, [&](const ReportedFinding& finding) {
+    return std::none_of(query.fail_if.begin(), query.fail_if.end(), [&](const std::string& limit) {
+      return Passes(finding.severity, finding.checker, limit);
+    });
+  });
+  if (findings.empty()) return {};
+  const ReportedFinding& first = findings.front();
   return Fail(ErrorKind::limit,
-              fmt::format("-fail-if {} matches {} finding{}; the first: {} ({}, {})",
-                          JoinList(query.fail_if), passing, passing == 1 ? "" : "s",
-                          finding->texts[first], severity->texts[first], checker->texts[first]));
+              fmt::format("-fail-if {} matches {}; the first: {} ({}, {})", JoinList(query.fail_if),
+                          Counted(static_cast<int64_t>(findings.size()), "finding"), first.what,
+                          first.severity, first.checker));
 }
 
 }  // namespace tfprof

@@ -29,7 +29,8 @@ Report AnswerOf(const Profile& profile, std::string_view view) {
   return std::move(*report);
 }
 
-// What the rows at the top have with all below them, by the original id. None: the answer has no such measure.
+// What the rows at the top have with all below them, by the original id. None: the answer has no
+// such measure.
 std::optional<int64_t> SumOf(const Report& report, const std::string& id) {
   const Table& table = report.tables[0];
   const ReportColumn* column = table.Find((table.tree ? "total_" : "") + id);

@@ -102,6 +102,20 @@ Result<void> CheckJudges(bool of_trace, const Query& query) {
 
 std::span<const Checker> Checkers() { return kCheckers; }
 
+std::vector<ReportedFinding> FindingsOf(const Report& report) {
+  std::vector<ReportedFinding> findings;
+  if (report.tables.empty()) return findings;
+  const Table& table = report.tables[0];
+  const ReportColumn* checker = table.Find("checker");
+  const ReportColumn* severity = table.Find("severity");
+  const ReportColumn* what = table.Find("finding");
+  if (checker == nullptr || severity == nullptr || what == nullptr) return findings;
+  for (size_t row = 0; row < table.rows; ++row) {
+    findings.push_back({checker->texts[row], severity->texts[row], what->texts[row]});
+  }
+  return findings;
+}
+
 bool IsAsked(std::string_view checker, const Query& query) {
   return query.advise.checkers.empty() || IsNamed(query.advise.checkers, checker);
 }

@@ -8,6 +8,7 @@
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/steps/step_table.h"
 #include "core/query/query.h"
+#include "core/report/report.h"
 #include "views/advice/finding.h"
 #include "views/steps/answer.h"
 
@@ -103,5 +104,12 @@ CheckOfSteps CheckStepGaps;
 CheckOfSteps CheckPrecision;
 Check CheckLateDevices;
 CheckOfSteps CheckSlowHosts;
+
+// A finding in an answer of Advise. Texts live as long as the report.
+struct ReportedFinding {
+  std::string_view checker, severity, what;
+};
+// Returns those of the first table, in its order; none if it has no findings.
+std::vector<ReportedFinding> FindingsOf(const Report& report);
 
 }  // namespace tfprof

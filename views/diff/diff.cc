@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/nodes/code_tree.h"
+#include "analysis/programs.h"
 #include "analysis/steps/step_selection.h"
 #include "core/base/arith.h"
 #include "core/base/text_pool.h"
@@ -30,7 +31,7 @@ struct Pair {
   // kNoInt: measured on neither side.
   int64_t Change(Measure m) const {
     if (Before(m) == kNoInt && After(m) == kNoInt) return kNoInt;
-    return WrapAdd(After(m) == kNoInt ? 0 : After(m), Before(m) == kNoInt ? 0 : -Before(m));
+    return SaturatingAdd(After(m) == kNoInt ? 0 : After(m), Before(m) == kNoInt ? 0 : -Before(m));
   }
   double Share(Measure m) const {
     if (Before(m) == kNoInt || Before(m) == 0 || Change(m) == kNoInt) {
@@ -212,6 +213,22 @@ Result<void> NoteUnreadCode(const Comparing& sides, Report* report, Context& con
   return {};
 }
 
+// The operations of a damaged program run under the names of their kernels.
+Result<void> NotePrograms(Comparing* sides, Report* report, Context& context) {
+  for (const Side* side : {&sides->before, &sides->after}) {
+    if (side->store->modules.empty()) continue;
+    TFPROF_ASSIGN(const auto programs, side->indexes.Get<CompiledPrograms>(context));
+    report->notes.insert(report->notes.end(), programs->notes.begin(), programs->notes.end());
+    sides->damaged_programs += programs->damaged;
+  }
+  if (sides->damaged_programs == 0) return {};
+  report->notes.push_back(
+      {"operations of damaged programs have no names: they are compared with "
+       "nothing, and appear as new or gone",
+       sides->damaged_programs, "", kNoInt});
+  return {};
+}
+
 Result<void> DivideBySteps(Comparing* sides, Report* report, Context& context) {
   TFPROF_ASSIGN(const int64_t before, StepsToDivideBy(sides->before, context));
   TFPROF_ASSIGN(const int64_t after, StepsToDivideBy(sides->after, context));
@@ -251,6 +268,7 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
   report.view = "diff";
   report.store = store;
   NoteOtherDevices(*query.diff.base, *store, query.place, &report);
+  TFPROF_TRY(NotePrograms(&sides, &report, context));
   TFPROF_TRY(DivideBySteps(&sides, &report, context));
   TFPROF_ASSIGN(const int64_t before_ps, MeanStepPs(sides.before, context));
   TFPROF_ASSIGN(const int64_t after_ps, MeanStepPs(sides.after, context));

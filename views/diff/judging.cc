@@ -125,11 +125,14 @@ Result<void> JudgeLimits(const std::vector<DiffLimit>& limits, const Comparing& 
   if (limits.empty()) return {};
   Property exceeded = Sentences("exceeded", "exceeded"), kept = Sentences("kept", "kept");
   Property not_judged = Sentences("not_judged", "not judged");
+  Property damaged = Sentences("not_judged_damaged", "not judged");
   for (const DiffLimit& limit : limits) {
     TFPROF_ASSIGN(const Judged one, limit.view.empty()
                                         ? JudgeSteps(limit, steps.before_ps, steps.after_ps)
                                         : JudgeRow(limit, sides, context));
-    if (!one.comparable) {
+    if (sides.damaged_programs > 0 && !limit.view.empty()) {
+      damaged.texts.push_back(Told(one) + ", a program is damaged");
+    } else if (!one.comparable) {
       not_judged.texts.push_back(Told(one) + ", summed over " + sides.over_other_places);
     } else {
       (one.exceeded ? exceeded : kept).texts.push_back(Told(one));
@@ -138,6 +141,7 @@ Result<void> JudgeLimits(const std::vector<DiffLimit>& limits, const Comparing& 
   for (Property* property : {&exceeded, &kept, &not_judged}) {
     report->properties.push_back(std::move(*property));
   }
+  if (!damaged.texts.empty()) report->properties.push_back(std::move(damaged));
   return {};
 }
 

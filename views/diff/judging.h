@@ -17,6 +17,7 @@ struct Comparing {
   Side before, after;
   int64_t divide_before = 0, divide_after = 0;
   std::string over_other_places = {};  // OverOtherPlaces(): the sums are not comparable
+  int64_t damaged_programs = 0;        // of either side: operations may lack a counterpart
 
   // Returns the side with the finer time unit.
   const Store& Finer() const {
@@ -31,9 +32,10 @@ struct StepMeans {
 };
 
 // Adds the limits that are exceeded, those that are kept, and those that cannot be judged because
-// figures sum over different numbers of hosts or devices: properties exceeded, kept and not_judged,
-// lists of sentences. -n does not cut them as it cuts rows. Does nothing without limits. Errors:
-// usage, a limit that can never be exceeded; cancelled.
+// figures sum over different numbers of hosts or devices, or because a program is damaged:
+// properties exceeded, kept, not_judged and not_judged_damaged, lists of sentences. -n does not cut
+// them as it cuts rows. Does nothing without limits. Errors: usage, a limit that can never be
+// exceeded; cancelled.
 Result<void> JudgeLimits(const std::vector<DiffLimit>& limits, const Comparing& sides,
                          const StepMeans& steps, Report* report, Context& context);
 

@@ -6,6 +6,7 @@
 #include "analysis/contents.h"
 #include "analysis/nodes/accounting.h"
 #include "analysis/place.h"
+#include "analysis/programs.h"
 #include "analysis/steps/times.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "views/columns/fill_columns.h"
@@ -244,6 +245,10 @@ Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const 
   }
   report.tables.push_back(ContentsTable(nodes == nullptr ? ContentsOf(*store)
                                                          : ContentsOfTrace(*store, *nodes->store)));
+  if (!store->modules.empty()) {
+    TFPROF_ASSIGN(const auto programs, indexes.Get<CompiledPrograms>(context));
+    report.notes.insert(report.notes.end(), programs->notes.begin(), programs->notes.end());
+  }
   if (!report.notes.empty()) report.tables.push_back(NotesTable(report));
   return report;
 }

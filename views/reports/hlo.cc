@@ -278,7 +278,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
                    Context& context) {
   TFPROF_ASSIGN(const auto times, TimesOfOps(*store, indexes, query.place, context));
   TFPROF_ASSIGN(const auto programs, indexes.Get<CompiledPrograms>(context));
-  Report report = NewReport("hlo", store, programs->notes);
+  Report report = NewReport("hlo", store);
   const HloRows rows = Choose(*store, *times, query.place, *report.pool);
   Table table = MakeTable(kHloTable, rows.ops.size());
   AddNames(*store, rows, &table);

@@ -286,7 +286,7 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
   const SideOps devices = OpsOfSide(*store, *times, query.place, true);
   const SideOps hosts = OpsOfSide(*store, *times, query.place, false);
   const DevicePeaks peaks = PeaksOfAny(*store, devices.processes);
-  Report report = NewReport("op_stats", store, times->notes);
+  Report report = NewReport("op_stats", store);
   TFPROF_ASSIGN(const int64_t device_idle_ps, IdleOfSide(*store, indexes, query, devices, context));
   const int64_t host_idle_ps = IdleOf(hosts.processes);
   TellIdle(std::string(kDevice), devices, device_idle_ps, &report);

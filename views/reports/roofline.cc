@@ -182,7 +182,7 @@ Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Que
                         Context& context) {
   TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, context));
   const auto devices = ChooseOps(*store, *times, query.place, true);
-  Report report = NewReport("roofline", store, times->notes);
+  Report report = NewReport("roofline", store);
   const DevicePeaks peaks = PeaksOfAny(*store, devices);
   std::vector<OpTime> ops = CombineProcesses(devices);
   NoteRates(peaks, ops, &report);
