@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/arguments.h"
 
+#include <glob.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstring>
 
-#include "cli/file_inputs.h"
-#include "cli/flags.h"
 #include "cli/shell/commands.h"
+#include "cli/shell/session.h"
 #include "core/base/nearest.h"
-#include "core/query/option_values.h"
 #include "core/query/options.h"
 #include "loaders/inputs/run_folder.h"
+#include "loaders/io/exists.h"
 #include "loaders/loader.h"
 
 namespace tfprof {
@@ -43,12 +44,8 @@ Failure UnknownFlag(const Reader& reader, const Word& word) {
   for (const Flag& flag : Flags()) names.push_back(flag.name);
   for (const Option& option : Options()) names.push_back(option.name);
   const std::string near = Nearest(name, names);
-  return Failure(
-      AtWord({ErrorKind::usage,
-              "no option " + word.text.substr(0, word.text.find('=')),
-              {},
-              near.empty() ? "tfprof --help lists them" : "did you mean --" + near + "?"},
-             reader.line, word));
+  return Refused(reader.line, word, "no option " + word.text.substr(0, word.text.find('=')),
+                 near.empty() ? "tfprof --help lists them" : "did you mean --" + near + "?");
 }
 
 // Keeps a flag for ParseFlags, with its value if it takes one and one is given.
@@ -87,8 +84,7 @@ bool MayBeProfile(const Reader& reader, const std::string& path) {
   if (S_ISDIR(status.st_mode)) return LooksLikeProfile(path);
   return std::none_of(reader.arguments.files.begin(), reader.arguments.files.end(),
                       [&](const std::string& file) {
-                        return stat(file.c_str(), &other) == 0 && other.st_dev == status.st_dev &&
-                               other.st_ino == status.st_ino;
+                        return stat(file.c_str(), &other) == 0 && IsSameFile(other, status);
                       });
 }
 
@@ -140,11 +136,10 @@ void FreeOwnWord(Reader& reader) {
   reader.command_words.pop_back();
 }
 
-// Checks that the arguments are consistent.
 Result<void> CheckTogether(const Reader& reader) {
   const Arguments& arguments = reader.arguments;
   const auto fail = [](std::string what, std::string hint) {
-    return Fail(ErrorKind::usage, std::move(what), {}, std::move(hint));
+    return UsageError(std::move(what), std::move(hint));
   };
   if (arguments.classic && !arguments.files.empty()) {
     const std::string& file = arguments.files.front();
@@ -242,6 +237,35 @@ Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
   words.words = std::move(reader.command_words);
   words.words.insert(words.words.end(), reader.option_words.begin(), reader.option_words.end());
   return std::move(reader.arguments);
+}
+
+std::vector<std::string> FilesLike(const std::string& path) {
+  std::vector<std::string> found;
+  if (path.find_first_of("*?[") == std::string::npos || Exists(path)) return found;
+  glob_t matches{};
+  if (glob(path.c_str(), 0, nullptr, &matches) == 0) {
+    found.assign(matches.gl_pathv, matches.gl_pathv + matches.gl_pathc);
+  }
+  globfree(&matches);
+  return found;
+}
+
+bool NamesFile(const std::string& text) { return Exists(text) || !FilesLike(text).empty(); }
+
+std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::string& format,
+                              const std::string& run) {
+  std::vector<std::string> found;
+  for (const std::string& path : paths) {
+    const std::vector<std::string> matches = FilesLike(path);
+    found.insert(found.end(), matches.begin(), matches.end());
+    if (matches.empty()) found.push_back(path);
+  }
+  std::stable_sort(found.begin(), found.end(), [](const std::string& a, const std::string& b) {
+    return strverscmp(a.c_str(), b.c_str()) < 0;
+  });
+  std::vector<Input> inputs;
+  for (std::string& path : found) inputs.push_back({std::move(path), format, false, run});
+  return inputs;
 }
 
 }  // namespace tfprof

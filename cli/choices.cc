@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/choices.h"
 
-#include "cli/answer/advice.h"
+#include "cli/answer/answer.h"
 #include "cli/export/writing.h"
-#include "core/query/option_values.h"
+#include "core/base/nearest.h"
+#include "core/query/options.h"
 #include "emitters/emitter.h"
 #include "views/view.h"
 
@@ -18,27 +19,15 @@ Choices Of(Choices::Kind kind, const std::vector<std::string_view>& names) {
 
 Choices ChoicesOf(const Option& option) {
   switch (option.type) {
-    case OptionType::attributes:
-      return Of(Choices::list, AttributeNames());
-    case OptionType::order:
-      return Of(Choices::one, OrderNames());
-    case OptionType::checkers:
-      return Of(Choices::list, CheckerNames());
-    case OptionType::limits:
-      return Of(Choices::list, LimitNames());
-    case OptionType::format: {
-      std::vector<std::string_view> names;
-      for (const Emitter& emitter : Emitters()) names.push_back(emitter.name);
-      return Of(Choices::one, names);
-    }
-    case OptionType::flag:
-      return Of(Choices::one, {"true", "false"});
-    case OptionType::view:
-      return Of(Choices::one, ViewsThatAddUp());
-    case OptionType::output:
-      return Of(Choices::output, {"stdout", "none", "file:outfile="});
-    default:
-      return {};
+    case OptionType::attributes: return Of(Choices::list, AttributeNames());
+    case OptionType::order: return Of(Choices::one, OrderNames());
+    case OptionType::checkers: return Of(Choices::list, CheckerNames());
+    case OptionType::limits: return Of(Choices::list, LimitNames());
+    case OptionType::format: return Of(Choices::one, NamesIn(Emitters()));
+    case OptionType::flag: return Of(Choices::one, {"true", "false"});
+    case OptionType::view: return Of(Choices::one, ViewsThatAddUp());
+    case OptionType::output: return Of(Choices::output, {"stdout", "none", "file:outfile="});
+    default: return {};
   }
 }
 

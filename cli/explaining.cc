@@ -5,13 +5,11 @@
 
 #include "cli/answer/destination.h"
 #include "cli/answer/last_answer.h"
-#include "cli/answer/last_columns.h"
-#include "cli/fit_text.h"
 #include "cli/message.h"
 #include "core/base/any_case.h"
 #include "core/base/nearest.h"
 #include "core/base/units.h"
-#include "core/query/option_values.h"
+#include "core/query/options.h"
 #include "core/report/column_names.h"
 #include "emitters/cells.h"
 #include "emitters/table/layout.h"
@@ -114,13 +112,11 @@ void AppendKnown(const Session& session, const std::string& name, Sink& out) {
 Failure Unknown(const CommandLine& line) {
   const Word word = NameTyped(line);
   const std::string near = MeantBy(word.text, AttributeNames());
-  return Failure(AtWord({ErrorKind::usage,
-                         fmt::format("no column named '{}'", word.text),
-                         {},
-                         (near.empty() ? "show a table with that column first; "
-                                       : fmt::format("did you mean '{}'? ", near)) +
-                             "`help attributes` lists what -select accepts"},
-                        line, word));
+  const std::string hint =
+      near.empty() ? "show a table with that column first" : "did you mean '" + near + "'?";
+  return Refused(
+      line, word, fmt::format("no column named '{}'", word.text),
+      hint + (near.empty() ? "; " : " ") + "`help attributes` lists what -select accepts");
 }
 
 // Appends all columns and facts, for a command without a column.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/flags.h"
+#include "cli/arguments.h"
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -9,7 +9,7 @@
 
 #include "cli/shell/commands.h"
 #include "core/base/nearest.h"
-#include "core/query/option_values.h"
+#include "core/query/options.h"
 #include "loaders/loader.h"
 
 namespace tfprof {
@@ -37,10 +37,8 @@ Result<void> AddScript(Arguments& arguments, std::string_view value) {
 Result<void> SetFormat(Arguments& arguments, std::string_view value) {
   arguments.as = value;
   if (FindLoader(value) != nullptr) return {};
-  std::vector<std::string_view> names;
-  for (const Loader& loader : Loaders()) names.push_back(loader.name);
-  return Fail(ErrorKind::usage, "no input format '" + std::string(value) + "'", {},
-              OneOf(value, names));
+  return UsageError("no input format '" + std::string(value) + "'",
+                    OneOf(value, NamesIn(Loaders())));
 }
 
 template <std::string Arguments::*kField>
@@ -136,11 +134,7 @@ void Declare(const Flag& flag, Setting& setting, CLI::App& app) {
 std::span<const Flag> Flags() { return kFlags; }
 
 const Flag* FindFlag(std::string_view name) {
-  if (name == "h") name = "help";
-  for (const Flag& flag : kFlags) {
-    if (flag.name == name) return &flag;
-  }
-  return nullptr;
+  return FindNamed(kFlags, name == "h" ? "help" : name);
 }
 
 Result<void> ParseFlags(const std::vector<GivenFlag>& given, const CommandLine& line,
@@ -154,11 +148,8 @@ Result<void> ParseFlags(const std::vector<GivenFlag>& given, const CommandLine& 
     const bool letter = flag.flag->name.size() == 1;
     const std::string name = (letter ? "-" : "--") + std::string(flag.flag->name);
     const bool lacks = !flag.value;
-    return Failure(AtWord({ErrorKind::usage,
-                           name + (lacks ? " needs a value" : " takes no value"),
-                           {},
-                           lacks ? name + " " + std::string(flag.flag->value) : ""},
-                          line, flag.word));
+    return Refused(line, flag.word, name + (lacks ? " needs a value" : " takes no value"),
+                   lacks ? name + " " + std::string(flag.flag->value) : "");
   }
   try {
     app.parse(Tokens(given));

@@ -5,15 +5,15 @@
 
 #include <algorithm>
 
+#include "cli/arguments.h"
 #include "cli/choices.h"
 #include "cli/export/writing.h"
-#include "cli/fit_text.h"
-#include "cli/flags.h"
+#include "cli/message.h"
 #include "cli/shell/commands.h"
 #include "core/base/nearest.h"
 #include "core/base/units.h"
 #include "core/query/options.h"
-#include "core/report/vocabulary.h"
+#include "core/report/table_def.h"
 #include "emitters/cells.h"
 #include "emitters/emitter.h"
 #include "loaders/loader.h"
@@ -237,11 +237,8 @@ Result<std::string> NoTopic(const CommandLine& line) {
   for (const Option& option : Options()) names.push_back(option.name);
   for (const Topic& topic : kTopics) names.push_back(topic.name);
   const std::string near = Nearest(word.text, names);
-  Error error{ErrorKind::usage,
-              "no help topic '" + word.text + "'",
-              {},
-              near.empty() ? "`help` lists the topics" : "did you mean " + near + "?"};
-  return Failure(AtWord(std::move(error), line, word));
+  return Refused(line, word, "no help topic '" + word.text + "'",
+                 near.empty() ? "`help` lists the topics" : "did you mean " + near + "?");
 }
 
 Result<std::string> TextAbout(const CommandLine& line, size_t width) {
@@ -252,17 +249,14 @@ Result<std::string> TextAbout(const CommandLine& line, size_t width) {
   if (word == "options" && markdown) return OptionsPage();
   if (word == "columns" && markdown) return ColumnsPage();
   if (line.words.size() > 2) {
-    Error error{ErrorKind::usage, "help takes one word", {}, "help [TOPIC]"};
-    return Failure(AtWord(std::move(error), line, line.words[2]));
+    return Refused(line, line.words[2], "help takes one word", "help [TOPIC]");
   }
   if (const View* view = FindView(word)) return About(*view, UsageOf(*view), width);
   if (const WritingCommand* writing = FindWritingCommand(word)) {
     return About(*writing, writing->usage, width);
   }
   if (const ShellCommand* command = FindShellCommand(word)) return AboutCommand(*command);
-  for (const Topic& topic : kTopics) {
-    if (topic.name == word) return topic.text(width);
-  }
+  if (const Topic* topic = FindNamed(kTopics, word)) return topic->text(width);
   const Option* option = FindOption(IsOption(word) ? OptionName(word) : word);
   if (option != nullptr) return AboutOption(*option, width);
   return NoTopic(line);
@@ -278,27 +272,17 @@ std::string ColumnRow(const ColumnDef& def) {
 
 }  // namespace
 
-std::vector<std::string_view> HelpTopics() {
-  std::vector<std::string_view> names;
-  for (const Topic& topic : kTopics) names.push_back(topic.name);
-  return names;
-}
+std::vector<std::string_view> HelpTopics() { return NamesIn(kTopics); }
 
 std::string UsageOf(const View& view) {
   const std::string name(view.name);
   switch (view.subject) {
-    case Subject::none:
-      return name;
-    case Subject::rows:
-      return name + " [N]";
-    case Subject::name:
-      return name + " NAME";
-    case Subject::text:
-      return name + " TEXT";
-    case Subject::scope:
-      return name + " [SCOPE]";
-    case Subject::base:
-      return name + " [FILE]";
+    case Subject::none: return name;
+    case Subject::rows: return name + " [N]";
+    case Subject::name: return name + " NAME";
+    case Subject::text: return name + " TEXT";
+    case Subject::scope: return name + " [SCOPE]";
+    case Subject::base: return name + " [FILE]";
   }
   return name;
 }

@@ -8,7 +8,7 @@
 #include <iostream>
 #include <new>
 
-#include "cli/answer/temporary.h"
+#include "cli/answer/output.h"
 #include "cli/run.h"
 #include "cli/shell/session.h"
 #include "cli/shell/terminal.h"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/man_page.h"
+#include "cli/help.h"
 
 #include <fmt/core.h>
 
+#include "cli/arguments.h"
 #include "cli/choices.h"
 #include "cli/export/writing.h"
-#include "cli/flags.h"
-#include "cli/help.h"
 #include "cli/shell/commands.h"
 #include "emitters/emitter.h"
 #include "loaders/loader.h"
@@ -25,26 +24,13 @@ std::string Roff(std::string_view text) {
     if (line_begins && (c == '.' || c == '\'')) out += "\\&";
     line_begins = c == '\n';
     switch (c) {
-      case '\\':
-        out += "\\(rs";
-        break;
-      case '-':
-        out += "\\-";
-        break;
-      case '\'':
-        out += "\\(aq";
-        break;
-      case '`':
-        out += "\\(ga";
-        break;
-      case '^':
-        out += "\\(ha";
-        break;
-      case '~':
-        out += "\\(ti";
-        break;
-      default:
-        out += c;
+      case '\\': out += "\\(rs"; break;
+      case '-': out += "\\-"; break;
+      case '\'': out += "\\(aq"; break;
+      case '`': out += "\\(ga"; break;
+      case '^': out += "\\(ha"; break;
+      case '~': out += "\\(ti"; break;
+      default: out += c;
     }
   }
   return out;
@@ -61,11 +47,7 @@ std::string Entry(std::string_view tag, std::string_view text) {
   return fmt::format(".TP\n{}\n{}\n", tag, Roff(text));
 }
 
-std::string Joined(const auto& names) {
-  std::string out;
-  for (const auto& name : names) out.append(out.empty() ? "" : ", ").append(name);
-  return out;
-}
+std::string Joined(const auto& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
 // Lines that are printed verbatim.
 std::string Example(std::string_view lines) {
@@ -118,7 +100,6 @@ std::string FlagList() {
   return out;
 }
 
-// The entry of a view or of a command that writes a file.
 std::string AboutCommand(const auto& command, std::string_view usage) {
   return Entry(Bold(usage),
                fmt::format("{}{}.\n{}", static_cast<char>(std::toupper(command.summary[0])),

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <ostream>
 
-#include "core/query/option_values.h"
+#include "core/query/options.h"
+#include "emitters/printable.h"
 #include "emitters/table/screen.h"
 
 namespace tfprof {
@@ -16,13 +17,6 @@ constexpr size_t kShownBytes = 100;  // of a wrong line
 constexpr size_t kIndent = 2;
 constexpr size_t kWholeLines = 4;  // for paths, which users copy from messages
 constexpr std::string_view kCut = "...";
-
-// Counts the cells of UTF-8 text, wide letters aside: bytes that do not continue a letter.
-size_t Cells(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
 
 // The first position at or after `at` that does not split a letter.
 size_t LetterAt(std::string_view text, size_t at) {
@@ -43,6 +37,47 @@ std::string Indented(std::string_view text) {
   return out;
 }
 
+constexpr size_t kHang = 2;        // indent of continuation lines
+constexpr size_t kLeastText = 24;  // min cells of a column of meanings
+
+// Removes a line from `text` and returns it without its line feed.
+std::string_view TakeLine(std::string_view* text) {
+  const size_t end = std::min(text->find('\n'), text->size());
+  const std::string_view line = text->substr(0, end);
+  text->remove_prefix(std::min(end + 1, text->size()));
+  return line;
+}
+
+// The column where the text of a row begins after its name and at least two blanks; without a name,
+// where the line begins.
+size_t TextColumn(std::string_view line) {
+  const size_t begin = std::min(line.find_first_not_of(' '), line.size());
+  const size_t gap = line.find("  ", begin);
+  return gap == line.npos ? begin : std::min(line.find_first_not_of(' ', gap), line.size());
+}
+
+// Appends the lines of `line` except the last, which it returns; all lines after the first are
+// indented by `hang` blanks.
+std::string AppendBroken(std::string line, size_t hang, size_t columns, std::string* out) {
+  while (CellWidth(line) > columns) {
+    const size_t begin = std::min(hang, TextColumn(line));
+    size_t at = line.rfind(' ', columns);
+    if (at == line.npos || at <= begin) at = line.find(' ', std::max(begin, columns));
+    if (at == line.npos) break;
+    const size_t next = std::min(line.find_first_not_of(' ', at), line.size());
+    out->append(line, 0, line.find_last_not_of(' ', at) + 1).push_back('\n');
+    line = std::string(hang, ' ') + line.substr(next);
+  }
+  return line;
+}
+
+size_t HangOf(std::string_view line, size_t columns) {
+  const size_t begin = std::min(line.find_first_not_of(' '), line.size());
+  const size_t text = TextColumn(line);
+  if (text == begin) return begin;
+  return text + kLeastText <= columns ? text : begin + 2 * kHang;
+}
+
 }  // namespace
 
 std::string Printable(std::string_view text) {
@@ -57,6 +92,12 @@ std::string Printable(std::string_view text) {
   return out;
 }
 
+size_t Letters(std::string_view text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
 std::string MarkedLine(std::string_view text, size_t begin, size_t end) {
   const std::string line = Printable(text);
   begin = std::min(begin, line.size());
@@ -69,22 +110,18 @@ std::string MarkedLine(std::string_view text, size_t begin, size_t end) {
   }
   const std::string_view shown = std::string_view(line).substr(from, to - from);
   const std::string_view left = from > 0 ? kCut : "", right = to < line.size() ? kCut : "";
-  const size_t before = left.size() + Cells(shown.substr(0, begin - from));
-  const size_t width = std::max<size_t>(Cells(shown.substr(begin - from, end - begin)), 1);
+  const size_t before = left.size() + Letters(shown.substr(0, begin - from));
+  const size_t width = std::max<size_t>(Letters(shown.substr(begin - from, end - begin)), 1);
   return fmt::format("{}{}{}\n{:{}}^{:~<{}}", left, shown, right, "", before, "", width - 1);
 }
 
 std::string HintOf(const Error& error) {
   std::string formats;
   switch (error.remedy) {
-    case Remedy::none:
-      return error.hint;
-    case Remedy::higher_limit:
-      return "raise the limit with --max-bytes";
-    case Remedy::keep_beginning:
-      return "--partial loads what comes before the damage" + error.hint;
-    case Remedy::leave_out:
-      return "--partial skips it";
+    case Remedy::none: return error.hint;
+    case Remedy::higher_limit: return "raise the limit with --max-bytes";
+    case Remedy::keep_beginning: return "--partial loads what comes before the damage" + error.hint;
+    case Remedy::leave_out: return "--partial skips it";
     case Remedy::choose_format:
       for (const std::string& format : SplitList(error.hint)) {
         const size_t name = format.find_first_not_of(' ');
@@ -112,5 +149,39 @@ void Say(std::string_view line, Io& io) {
 }
 
 int ErrorColumns(const Io& io) { return io.err_is_terminal ? io.columns : 0; }
+
+std::string FitHelp(std::string_view text, size_t columns) {
+  if (columns == 0) return std::string(text);
+  std::string out, carried;  // the end of a paragraph that continues on the next line
+  bool copied = false;
+  while (!text.empty()) {
+    const std::string_view line = TakeLine(&text);
+    copied = copied || line == "examples";
+    const bool prose = !copied && !line.empty() && TextColumn(line) == 0;
+    if (!carried.empty() && !prose) out += carried + "\n";
+    if (!prose) {
+      carried.clear();
+      const size_t most = copied ? line.size() : columns;
+      const std::string last = AppendBroken(std::string(line), HangOf(line, columns), most, &out);
+      out += last + "\n";
+    } else if (carried.empty() && CellWidth(line) <= columns) {
+      out.append(line).push_back('\n');
+    } else {
+      carried += carried.empty() ? "" : " ";
+      carried = AppendBroken(carried + std::string(line), 0, columns, &out);
+    }
+  }
+  return carried.empty() ? out : out + carried + "\n";
+}
+
+std::string FitEntries(std::string_view text, size_t columns) {
+  if (columns == 0) return std::string(text);
+  std::string out;
+  while (!text.empty()) {
+    const std::string last = AppendBroken(std::string(TakeLine(&text)), kHang, columns, &out);
+    out += last + "\n";
+  }
+  return out;
+}
 
 }  // namespace tfprof

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,9 @@ namespace tfprof {
 
 // Makes text from a file or a user safe for a terminal: each control byte becomes '?'.
 std::string Printable(std::string_view text);
+
+// Counts the letters of UTF-8 text: bytes that do not continue a letter.
+size_t Letters(std::string_view text);
 
 // Prints `line` and below it ^~~~ under [begin, end). A long line is shortened around them, with
 // ... for the omitted parts.
@@ -29,5 +33,14 @@ void Say(std::string_view line, Io& io);
 
 // The width of lines on standard error; 0: unlimited.
 int ErrorColumns(const Io& io);
+
+// Breaks lines between words to `columns` cells; 0: unchanged. A longer word stays whole.
+
+// Help text: a row's meaning stays in its column, lines that begin at the margin are paragraphs.
+// Text below "examples" is for copying and stays unchanged.
+std::string FitHelp(std::string_view text, size_t columns);
+
+// Each line is an entry "name: meaning". Continuation lines are indented.
+std::string FitEntries(std::string_view text, size_t columns);
 
 }  // namespace tfprof

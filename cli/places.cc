@@ -30,9 +30,7 @@ std::vector<std::string> Places(const Store& store, Kind kind, const PlaceFilter
       if (lane.name.some()) places.emplace_back(store.Text(lane.display));
     }
   } else if (kind == Kind::host) {
-    for (size_t i = 0; i < store.hosts.size(); ++i) {
-      places.emplace_back(HostName(store, HostId(i)));
-    }
+    for (size_t i = 0; i < store.hosts.size(); ++i) places.emplace_back(HostName(store, HostId(i)));
   } else {
     for (const Process& process : store.processes) {
       if (process.lanes.count == 0) continue;  // metadata only, such as the environment
@@ -105,10 +103,9 @@ Failure NoPlace(const Store& store, Kind kind, const PlaceFilter& place) {
   // Without hosts, -host matches the names of devices, which may contain a job or a task.
   const std::string noun = kind == Kind::host && !are_hosts ? "no device was recorded, only hosts"
                                                             : std::string(Noun(kind));
-  return Fail(ErrorKind::usage,
-              fmt::format("-{}: no {}{} contains '{}'", Noun(kind), noun,
-                          of_hosts ? " of host '" + place.host + "'" : "", asked),
-              {}, hint);
+  return UsageError(fmt::format("-{}: no {}{} contains '{}'", Noun(kind), noun,
+                                of_hosts ? " of host '" + place.host + "'" : "", asked),
+                    hint);
 }
 
 }  // namespace

@@ -11,16 +11,11 @@
 #include "cli/arguments.h"
 #include "cli/ask/question.h"
 #include "cli/completion/shell_completion.h"
-#include "cli/config.h"
 #include "cli/export/writing.h"
-#include "cli/file_inputs.h"
 #include "cli/help.h"
-#include "cli/man_page.h"
 #include "cli/message.h"
-#include "cli/shell/builtins.h"
 #include "cli/shell/commands.h"
 #include "cli/shell/session.h"
-#include "cli/shell/shell.h"
 #include "core/base/nearest.h"
 #include "views/view.h"
 
@@ -195,7 +190,8 @@ int Run(const std::vector<std::string>& args, Io& io) {
   session.limits.partial = arguments->partial;
   session.limits.max_inflated_bytes = arguments->max_bytes;
   if (!arguments->no_config) {
-    if (const auto read = ReadConfig(session, ConfigPath()); !read) {
+    if (const auto read = ReadConfig(session, UserFile("XDG_CONFIG_HOME", ".config", "config"));
+        !read) {
       return Complain(read.error(), io);
     }
   }

@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/arith.h"
 #include "core/base/units.h"
 #include "core/report/column_names.h"
-#include "core/report/fold_names.h"
+#include "core/report/fold_plan.h"
 
 namespace tfprof {
 namespace {
@@ -154,21 +155,13 @@ void AppendPlain(const ReportColumn& column, size_t row, bool original, std::str
     case CellType::integer:
       AppendScaled(column.Integer(row), UnitIn(column.spec.unit, original), out);
       break;
-    case CellType::boolean:
-      out->append(column.Integer(row) != 0 ? "true" : "false");
-      break;
+    case CellType::boolean: out->append(column.Integer(row) != 0 ? "true" : "false"); break;
     case CellType::real:
       AppendReal(RealIn(column.reals[row], column.spec.unit, original), out);
       break;
-    case CellType::text:
-      out->append(column.texts[row]);
-      break;
-    case CellType::texts:
-      AppendList(column.lists[row], out);
-      break;
-    case CellType::tensor:
-      AppendTensor(*column.tensors[row], out);
-      break;
+    case CellType::text: out->append(column.texts[row]); break;
+    case CellType::texts: AppendList(column.lists[row], out); break;
+    case CellType::tensor: AppendTensor(*column.tensors[row], out); break;
   }
 }
 
@@ -216,42 +209,43 @@ int64_t WholeOf(const Report& report, std::string_view measure_id) {
 
 std::string_view UnitName(Unit unit) {
   switch (unit) {
-    case Unit::none:
-      return {};
-    case Unit::count:
-      return "count";
+    case Unit::none: return {};
+    case Unit::count: return "count";
     case Unit::us:
-    case Unit::ps_as_us:
-      return "us";
+    case Unit::ps_as_us: return "us";
     case Unit::ps_as_ms:
-    case Unit::ms:
-      return "ms";
-    case Unit::ps:
-      return "ps";
-    case Unit::bytes:
-      return "B";
-    case Unit::flops:
-      return "flops";
-    case Unit::params:
-      return "params";
-    case Unit::percent:
-      return "%";
-    case Unit::fraction:
-      return "fraction";
-    case Unit::flops_per_s:
-      return "FLOP/s";
-    case Unit::bytes_per_s:
-      return "B/s";
-    case Unit::gflops_per_s:
-      return "GFLOP/s";
-    case Unit::gbytes_per_s:
-      return "GB/s";
-    case Unit::gibytes_per_s:
-      return "GiB/s";
-    case Unit::flops_per_byte:
-      return "FLOP/B";
+    case Unit::ms: return "ms";
+    case Unit::ps: return "ps";
+    case Unit::bytes: return "B";
+    case Unit::flops: return "flops";
+    case Unit::params: return "params";
+    case Unit::percent: return "%";
+    case Unit::fraction: return "fraction";
+    case Unit::flops_per_s: return "FLOP/s";
+    case Unit::bytes_per_s: return "B/s";
+    case Unit::gflops_per_s: return "GFLOP/s";
+    case Unit::gbytes_per_s: return "GB/s";
+    case Unit::gibytes_per_s: return "GiB/s";
+    case Unit::flops_per_byte: return "FLOP/B";
   }
   return {};
+}
+
+int64_t OutsideRows(const Report& report, std::string_view measure_id) {
+  const Table& table = report.tables[0];
+  const ReportColumn* totals = table.Find("total_" + std::string(measure_id));
+  int64_t left = WholeOf(report, measure_id);
+  if (table.tree || totals == nullptr || left == kNoInt) return 0;
+  for (size_t row = 0; row < table.rows; ++row) {
+    const int64_t total = totals->Integer(row);
+    if (total != kNoInt) left = WrapAdd(left, -total);
+  }
+  return left;
+}
+
+int64_t Untraced(const Report& report, std::string_view measure_id) {
+  const Property* untraced = report.Find("untraced_" + std::string(measure_id));
+  return untraced != nullptr && untraced->integer != kNoInt ? untraced->integer : 0;
 }
 
 }  // namespace tfprof

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <charconv>
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,14 +9,15 @@
 
 #include "core/base/units.h"
 #include "core/query/query.h"
+#include "core/report/refine.h"  // IsAbsent
 #include "core/report/report.h"
-#include "core/report/where.h"  // IsAbsent
 
 // Functions that several output formats share for the cells of a report.
 
 namespace tfprof {
 
-inline void AppendInteger(int64_t value, std::string* out) {
+template <std::integral Integer>
+void AppendInteger(Integer value, std::string* out) {
   char digits[20];
   out->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
@@ -64,5 +66,18 @@ std::string_view MeasureId(const ReportColumn& column);
 int64_t WholeOf(const Report& report, std::string_view measure_id);
 
 std::string_view UnitName(Unit unit);  // us, B, ...; empty: no unit
+
+// Parts of a report's total that no row of its first table covers. Outputs whose parts must add up
+// write them, too. Both functions return 0 if there is no such part or the measure was not
+// recorded.
+
+// In a list: the total minus its rows. The first row of a tree is the total already.
+int64_t OutsideRows(const Report& report, std::string_view measure_id);
+
+// Returns the value of nodes without a code trace: property untraced_<measure>.
+int64_t Untraced(const Report& report, std::string_view measure_id);
+
+constexpr std::string_view kNotShown = "[not shown]";
+constexpr std::string_view kUntraced = "[untraced]";
 
 }  // namespace tfprof

@@ -2,6 +2,7 @@
 #pragma once
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/base/context.h"
 #include "core/base/sink.h"
@@ -22,13 +23,16 @@ struct Style {
 // named_rows: rows with a column `name`.
 enum class Part { rows, named_rows, drawing, samples };
 
+// Writes a report in a format.
+using EmitFormat = Result<void>(const Report& report, const Query& query, const Style& style,
+                                Sink& sink, Context& context);
+
 // One output format. Pure: the same report gives the same bytes.
 struct Emitter {
   std::string_view name;  // the value of -format
   std::string_view summary;
   Part needs;
-  Result<void> (*emit)(const Report& report, const Query& query, const Style& style, Sink& sink,
-                       Context& context);
+  EmitFormat* emit;
   bool streams = false;  // reads Report::blocks; other emitters get tables with all rows
 };
 
@@ -40,5 +44,40 @@ const Emitter* FindEmitter(std::string_view name);
 // (cli/export/writing.h).
 std::span<const Emitter> FileEmitters();
 const Emitter* FindFileEmitter(std::string_view name);
+
+// The functions of the formats; each one's file documents its format.
+EmitFormat EmitTable, EmitClassic, EmitCsv, EmitTsv, EmitJson, EmitJsonLines, EmitDot, EmitMarkdown;
+EmitFormat EmitClassicPprof, EmitClassicTimeline, EmitFlameHtml, EmitFlameSvg, EmitFolded,
+    EmitPprof;
+EmitFormat EmitProto, EmitSpeedscope;
+
+// Calls append(row) for all rows of a cursor, if there is one; writes out the sink between rows.
+template <class T, class Append>
+Result<void> EachRow(const Cursor<T>& cursor, Sink& sink, Context& context, Append append) {
+  if (!cursor) return {};
+  std::vector<T> block(1024);
+  while (const size_t filled = cursor(block)) {
+    TFPROF_TRY(Poll(context));
+    for (const T& row : std::span(block).first(filled)) {
+      append(row);
+      TFPROF_TRY(sink.MaybeFlush());
+    }
+  }
+  return {};
+}
+
+// Turns an answer into bytes; the only way to do so.
+
+// Row limit for formats that need the whole table in memory for layout.
+constexpr size_t kMostRowsLaidOut = 10'000;
+
+// Checks that the report has the part that the emitter needs. Unless the emitter takes rows in
+// blocks, moves the first kMostRowsLaidOut of them into the table; a note reports when there are
+// more. Errors: usage (the view has no such part), those of the blocks.
+Result<void> PrepareFor(const Emitter& emitter, Report* report, Context& context);
+
+// PrepareFor, then Emitter::emit.
+Result<void> Emit(const Emitter& emitter, Report report, const Query& query, const Style& style,
+                  Sink& sink, Context& context);
 
 }  // namespace tfprof

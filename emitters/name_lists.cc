@@ -31,7 +31,6 @@ std::string MoreNames(size_t names) {
   return names == 0 ? std::string() : fmt::format("{}+{}", kBetween, names);
 }
 
-// Returns the first name that is not empty.
 std::string FirstName(std::span<const std::string_view> names, bool utf8) {
   const auto first =
       std::find_if(names.begin(), names.end(), [](auto name) { return !name.empty(); });

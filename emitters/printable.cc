@@ -107,6 +107,12 @@ void AppendPrintable(std::string_view text, bool utf8, std::string* out) {
   }
 }
 
+std::string PrintableText(std::string_view text, bool utf8) {
+  std::string printable;
+  AppendPrintable(text, utf8, &printable);
+  return printable;
+}
+
 size_t CellWidth(std::string_view text) {
   size_t used = 0;
   PrefixBytes(text, text.size() * 2, &used);

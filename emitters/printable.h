@@ -16,6 +16,7 @@ size_t Utf8Length(std::string_view text);
 // Appends `text` with each invalid UTF-8 byte and each control character as \xNN (NN: two
 // hexadecimal digits); without `utf8`, each non-ASCII byte too.
 void AppendPrintable(std::string_view text, bool utf8, std::string* out);
+std::string PrintableText(std::string_view text, bool utf8 = true);
 
 // Returns the terminal cells that a printable UTF-8 text takes.
 size_t CellWidth(std::string_view text);

@@ -3,7 +3,7 @@
 
 #include "analysis/indexes.h"
 #include "core/base/arith.h"
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {

@@ -1,11 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <span>
 #include <string>
 #include <vector>
 
-#include "writers/node_rows.h"
+#include "core/base/context.h"
+#include "core/base/wire_writer.h"
+#include "core/store/event_runs.h"
+#include "core/store/store.h"
+#include "writers/code_texts.h"
 
 namespace tfprof {
+
+// Rows grouped by node, for formats in node order: 4 bytes per row and 4 per node.
+struct NodeRows {
+  Column<uint32_t> first;  // by node, plus one: start of its rows in `row`
+  Column<uint32_t> row;
+
+  std::span<const uint32_t> Of(NodeId node) const {
+    return row.Rows(first[node.value], first[node.value + 1] - first[node.value]);
+  }
+};
+
+// Returns the events of each node by step (those without a step are last), then by lane, then by
+// row. `runs`: all runs of the store, by row.
+Result<NodeRows> EventsOfNodes(const Store& store, std::vector<EventRun> runs, Context& context);
+
+// Returns the rows of Store::exec_memory, and of allocations, of each node by event.
+Result<NodeRows> MemoryOfNodes(const Store& store, Context& context);
+Result<NodeRows> AllocationsOfNodes(const Store& store, const std::vector<Allocation>& allocations,
+                                    Context& context);
 
 // Source tables of the executions in a ProfileProto. The format has whole microseconds of wall time
 // per node, by step and device. Only two kinds of devices have times, identified by name: the
@@ -60,5 +84,43 @@ bool IsWhole(uint32_t row, const Store& store);
 
 // Null: first start and last end follow from the rows of the node and step.
 const Declared* FindDeclared(NodeId node, StepId step, const ExecTables& tables);
+
+// Consecutive rows of one node, step and lane: ExecTables::events.row[first .. end).
+struct Piece {
+  LaneId lane;
+  StepId step;
+  uint32_t first = 0;
+  uint32_t end = 0;
+};
+
+inline std::span<const uint32_t> RowsOf(const Piece& piece, const ExecTables& tables) {
+  return tables.events.row.Rows(piece.first, piece.end - piece.first);
+}
+
+inline bool IsPlaced(uint32_t row, const Store& store) {
+  return store.events.start_ps[row] != kNoTime;
+}
+
+// Writes ExecProfile.memory_execs and .allocations of one node and step. Memory is that of the
+// canonical device, or of the device without a name if the node has no canonical device. The i-th
+// memory record belongs to the i-th run with a time, so such a run without memory gets a record
+// with only its time. Records of other runs follow. Allocations are those of accelerators.
+void WriteMemories(NodeId node, LaneId counting, std::span<const Piece> pieces, ExecTables& tables,
+                   WireWriter& out);
+
+struct ProfileWriting {
+  ExecTables tables;
+  CodeTexts texts;
+  int64_t other_slots = 0;  // inputs that are not output 0 of their producer
+};
+
+// Writes the fields of a ProfileNode.
+void WriteNode(NodeId id, ProfileWriting& writing, WireWriter& out);
+
+// Step number of executions without a step. It is not among the profile's steps.
+constexpr int64_t kNoStepNumber = -1;
+
+// Writes ProfileNode.execs of one node. `counting` is its CountingLane.
+void WriteExecs(NodeId node, LaneId counting, ExecTables& tables, WireWriter& out);
 
 }  // namespace tfprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "writers/op_log.h"
+#include "writers/profile.h"
 
 #include "core/base/context.h"
 #include "proto/tfprof_log_fields.h"

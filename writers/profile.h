@@ -14,4 +14,14 @@ namespace tfprof {
 // and on code that could not be read. Errors: those of the sink; cancelled.
 Result<std::vector<Note>> WriteProfile(const Store& store, Sink& sink, Context& context);
 
+// Writes an OpLogProto (proto/tfprof_log.proto): types, float operations and code traces of all
+// nodes that have any. Together with the graph and the run records it has the facts of the profile;
+// the checkpoint's type _checkpoint_variables is among the types. Errors: those of the sink;
+// cancelled.
+struct WrittenLog {
+  size_t entries = 0;
+  std::vector<Note> notes;  // on code that could not be read
+};
+Result<WrittenLog> WriteOpLog(const Store& store, Sink& sink, Context& context);
+
 }  // namespace tfprof

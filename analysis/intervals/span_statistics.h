@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/arith.h"
-#include "core/base/median.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 

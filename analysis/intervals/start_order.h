@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/intervals/interval.h"
-#include "core/base/sort_keys.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 

@@ -15,7 +15,7 @@
 #include "analysis/read_ahead.h"
 #include "core/base/context.h"
 #include "core/base/ids.h"
-#include "core/base/sort_keys.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 namespace {

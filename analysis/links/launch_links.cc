@@ -8,7 +8,7 @@
 
 #include "analysis/indexes.h"
 #include "core/base/parallel.h"
-#include "core/store/detail_cursor.h"
+#include "core/store/details.h"
 
 namespace tfprof {
 namespace {

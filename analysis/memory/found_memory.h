@@ -19,7 +19,7 @@ struct FoundMemory {
 Result<void> FindAllocatorEvents(const Store& store, std::vector<FoundMemory>* found,
                                  MemoryEvents* memory, Context& context);
 
-// The allocations that executions of graph nodes tell (core/store/allocations.h). What is in use is
+// The allocations that executions of graph nodes tell (core/store/details.h). What is in use is
 // not told. A free belongs to the first allocation of as many bytes by the same execution that is
 // not freed yet: they get an address of their own.
 Result<void> FindNodeAllocations(const Store& store, std::vector<FoundMemory>* found,

@@ -6,7 +6,7 @@
 
 #include "analysis/memory/found_memory.h"
 #include "core/base/context.h"
-#include "core/store/allocations.h"
+#include "core/store/details.h"
 #include "core/store/event_runs.h"
 
 namespace tfprof {

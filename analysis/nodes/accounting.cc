@@ -7,8 +7,8 @@
 #include "analysis/indexes.h"
 #include "analysis/place.h"
 #include "core/base/any_case.h"
-#include "core/store/device_form.h"
 #include "core/store/event_runs.h"
+#include "core/store/op_name.h"
 
 namespace tfprof {
 namespace {

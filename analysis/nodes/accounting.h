@@ -7,7 +7,7 @@
 #include "core/base/attributes.h"
 #include "core/base/context.h"
 #include "core/query/query.h"
-#include "core/store/counting_lanes.h"
+#include "core/store/lanes.h"
 #include "core/store/store.h"
 
 // The original's rules of what counts for a node: the one place that knows them.

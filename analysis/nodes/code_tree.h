@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "core/base/context.h"
-#include "core/base/text_pool.h"
+#include "core/base/kept_texts.h"
 #include "core/store/call_stacks.h"
 #include "core/store/store.h"
 

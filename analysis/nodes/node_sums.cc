@@ -7,7 +7,7 @@
 #include "analysis/steps/step_selection.h"
 #include "core/base/context.h"
 #include "core/store/event_runs.h"
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 
 namespace tfprof {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/base/polled_sort.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 namespace {

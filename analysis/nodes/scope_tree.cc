@@ -9,7 +9,7 @@
 #include "analysis/indexes.h"
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/name_order.h"
-#include "core/base/polled_sort.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 namespace {

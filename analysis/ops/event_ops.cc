@@ -2,8 +2,8 @@
 #include "analysis/ops/event_ops.h"
 
 #include "analysis/programs.h"
-#include "core/base/group_index.h"
-#include "core/store/detail_cursor.h"
+#include "core/base/hash.h"
+#include "core/store/details.h"
 
 namespace tfprof {
 namespace {

@@ -4,7 +4,7 @@
 #include "analysis/indexes.h"
 #include "analysis/ops/device_ops.h"
 #include "analysis/ops/eager.h"
-#include "core/store/detail_cursor.h"
+#include "core/store/details.h"
 
 namespace tfprof {
 namespace {

@@ -8,7 +8,7 @@
 #include "analysis/ops/launches.h"
 #include "analysis/ops/tensor_cores.h"
 #include "analysis/place.h"
-#include "core/base/group_index.h"
+#include "core/base/hash.h"
 
 namespace tfprof {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "analysis/indexes.h"
 #include "analysis/ops/tensor_cores.h"
-#include "core/base/group_index.h"
-#include "core/store/detail_cursor.h"
+#include "core/base/hash.h"
+#include "core/store/details.h"
 
 namespace tfprof {
 namespace {

@@ -11,7 +11,7 @@
 #include "analysis/ops/device_ops.h"
 #include "analysis/place.h"
 #include "analysis/programs.h"
-#include "core/base/group_index.h"
+#include "core/base/hash.h"
 
 namespace tfprof {
 namespace {

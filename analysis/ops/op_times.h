@@ -7,7 +7,7 @@
 
 #include "analysis/ops/own_clock.h"
 #include "core/base/arith.h"
-#include "core/base/text_set.h"
+#include "core/base/kept_texts.h"
 #include "core/query/query.h"
 #include "core/store/op_name.h"
 #include "core/store/store.h"

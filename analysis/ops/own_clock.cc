@@ -9,7 +9,7 @@
 
 #include "analysis/chosen_events.h"
 #include "analysis/indexes.h"
-#include "core/store/detail_cursor.h"
+#include "core/store/details.h"
 
 namespace tfprof {
 namespace {

@@ -6,7 +6,7 @@
 #include "analysis/ops/device_ops.h"
 #include "analysis/ops/links.h"
 #include "core/base/arith.h"
-#include "core/base/group_index.h"
+#include "core/base/hash.h"
 
 namespace tfprof {
 namespace {

@@ -4,7 +4,7 @@
 #include "analysis/indexes.h"
 #include "analysis/steps/spans.h"
 #include "core/base/parallel.h"
-#include "core/store/detail_cursor.h"
+#include "core/store/details.h"
 
 // GPUs have a span for nearly every event, so the spans of all groups are never there at once.
 

@@ -10,7 +10,7 @@
 #include "analysis/indexes.h"
 #include "analysis/nodes/accounting.h"
 #include "analysis/steps/event_groups.h"
-#include "core/base/listed.h"
+#include "core/base/wording.h"
 
 namespace tfprof {
 namespace {

@@ -11,7 +11,7 @@
 #include "analysis/place.h"
 #include "analysis/read_ahead.h"
 #include "analysis/trace_nodes/making.h"
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 
 namespace tfprof {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/base/arith.h"
-#include "core/base/group_index.h"
+#include "core/base/hash.h"
 #include "core/base/ids.h"
 
 namespace tfprof {

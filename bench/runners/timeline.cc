@@ -11,7 +11,7 @@
 #include "bench/generators/generate.h"
 #include "bench/runners/files.h"
 #include "bench/runners/program.h"
-#include "core/base/gzip_sink.h"
+#include "core/base/sink.h"
 #include "emitters/trace/trace.h"
 #include "loaders/open.h"
 #include "views/timeline/timeline.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/answer/advice.h"
+#include "cli/answer/answer.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/base/nearest.h"
 #include "core/base/units.h"
-#include "core/query/option_values.h"
+#include "core/query/options.h"
 #include "views/advice/checker.h"
 
 namespace tfprof {
@@ -17,8 +17,7 @@ Result<void> CheckNames(std::string_view option, const std::vector<std::string>&
                         const std::vector<std::string_view>& valid) {
   for (const std::string& name : given) {
     if (std::find(valid.begin(), valid.end(), name) != valid.end()) continue;
-    return Fail(ErrorKind::usage, fmt::format("-{}: no '{}'", option, name), {},
-                OneOf(name, valid));
+    return UsageError(fmt::format("-{}: no '{}'", option, name), OneOf(name, valid));
   }
   return {};
 }
@@ -34,8 +33,8 @@ Result<void> CheckLimitsAreAsked(const Query& query) {
   for (const std::string& limit : query.fail_if) {
     const bool severity = Rank(limit) < SeverityNames().size();
     if (severity || IsAsked(limit, query)) continue;
-    return Fail(ErrorKind::usage, "-fail-if: -checker excludes '" + limit + "'", {},
-                "add it to -checker, or drop -checker");
+    return UsageError("-fail-if: -checker excludes '" + limit + "'",
+                      "add it to -checker, or drop -checker");
   }
   return {};
 }
@@ -43,15 +42,13 @@ Result<void> CheckLimitsAreAsked(const Query& query) {
 // Classic text has sections for the original's checkers only.
 Result<void> CheckClassic(const Query& query) {
   if (!query.fail_if.empty()) {
-    return Fail(ErrorKind::usage, "-fail-if: classic text has no findings", {},
-                "add -format table");
+    return UsageError("-fail-if: classic text has no findings", "add -format table");
   }
   for (const Checker& checker : Checkers()) {
     if (checker.original || query.advise.checkers.empty() || !IsAsked(checker.name, query))
       continue;
-    return Fail(ErrorKind::usage,
-                fmt::format("-checker: classic text has no section for '{}'", checker.name), {},
-                "add -format table");
+    return UsageError(fmt::format("-checker: classic text has no section for '{}'", checker.name),
+                      "add -format table");
   }
   return {};
 }
@@ -63,11 +60,7 @@ bool Passes(std::string_view severity, std::string_view checker, const std::stri
 
 }  // namespace
 
-std::vector<std::string_view> CheckerNames() {
-  std::vector<std::string_view> names;
-  for (const Checker& checker : Checkers()) names.push_back(checker.name);
-  return names;
-}
+std::vector<std::string_view> CheckerNames() { return NamesIn(Checkers()); }
 
 std::vector<std::string_view> LimitNames() {
   const std::span<const std::string_view> severities = SeverityNames();
@@ -86,10 +79,7 @@ Result<void> CheckAdvice(const Query& query) {
 namespace {
 
 std::string Sentences(const Property* limits) {
-  std::string list;
-  if (limits == nullptr) return list;
-  for (const std::string& limit : limits->texts) list += (list.empty() ? "" : "; ") + limit;
-  return list;
+  return limits == nullptr ? "" : fmt::format("{}", fmt::join(limits->texts, "; "));
 }
 
 // Checks the limits of diff. A limit that cannot be judged has its own exit status, since the
@@ -104,10 +94,10 @@ Result<void> CheckLimits(const Report& report) {
     return Fail(ErrorKind::limit, "-fail-if: exceeded: " + exceeded + rest);
   }
   if (not_judged.empty()) return {};
-  return Fail(ErrorKind::usage, "-fail-if: not checked: " + not_judged, {},
-              elsewhere.empty() ? "step>+N% needs no program"
-                                : "with -host or -device, sums are compared as they are; step>+N% "
-                                  "compares the mean over all hosts");
+  return UsageError("-fail-if: not checked: " + not_judged,
+                    elsewhere.empty() ? "step>+N% needs no program"
+                                      : "with -host or -device, sums are compared as they are; "
+                                        "step>+N% compares the mean over all hosts");
 }
 
 }  // namespace

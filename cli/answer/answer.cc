@@ -5,20 +5,16 @@
 
 #include <ostream>
 
-#include "cli/answer/advice.h"
 #include "cli/answer/destination.h"
-#include "cli/answer/fit_rows.h"
 #include "cli/answer/folding.h"
-#include "cli/answer/unmatched.h"
 #include "cli/ask/checks.h"
-#include "cli/ask/own_word.h"
 #include "cli/ask/question.h"
 #include "cli/ask/row_names.h"
-#include "cli/export/whole.h"
+#include "cli/export/commands.h"
 #include "cli/message.h"
 #include "cli/places.h"
 #include "core/report/refine.h"
-#include "emitters/emit.h"
+#include "emitters/emitter.h"
 
 namespace tfprof {
 namespace {

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/ask/command.h"
 #include "cli/shell/session.h"
+#include "core/base/context.h"
+#include "core/base/result.h"
+#include "core/query/query.h"
+#include "core/report/report.h"
+#include "emitters/emitter.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -22,5 +29,41 @@ Result<int> AnswerLine(Session& session, const View& view, const CommandLine& li
 // AnswerLine.
 Result<Report> WholeLastAnswer(Session& session, const std::vector<std::string>& picked,
                                Context& context);
+
+// Explains why an answer has fewer rows than expected, for common mistakes: an expression of
+// `query` that matches no whole name, or a device without events. One line each, Printable; empty:
+// nothing to explain. Names are compared only if `report`, the answer to `query`, shows no row.
+// Errors: those of the view.
+Result<std::vector<std::string>> Unmatched(const Session& session, const View& view,
+                                           const Query& query, const Report& report,
+                                           Context& context);
+
+// Fits the number of rows of an answer to the screen.
+
+// The max rows per table with which all human-readable tables together have `most` rows; small
+// tables leave room for the others. Never less than min(least, most), however many tables there
+// are.
+constexpr int64_t kFewRows = 10;
+int64_t RowsOfEach(const Report& report, const Display& display, int64_t most,
+                   int64_t least = kFewRows);
+
+// Cuts more rows of `report`, refined for a screen of `lines`, if the output of `emitter` would be
+// longer: headings, facts and notes take room, too. Leaves the report unchanged if so few rows
+// would remain that a pager is better. Errors: those of the emitter.
+Result<void> FitLines(const Query& query, const Emitter& emitter, const Style& style, int64_t lines,
+                      Report* report, Context& context);
+
+// Command-line checks that only `advise` and `-fail-if` need.
+
+std::vector<std::string_view> CheckerNames();
+std::vector<std::string_view> LimitNames();  // for -fail-if: severities, then checkers
+
+// Checks that -checker and -fail-if name existing checkers and severities, that the answer can have
+// findings for each limit, and that classic text has a section for each checker. Error: usage.
+Result<void> CheckAdvice(const Query& query);
+
+// Error: limit, if diff reports an exceeded limit, or if advise has a finding whose severity is as
+// bad as one in -fail-if or whose checker -fail-if names. `report` must have all its findings.
+Result<void> CheckFailIf(const Report& report, const Query& query);
 
 }  // namespace tfprof

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/answer/destination.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <ostream>
 #include <span>
 
 #include "cli/answer/output.h"
-#include "cli/answer/pager.h"
 #include "cli/ask/row_names.h"
-#include "cli/export/replacing.h"
+#include "cli/export/writing.h"
 #include "cli/message.h"
 #include "emitters/notes.h"
 
@@ -32,6 +33,26 @@ bool LocaleIsUtf8() {
 }
 
 }  // namespace
+
+std::string PagerCommand() {
+  for (const char* name : {"TFPROF_PAGER", "PAGER"}) {
+    const char* command = std::getenv(name);
+    if (command == nullptr) continue;
+    const std::string_view text = command;
+    if (text.empty() || text == "cat") return {};
+    // less: quit if the text fits, show colors, cut long lines, keep the answer on the screen.
+    return "LESS=${LESS:-FRSX} " + std::string(text);
+  }
+  for (const char* less : {"/usr/bin/less", "/bin/less"}) {
+    if (access(less, X_OK) == 0) return std::string(less) + " -FRSX";
+  }
+  return {};
+}
+
+bool NeedsPager(const Session& session, std::string_view text) {
+  if (!session.interactive || !session.pages || session.io.rows <= 0) return false;
+  return std::count(text.begin(), text.end(), '\n') >= session.io.rows;
+}
 
 int ScreenColumns(const Session& session, const CommandLine& line) {
   const bool on_screen = session.io.out_is_terminal && line.redirect.kind == Redirect::none;
@@ -63,7 +84,7 @@ Result<void> OpenDestination(Session& session, const Query& query, const Redirec
                              Destination& destination) {
   const OutputKind kind = query.output.kind;
   if (redirect.kind != Redirect::none && kind != OutputKind::stdout_text) {
-    return Fail(ErrorKind::usage, "use either -output or a redirection, not both");
+    return UsageError("use either -output or a redirection, not both");
   }
   if (kind == OutputKind::none) return {};
   if (redirect.kind == Redirect::pipe)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/ask/command.h"
@@ -8,9 +9,16 @@
 #include "core/report/report.h"
 #include "emitters/emitter.h"
 
-// Chooses the destination of an answer and its style there.
-
 namespace tfprof {
+
+// The command that shows an answer longer than the screen: $TFPROF_PAGER, else $PAGER, else less if
+// installed. An empty value or `cat` means none. Empty: none.
+std::string PagerCommand();
+
+// Returns true if the session is interactive and `text` has more lines than the screen.
+bool NeedsPager(const Session& session, std::string_view text);
+
+// Chooses the destination of an answer and its style there.
 
 // Returns true if the answer to `line` is shown on a terminal.
 bool ToScreen(const Session& session, const Query& query, const CommandLine& line);

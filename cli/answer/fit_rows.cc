@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/answer/fit_rows.h"
+#include "cli/answer/answer.h"
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
 #include "core/report/refine.h"
-#include "emitters/table/cards.h"
 #include "emitters/table/layout.h"
+#include "emitters/table/parts.h"
 
 namespace tfprof {
 namespace {

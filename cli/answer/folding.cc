@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "cli/ask/checks.h"
-#include "cli/ask/filters.h"
 #include "cli/ask/question.h"
 #include "cli/ask/row_names.h"
 #include "cli/message.h"
@@ -14,18 +13,13 @@
 #include "core/query/options.h"
 #include "core/report/column_names.h"
 #include "core/report/fold.h"
-#include "core/report/fold_names.h"
+#include "core/report/fold_plan.h"
 #include "core/report/refine.h"
 
 namespace tfprof {
 namespace {
 
 const Option& FoldOption() { return *FindOption("fold"); }
-
-Failure NothingFolded(const CommandLine& line) {
-  return Failure(AtWord({ErrorKind::usage, "the last table has no folded rows", {}, {}}, line,
-                        line.words.front()));
-}
 
 // The words of the last command except those about folding and, unless `keeps_rows`, the row count.
 std::vector<std::string> LastWords(const Session& session, bool keeps_rows) {
@@ -45,7 +39,6 @@ std::vector<std::string> LastWords(const Session& session, bool keeps_rows) {
   return kept;
 }
 
-// The last command with additional options.
 CommandLine AskedAgain(const Session& session, const CommandLine& typed,
                        const std::vector<std::string>& options, bool keeps_rows) {
   std::vector<std::string> words = LastWords(session, keeps_rows);
@@ -77,8 +70,7 @@ Result<std::string> FoldedRow(const Session& session, const CommandLine& line, c
   if (!row) return word.text;
   const Table& table = session.last->tables.front();
   if (!FoldedNames(table, *row).empty()) return std::string(names->texts[*row]);
-  const Error error{ErrorKind::usage, fmt::format("row {} is not folded", word.text), {}, {}};
-  return Failure(AtWord(error, line, word));
+  return Refused(line, word, fmt::format("row {} is not folded", word.text));
 }
 
 }  // namespace
@@ -104,14 +96,15 @@ std::vector<std::string> FoldedRowNames(const Session& session) {
 Result<int> RunFold(Session& session, const CommandLine& line, std::string_view place, Sink&) {
   const View* view = session.last == nullptr ? nullptr : FindView(session.last->view);
   if (view == nullptr || !Reads(view->options, FoldOption())) {
-    const Error error{ErrorKind::usage, "the rows of the last table cannot be folded", {}, {}};
-    return Failure(AtWord(error, line, line.words.front()));
+    return Refused(line, line.words.front(), "the rows of the last table cannot be folded");
   }
   return AskAgain(session, AskedAgain(session, line, {"-fold=true"}, true), place);
 }
 
 Result<int> RunUnfold(Session& session, const CommandLine& line, std::string_view place, Sink&) {
-  if (FoldedRowNames(session).empty()) return NothingFolded(line);
+  if (FoldedRowNames(session).empty()) {
+    return Refused(line, line.words.front(), "the last table has no folded rows");
+  }
   const View& view = *FindView(session.last->view);
   const std::span<const Word> words = std::span(line.words).subspan(1);
   TFPROF_ASSIGN(const ParsedOptions parsed,

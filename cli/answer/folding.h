@@ -22,9 +22,8 @@ const Table* FoldedTable(const Session& session);
 // The names of the folded rows of the last answer.
 std::vector<std::string> FoldedRowNames(const Session& session);
 
-// `line.words[0]` is the command. Both repeat the last query with another option; `undo` returns to
-// the previous answer. Errors: usage, there is no such answer or row.
-Result<int> RunFold(Session& session, const CommandLine& line, std::string_view place, Sink& out);
-Result<int> RunUnfold(Session& session, const CommandLine& line, std::string_view place, Sink& out);
+// Both repeat the last query with another option; `undo` returns to the previous answer. Errors:
+// usage, there is no such answer or row.
+ShellRun RunFold, RunUnfold;
 
 }  // namespace tfprof

@@ -8,11 +8,12 @@
 
 #include "cli/answer/answer.h"
 #include "cli/answer/destination.h"
-#include "cli/answer/last_columns.h"
 #include "cli/message.h"
 #include "cli/shell/commands.h"
-#include "core/base/median.h"
+#include "core/base/any_case.h"
+#include "core/base/sorting.h"
 #include "core/base/units.h"
+#include "core/report/column_names.h"
 #include "emitters/cells.h"
 #include "emitters/table/facts.h"
 
@@ -41,14 +42,10 @@ std::string NumbersHint(const Report& report) {
 
 Failure NoNumbers(const CommandLine& line, const Report& report) {
   const Word word = NameTyped(line);
-  Error error{ErrorKind::usage,
-              fmt::format("column '{}' has no numbers", word.text),
-              {},
-              NumbersHint(report)};
-  return Failure(AtWord(std::move(error), line, word));
+  return Refused(line, word, fmt::format("column '{}' has no numbers", word.text),
+                 NumbersHint(report));
 }
 
-// Appends the values that are present.
 void AppendValues(const ReportColumn& column, size_t rows, std::vector<double>* values) {
   for (size_t row = 0; row < rows; ++row) {
     if (column.spec.type == CellType::real) {
@@ -150,6 +147,39 @@ void AppendQuantiles(const ReportColumn& column, const std::vector<double>& valu
 
 }  // namespace
 
+Failure NothingYet() { return UsageError("no table yet", "run a command first, such as `top`"); }
+
+Word NameTyped(const CommandLine& line) {
+  Word name = line.words[1];
+  for (size_t i = 2; i < line.words.size(); ++i) {
+    name.text += " " + line.words[i].text;
+    name.end = line.words[i].end;
+  }
+  return name;
+}
+
+Failure NoColumn(const CommandLine& line, const Report& report, std::string_view why) {
+  const Word word = NameTyped(line);
+  return Refused(line, word, fmt::format("{} '{}'", why, word.text),
+                 ColumnsHint(report, word.text));
+}
+
+const ReportColumn* FindColumn(const Report& report, std::string_view name) {
+  for (const bool seen : {true, false}) {
+    for (const Table& table : report.tables) {
+      const ReportColumn* column = table.people == seen ? ColumnCalled(table, name) : nullptr;
+      if (column != nullptr) return column;
+    }
+  }
+  for (const Table& table : report.tables) {
+    for (const ReportColumn& one : table.columns) {
+      const bool same = EqualAnyCase(one.spec.title, name) || EqualAnyCase(one.spec.id, name);
+      if (same && !name.empty()) return &one;
+    }
+  }
+  return nullptr;
+}
+
 Result<int> RunLast(Session& session, const CommandLine& line, std::string_view place, Sink&) {
   if (session.last == nullptr) return NothingYet();
   std::vector<std::string> words;
@@ -163,8 +193,7 @@ Result<int> RunLast(Session& session, const CommandLine& line, std::string_view 
 Result<int> RunHist(Session& session, const CommandLine& line, std::string_view, Sink& out) {
   if (session.last == nullptr) return NothingYet();
   if (line.words.size() == 1) {
-    const Error error{ErrorKind::usage, "hist needs a column", {}, "hist COLUMN"};
-    return Failure(AtWord(error, line, line.words.front()));
+    return Refused(line, line.words.front(), "hist needs a column", "hist COLUMN");
   }
   Work work(session);
   const std::string name = NameTyped(line).text;

@@ -14,6 +14,8 @@
 #include <cstring>
 #include <ostream>
 
+#include "cli/shell/session.h"
+
 namespace tfprof {
 namespace {
 
@@ -93,7 +95,7 @@ bool IsStandardOutput(int descriptor) {
   struct stat ours {
   }, other{};
   return fstat(STDOUT_FILENO, &ours) == 0 && fstat(descriptor, &other) == 0 &&
-         ours.st_dev == other.st_dev && ours.st_ino == other.st_ino;
+         IsSameFile(ours, other);
 }
 
 Failure NobodyReads(const std::string& path) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "core/base/try_thread.h"
+#include "core/base/parallel.h"
 #include "core/base/units.h"
 
 namespace tfprof {

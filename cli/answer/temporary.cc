@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/answer/temporary.h"
+#include "cli/answer/output.h"
 
 #include <fcntl.h>
 #include <unistd.h>

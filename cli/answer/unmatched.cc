@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/answer/unmatched.h"
+#include "cli/answer/answer.h"
 
 #include <fmt/core.h>
 
@@ -9,8 +9,8 @@
 
 #include "cli/message.h"
 #include "cli/places.h"
-#include "core/query/leasts.h"
-#include "core/query/option_values.h"
+#include "core/query/options.h"
+#include "core/query/query.h"
 #include "core/report/column_names.h"
 
 namespace tfprof {

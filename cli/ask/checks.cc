@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/ask/checks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "cli/answer/advice.h"
+#include "cli/answer/answer.h"
 #include "cli/export/writing.h"
 #include "cli/message.h"
 #include "core/base/nearest.h"
-#include "core/query/option_values.h"
 #include "core/query/options.h"
 #include "views/diff/limits.h"
 
@@ -36,21 +37,15 @@ Result<void> CheckOptions(const Readable& readable, const CommandLine& line,
   if (parsed.words.size() > readable.own_words) {
     const Word& word = parsed.words[readable.own_words];
     TFPROF_TRY(CheckFlagBefore(line, word));
-    Error error{ErrorKind::usage,
-                command + " takes " + (readable.own_words > 0 ? "no further words" : "options") +
-                    ", not '" + word.text + "'",
-                {},
-                "options start with -, for example -max_depth 3"};
-    return Failure(AtWord(std::move(error), line, word));
+    const std::string_view takes = readable.own_words > 0 ? "no further words" : "options";
+    return Refused(line, word, fmt::format("{} takes {}, not '{}'", command, takes, word.text),
+                   "options start with -, for example -max_depth 3");
   }
   for (const Word& word : parsed.given_words) {
     const Option& option = *FindOption(OptionName(word.text));
     if (Reads(readable.options, option) || (readable.original && option.original)) continue;
-    Error error{ErrorKind::usage,
-                command + " does not use -" + std::string(option.name),
-                {},
-                OptionsReadBy(readable)};
-    return Failure(AtWord(std::move(error), line, word));
+    return Refused(line, word, command + " does not use -" + std::string(option.name),
+                   OptionsReadBy(readable));
   }
   return {};
 }
@@ -62,16 +57,14 @@ Result<void> CheckDiff(const Query& query) {
   const std::vector<std::string_view> views = ViewsThatAddUp();
   const bool known = std::find(views.begin(), views.end(), query.view) != views.end();
   if (!query.view.empty() && !known) {
-    return Fail(ErrorKind::usage, "-view: diff cannot compare '" + query.view + "'", {},
-                OneOf(query.view, views));
+    return UsageError("-view: diff cannot compare '" + query.view + "'", OneOf(query.view, views));
   }
   const Query none;
   for (const Option& option : Options()) {
     if (!option.name.starts_with("min_") || option.print(query) == option.print(none)) continue;
-    return Fail(
-        ErrorKind::usage,
+    return UsageError(
         "-" + std::string(option.name) + ": a row that is small on one side would appear as gone",
-        {}, "-where 'micros_after > 100' filters rows of the answer");
+        "-where 'micros_after > 100' filters rows of the answer");
   }
   return {};
 }
@@ -94,22 +87,24 @@ Result<void> CheckQuery(const View& view, const Query& query) {
   const bool known = OrderCalled(query.display.order_column).has_value();
   const bool by_attribute = (view.options & kSelectOptions) != 0;
   if (by_attribute && !query.display.order_column.empty() && !known) {
-    return Fail(ErrorKind::usage,
-                "-order_by: " + std::string(view.name) + " has no order '" +
-                    query.display.order_column + "'",
-                {}, OrdersHint(query.display.order_column));
+    return UsageError("-order_by: " + std::string(view.name) + " has no order '" +
+                          query.display.order_column + "'",
+                      OrdersHint(query.display.order_column));
   }
   if ((view.options & kAdviseOptions) != 0) TFPROF_TRY(CheckAdvice(query));
   if ((view.options & kDiffOptions) != 0) TFPROF_TRY(CheckDiff(query));
   if (query.display.format == "classic" && !view.classic) {
-    return Fail(ErrorKind::usage, std::string(view.name) + " has no classic text", {},
-                "-format table");
+    return UsageError(std::string(view.name) + " has no classic text", "-format table");
   }
   if (query.display.format == "classic" && !query.display.columns.empty()) {
-    return Fail(ErrorKind::usage, "classic text has fixed columns", {},
-                "choose them with -select, or add -format table");
+    return UsageError("classic text has fixed columns",
+                      "choose them with -select, or add -format table");
   }
   return {};
+}
+
+Failure NoFormat(const std::string& name) {
+  return UsageError("-format: no format '" + name + "'", OneOf(name, NamesIn(Emitters())));
 }
 
 Result<const Emitter*> EmitterFor(const Query& query) {
@@ -118,13 +113,10 @@ Result<const Emitter*> EmitterFor(const Query& query) {
                                    {OutputKind::proto, "proto"}}) {
     if (query.output.kind != kind) continue;
     if (const Emitter* emitter = FindFileEmitter(name)) return emitter;
-    return Fail(ErrorKind::usage, std::string("-output: no format ") + name);
+    return UsageError(std::string("-output: no format ") + name);
   }
   if (const Emitter* emitter = FindEmitter(query.display.format)) return emitter;
-  std::vector<std::string_view> names;
-  for (const Emitter& emitter : Emitters()) names.push_back(emitter.name);
-  return Fail(ErrorKind::usage, "-format: no format '" + query.display.format + "'", {},
-              OneOf(query.display.format, names));
+  return NoFormat(query.display.format);
 }
 
 std::vector<Error> InvalidRegexes(const Query& query, const CommandLine& line) {

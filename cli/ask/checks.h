@@ -35,6 +35,9 @@ std::string DropUnread(const View& view, Query* query);
 // The emitter that -format and -output select.
 Result<const Emitter*> EmitterFor(const Query& query);
 
+// The error for a -format that does not exist.
+Failure NoFormat(const std::string& name);
+
 // An error for each invalid expression of `query`, with its position in the line.
 std::vector<Error> InvalidRegexes(const Query& query, const CommandLine& line);
 

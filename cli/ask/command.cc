@@ -5,7 +5,6 @@
 
 #include "cli/message.h"
 #include "core/base/nearest.h"
-#include "core/query/option_values.h"
 #include "core/query/options.h"
 
 namespace tfprof {
@@ -30,10 +29,7 @@ Result<Word> ShellWord(const CommandLine& line, size_t* at) {
       word.text += text[i++];
     }
     if (i == text.size()) {
-      const Word open{.text = {}, .begin = opened, .end = text.size()};
-      const Error error{
-          .kind = ErrorKind::usage, .what = "this quote is not closed", .where = {}, .hint = {}};
-      return Failure(AtWord(error, line, open));
+      return Refused(line, {{}, opened, text.size()}, "this quote is not closed");
     }
     ++i;
   }
@@ -49,22 +45,18 @@ Redirect::Kind RedirectKind(const Word& word) {
   return word.text == "|" ? Redirect::pipe : Redirect::none;
 }
 
-Failure BadRedirect(const CommandLine& line, const Word& mark, std::string what, std::string hint) {
-  return Failure(AtWord({ErrorKind::usage, std::move(what), {}, std::move(hint)}, line, mark));
-}
-
 // Reads the words after the mark `line.words.back()`: a file, or a whole shell command.
 Result<void> ReadRedirect(CommandLine& line, Redirect::Kind kind, size_t at) {
   const Word mark = line.words.back();
   line.words.pop_back();
   line.redirect.kind = kind;
-  if (line.words.empty()) return BadRedirect(line, mark, "no command before this", {});
+  if (line.words.empty()) return Refused(line, mark, "no command before this");
   const std::string& text = line.text;
   while (at < text.size() && IsBlank(text[at])) ++at;
   if (at == text.size()) {
     return kind == Redirect::pipe
-               ? BadRedirect(line, mark, "no command after this", "for example: op | head")
-               : BadRedirect(line, mark, "no file after this", "for example: op > op.txt");
+               ? Refused(line, mark, "no command after this", "for example: op | head")
+               : Refused(line, mark, "no file after this", "for example: op > op.txt");
   }
   if (kind == Redirect::pipe) {
     line.redirect.target = text.substr(at);
@@ -73,25 +65,19 @@ Result<void> ReadRedirect(CommandLine& line, Redirect::Kind kind, size_t at) {
   TFPROF_ASSIGN(Word target, ShellWord(line, &at));
   while (at < text.size() && IsBlank(text[at])) ++at;
   if (at < text.size()) {
-    return BadRedirect(line, {{}, at, text.size()}, "more than one file",
-                       "a redirection must come last");
+    return Refused(line, {{}, at, text.size()}, "more than one file",
+                   "a redirection must come last");
   }
   line.redirect.target = std::move(target.text);
   return {};
 }
 
-// The option that `word` names, or an error.
 Result<const Option*> NamedOption(const CommandLine& line, const Word& word) {
   const std::string_view name = OptionName(word.text);
   if (const Option* option = FindOption(name)) return option;
-  std::vector<std::string_view> names;
-  for (const Option& option : Options()) names.push_back(option.name);
-  const std::string near = Nearest(name, names);
-  Error error{ErrorKind::usage,
-              "no option -" + std::string(name),
-              {},
-              near.empty() ? "`help options` lists them" : "did you mean -" + near + "?"};
-  return Failure(AtWord(std::move(error), line, word));
+  const std::string near = Nearest(name, NamesIn(Options()));
+  return Refused(line, word, "no option -" + std::string(name),
+                 near.empty() ? "`help options` lists them" : "did you mean -" + near + "?");
 }
 
 // The value of the option words[*at]; moves *at to the last word of the value.
@@ -107,24 +93,20 @@ Result<std::string> OptionValue(const CommandLine& line, std::span<const Word> w
     if (alone) return std::string("true");
   }
   if (!last) return words[++*at].text;
-  Error error{ErrorKind::usage,
-              "-" + std::string(option.name) + " needs a value",
-              {},
-              "-" + std::string(option.name) + " " + std::string(option.value)};
-  return Failure(AtWord(std::move(error), line, word));
+  const std::string name = "-" + std::string(option.name);
+  return Refused(line, word, name + " needs a value", name + " " + std::string(option.value));
 }
 
 // The original orders by selectable attributes only; its steps are single ones.
 Result<void> CheckClassic(const Option& option, const Query& query) {
   if (query.place.last_step >= 0) {
-    return Fail(ErrorKind::usage, "-step: '" + query.place.StepText() + "' is not a number", {},
-                "a range of steps needs a profile opened as FILE");
+    return UsageError("-step: '" + query.place.StepText() + "' is not a number",
+                      "a range of steps needs a profile opened as FILE");
   }
   if (option.type != OptionType::order) return {};
   const std::string& column = query.display.order_column;
   if (OrderNamed(column)) return {};
-  return Fail(ErrorKind::usage, "-order_by: '" + column + "' is not an order", {},
-              OneOf(column, OrderNames()));
+  return UsageError("-order_by: '" + column + "' is not an order", OneOf(column, OrderNames()));
 }
 
 }  // namespace
@@ -211,6 +193,10 @@ Result<void> CheckFlagBefore(const CommandLine& line, const Word& word) {
 Error AtWord(Error error, const CommandLine& line, const Word& word) {
   error.where = MarkedLine(line.text, word.begin, word.end);
   return error;
+}
+
+Failure Refused(const CommandLine& line, const Word& word, std::string what, std::string hint) {
+  return Failure(AtWord({ErrorKind::usage, std::move(what), {}, std::move(hint)}, line, word));
 }
 
 }  // namespace tfprof

@@ -70,5 +70,7 @@ std::string_view OptionName(std::string_view word);
 
 // Returns `error` with the line and a mark under `word` as its place.
 Error AtWord(Error error, const CommandLine& line, const Word& word);
+// A usage error at `word`.
+Failure Refused(const CommandLine& line, const Word& word, std::string what, std::string hint = {});
 
 }  // namespace tfprof

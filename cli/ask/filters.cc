@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/ask/filters.h"
+#include "cli/shell/commands.h"
 
 #include <fmt/core.h>
 
@@ -7,12 +7,10 @@
 
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "cli/ask/row_names.h"
-#include "cli/ask/scope_path.h"
 #include "cli/message.h"
-#include "cli/shell/commands.h"
 #include "core/query/options.h"
 #include "core/query/query.h"
-#include "emitters/table/footer.h"
+#include "emitters/table/parts.h"
 #include "views/subject.h"
 
 namespace tfprof {
@@ -47,11 +45,8 @@ void TellFilters(const Session& session, Sink& out) {
 // Limits the names: each one is compared with the name of every node.
 Result<void> CheckCount(size_t names, const CommandLine& line, const Word& word) {
   if (names <= kMostNames) return {};
-  const Error error{ErrorKind::usage,
-                    fmt::format("'{}' is {} folded rows", Printable(word.text), names),
-                    {},
-                    fmt::format("{} takes part of their names", line.words.front().text)};
-  return Failure(AtWord(error, line, word));
+  return Refused(line, word, fmt::format("'{}' is {} folded rows", Printable(word.text), names),
+                 line.words.front().text + " takes part of their names");
 }
 
 std::string WithoutSlash(const std::string& name) {  // `ls` appends it to scopes
@@ -68,9 +63,7 @@ Result<Words> WordsOf(const Session& session, const CommandLine& line) {
   for (const Word& word : std::span(line.words).subspan(1)) {
     const bool option = word.text.size() > 1 && word.text[0] == '-';
     if (word.text.empty() || option) {
-      const Error error{
-          ErrorKind::usage, line.words.front().text + " takes parts of names", {}, {}};
-      return Failure(AtWord(error, line, word));
+      return Refused(line, word, line.words.front().text + " takes parts of names");
     }
     TFPROF_ASSIGN(const std::vector<std::string> names, NamesOrRow(session, line, word));
     TFPROF_TRY(CheckCount(names.size(), line, word));
@@ -144,7 +137,6 @@ Result<Nodes> NodesOf(Session& session, Context& context) {
   return nodes;
 }
 
-// The scope that `path` resolves to.
 Result<std::string> ScopeAt(Session& session, const ScopePath& path) {
   if (path.rest.empty()) return path.from;
   Work work(session);
@@ -154,15 +146,13 @@ Result<std::string> ScopeAt(Session& session, const ScopePath& path) {
                                                   path.anywhere ? path.from : "", work.context));
   if (thing.kind == NamedThing::scope) return std::string(thing.name);
   const bool type = thing.kind == NamedThing::op;
-  return Fail(
-      ErrorKind::usage,
-      fmt::format("'{}' is {}, not a scope", thing.name, type ? "an operation type" : "a node"), {},
+  return UsageError(
+      fmt::format("'{}' is {}, not a scope", thing.name, type ? "an operation type" : "a node"),
       (type ? "focus " : "peek ") + name);
 }
 
 Failure NoScopeAround() {
-  return Fail(ErrorKind::usage, "already at the whole profile", {},
-              "`cd SCOPE` enters a scope that `ls` lists");
+  return UsageError("already at the whole profile", "`cd SCOPE` enters a scope that `ls` lists");
 }
 
 Result<int> GoTo(Session& session, std::string scope, Sink& out) {
@@ -175,8 +165,7 @@ Result<int> GoTo(Session& session, std::string scope, Sink& out) {
 Result<int> Restore(Session& session, std::vector<KeptOptions>* from, std::vector<KeptOptions>* to,
                     std::string_view what, std::string_view hint, std::string_view place,
                     Sink& out) {
-  if (from->empty())
-    return Fail(ErrorKind::usage, fmt::format("nothing to {}", what), {}, std::string(hint));
+  if (from->empty()) return UsageError(fmt::format("nothing to {}", what), std::string(hint));
   KeptOptions back = std::move(from->back());
   from->pop_back();
   const bool shows = !back.shown.words.empty();

@@ -10,9 +10,12 @@
 #include "loaders/open.h"
 #include "views/view.h"
 
-// Combines the options of a line, the options in force and the defaults of the mode into a query.
-
 namespace tfprof {
+
+// Opens the base of diff: the word after it, or the base named before. Errors: as Load.
+Result<void> TakeBase(Session& session, const View& view, Query* query);
+
+// Combines the options of a line, the options in force and the defaults of the mode into a query.
 
 // The query, as far as it is known without the profile.
 struct Asked {

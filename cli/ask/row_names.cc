@@ -13,6 +13,11 @@
 namespace tfprof {
 namespace {
 
+void DropLast(std::string* path) {
+  const size_t slash = path->rfind('/');
+  path->resize(slash == std::string::npos ? 0 : slash);
+}
+
 // The folded row of that name, with or without the slash of scopes, in the last answer with names.
 std::optional<size_t> FoldedRowCalled(const Session& session, const std::string& name) {
   if (session.named == nullptr) return {};
@@ -40,6 +45,31 @@ const View* ListSinceNamed(const Session& session) {
 
 }  // namespace
 
+std::string ScopePath::Full() const {
+  if (from.empty() || rest.empty()) return from + rest;
+  return from + "/" + rest;
+}
+
+ScopePath ReadScopePath(std::string_view path, std::string under) {
+  ScopePath read{std::move(under), {}, true};
+  if (path.starts_with('/')) read = {{}, {}, false};
+  for (size_t begin = 0; begin < path.size();) {
+    const size_t end = std::min(path.find('/', begin), path.size());
+    const std::string_view part = path.substr(begin, end - begin);
+    begin = end + 1;
+    if (part == "." || part == "..") {
+      if (read.rest.empty()) read.anywhere = false;
+      if (part == "..") DropLast(read.rest.empty() ? &read.from : &read.rest);
+    } else if (!part.empty()) {
+      if (!read.rest.empty()) read.rest += '/';
+      read.rest += part;
+    }
+  }
+  if (read.rest.empty() && !path.empty()) read.anywhere = false;
+  if (!read.rest.empty() && path.ends_with('/')) read.rest += '/';
+  return read;
+}
+
 const ReportColumn* NameColumn(const Report& report) {
   const View* view = FindView(report.view);
   const bool of_things = view != nullptr && view->rows_are != RowsAre::facts;
@@ -60,13 +90,11 @@ Result<std::optional<size_t>> NumberedRow(const Report& report, const CommandLin
   const Table& table = report.tables.front();
   const size_t row = static_cast<size_t>(std::stoul(word));
   if (row > 0 && row <= table.PrintedRows()) return std::optional<size_t>(row - 1);
-  const Error error{
-      ErrorKind::usage,
+  return Refused(
+      line, typed,
       fmt::format("no row {}: the last answer with names has {}", word, table.PrintedRows()),
-      {},
       table.PrintedRows() == 0 ? "type a name; `find TEXT` searches names"
-                               : "type the number of one of its rows, or a name"};
-  return Failure(AtWord(error, line, typed));
+                               : "type the number of one of its rows, or a name");
 }
 
 Result<std::vector<std::string>> NamesOrRow(const Session& session, const CommandLine& line,
@@ -74,11 +102,8 @@ Result<std::vector<std::string>> NamesOrRow(const Session& session, const Comman
   std::optional<size_t> row = FoldedRowCalled(session, word.text);
   const View* const since = ListSinceNamed(session);
   if (since != nullptr && IsNumber(word.text)) {
-    const Error error{ErrorKind::usage,
-                      fmt::format("rows of {} have no numbers", since->name),
-                      {},
-                      "type a name, or repeat the command that listed the row"};
-    return Failure(AtWord(error, line, word));
+    return Refused(line, word, fmt::format("rows of {} have no numbers", since->name),
+                   "type a name, or repeat the command that listed the row");
   }
   if (!row && session.named != nullptr) {
     TFPROF_ASSIGN(row, NumberedRow(*session.named, line, word));
@@ -99,25 +124,21 @@ bool IsRowOfLast(const Session& session, std::string_view name) {
 Result<std::string> NameOrRow(const Session& session, const CommandLine& line, const Word& word) {
   TFPROF_ASSIGN(const std::vector<std::string> names, NamesOrRow(session, line, word));
   if (names.size() == 1) return names.front();
-  const Error error{ErrorKind::usage,
-                    fmt::format("'{}' is {} folded rows: {}, ...", Printable(word.text),
-                                names.size(), Printable(names.front())),
-                    {},
-                    fmt::format("unfold {} shows them", Printable(word.text))};
-  return Failure(AtWord(error, line, word));
+  return Refused(line, word,
+                 fmt::format("'{}' is {} folded rows: {}, ...", Printable(word.text), names.size(),
+                             Printable(names.front())),
+                 fmt::format("unfold {} shows them", Printable(word.text)));
 }
 
 Failure WholeProfile(const CommandLine& line, const Word& word, std::string hint) {
   const bool number = !IsRoot(word.text);
-  const std::string what =
-      fmt::format("{} is the whole profile", number ? "row " + word.text : "'" + word.text + "'");
-  return Failure(AtWord({ErrorKind::usage, what, {}, std::move(hint)}, line, word));
+  const std::string what = number ? "row " + word.text : "'" + word.text + "'";
+  return Refused(line, word, what + " is the whole profile", std::move(hint));
 }
 
 Result<std::string> ScopeBefore(const Session& session, const CommandLine& line, const Word& word) {
   if (session.came_from) return *session.came_from;
-  const std::string what = line.words.front().text + " -: there is no previous scope";
-  return Failure(AtWord({ErrorKind::usage, what, {}, {}}, line, word));
+  return Refused(line, word, line.words.front().text + " -: there is no previous scope");
 }
 
 Result<ScopePath> PathOrRow(const Session& session, const CommandLine& line, const Word& word,

@@ -2,15 +2,28 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "cli/ask/scope_path.h"
 #include "cli/shell/session.h"
+
+namespace tfprof {
+
+// A scope as users write it from the current scope: `conv1`, `/loss`, `../../dense`, `conv1/..`.
+struct ScopePath {
+  std::string from;       // the scope that it starts in; empty: the whole profile
+  std::string rest;       // the path below `from`; empty: `from` itself
+  bool anywhere = false;  // without / and ..: `rest` may also start at the whole profile
+
+  std::string Full() const;  // from the whole profile; empty: all of it
+};
+
+// Reads `path` from the scope `under`. As in a shell, `.` is the current scope, .. at the top stays
+// there, and several slashes are one. A slash at the end stays in `rest`.
+ScopePath ReadScopePath(std::string_view path, std::string under);
 
 // Commands accept rows of the last answer with named rows in place of names: by number, and folded
 // rows (core/report/fold.h) also by the folded name.
-
-namespace tfprof {
 
 // The column of the first table that names its rows; null: none.
 const ReportColumn* NameColumn(const Report& report);
@@ -38,7 +51,7 @@ Failure WholeProfile(const CommandLine& line, const Word& word, std::string hint
 // The scope before the last `cd`. Error: usage, there was none.
 Result<std::string> ScopeBefore(const Session& session, const CommandLine& line, const Word& word);
 
-// A path (cli/ask/scope_path.h) relative to the scope `under`, or the number of a row. The name in
+// A path (cli/ask/row_names.h) relative to the scope `under`, or the number of a row. The name in
 // a row is a path from the whole profile; the root denotes the whole profile.
 Result<ScopePath> PathOrRow(const Session& session, const CommandLine& line, const Word& word,
                             const std::string& under);

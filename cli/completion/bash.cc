@@ -137,9 +137,6 @@ _tfprof() {
 complete -F _tfprof tfprof
 )script";
 
-constexpr std::string_view kKinds[] = {"alone", "boolean", "text",  "word",
-                                       "list",  "file",    "output"};
-
 // Appends a line of `case` for each set of options that commands share.
 std::string OptionsForBash(const std::vector<ArgumentOption>& options) {
   std::map<std::string, std::vector<std::string_view>> commands_of;
@@ -154,11 +151,7 @@ std::string OptionsForBash(const std::vector<ArgumentOption>& options) {
   }
   std::string out;
   for (const auto& [read, commands] : commands_of) {
-    std::string names;
-    for (const std::string_view name : commands) {
-      names.append(names.empty() ? "" : " | ").append(name);
-    }
-    out += "    " + names + ") echo '" + read + "' ;;\n";
+    out += fmt::format("    {}) echo '{}' ;;\n", fmt::join(commands, " | "), read);
   }
   return out;
 }
@@ -167,7 +160,7 @@ std::string ValuesOf(const std::vector<ArgumentOption>& options) {
   std::string out;
   for (const ArgumentOption& option : options) {
     if (option.kind == ArgumentOption::text) continue;
-    out += "    " + std::string(option.name) + ") kind=" + std::string(kKinds[option.kind]);
+    out += "    " + std::string(option.name) + ") kind=" + std::string(kArgumentKinds[option.kind]);
     if (!option.values.empty()) out += " names='" + SpaceSeparated(option.values) + "'";
     out += " ;;\n";
   }

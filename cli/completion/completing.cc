@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "cli/ask/scope_path.h"
+#include "cli/ask/row_names.h"
 #include "cli/shell/session.h"
 
 namespace tfprof {

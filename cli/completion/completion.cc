@@ -8,7 +8,6 @@
 #include "cli/answer/folding.h"
 #include "cli/ask/command.h"
 #include "cli/completion/completing.h"
-#include "cli/completion/typed_line.h"
 #include "cli/export/writing.h"
 #include "cli/help.h"
 #include "cli/shell/commands.h"

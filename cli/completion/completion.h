@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/shell/session.h"
+
 namespace tfprof {
 
 // Candidates for the end of a line that is being typed.
@@ -21,9 +23,6 @@ struct Completion {
   bool by_cost = false;  // the costliest candidate is first; else sorted by name
 };
 
-struct Context;
-struct Session;
-
 // Completes commands, then options of that command, then values of that option; also file names
 // where a path is expected, and names of the open profile where a name is expected. `line` ends at
 // the cursor. `session` null: nothing is open.
@@ -36,5 +35,20 @@ std::string LikelyRest(std::string_view line, const Session& session, Context& c
 
 // The longest prefix that all candidates share; empty for no candidates.
 std::string CommonPrefix(const std::vector<std::string>& candidates);
+
+// The likely continuation of the line being typed: shown in gray after the cursor.
+
+// The likely continuation of `line`: the rest of the newest history line that begins with it, else
+// of the likeliest word (LikelyRest). Empty: none is likely. It runs at every key, so it returns as
+// soon as `context` is cancelled.
+std::string HintFor(std::string_view line, const Session& session, Context& context);
+
+// The part of `hint` that fits after `line` on a screen of that many columns, where `line` follows
+// `prompt` and may wrap. Empty: no room, or a letter has unknown width.
+std::string FittingHint(const std::string& prompt, const std::string& line, const std::string& hint,
+                        int columns);
+
+// The number of rows between the beginning of the line and the cursor at its end.
+int RowsAbove(const std::string& prompt, const std::string& line, int columns);
 
 }  // namespace tfprof

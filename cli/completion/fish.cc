@@ -51,21 +51,13 @@ std::string About(const ArgumentOption& option) {
     case ArgumentOption::alone:
     case ArgumentOption::boolean:  // usually without a value
       break;
-    case ArgumentOption::text:
-      out += " -x";
-      break;
-    case ArgumentOption::word:
-      out += " -x -a " + Quoted(SpaceSeparated(option.values));
-      break;
+    case ArgumentOption::text: out += " -x"; break;
+    case ArgumentOption::word: out += " -x -a " + Quoted(SpaceSeparated(option.values)); break;
     case ArgumentOption::list:
       out += " -x -a " + Quoted("(__tfprof_list " + SpaceSeparated(option.values) + ")");
       break;
-    case ArgumentOption::files:
-      out += " -r -F";
-      break;
-    case ArgumentOption::output:
-      out += " -r -a " + Quoted(SpaceSeparated(option.values));
-      break;
+    case ArgumentOption::files: out += " -r -F"; break;
+    case ArgumentOption::output: out += " -r -a " + Quoted(SpaceSeparated(option.values)); break;
   }
   return out + " -d " + Quoted(option.meaning) + "\n";
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/completion/hint.h"
+#include "cli/completion/completion.h"
 
 #include <algorithm>
 #include <cwchar>
 #include <optional>
 
 #include "cli/ask/command.h"
-#include "cli/completion/completion.h"
 #include "cli/shell/commands.h"
 
 namespace tfprof {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/completion/name_completion.h"
+#include "cli/completion/completing.h"
 
 #include <algorithm>
 #include <tuple>

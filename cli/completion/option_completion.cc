@@ -7,7 +7,7 @@
 #include "cli/export/writing.h"
 #include "cli/shell/commands.h"
 #include "cli/shell/session.h"
-#include "core/query/option_values.h"
+#include "core/query/options.h"
 
 namespace tfprof {
 namespace {
@@ -92,20 +92,15 @@ Completion ValueOfProfile(const Asking& asking, size_t from, const Option& optio
 
 Completion OptionValue(const Asking& asking, size_t from, const Option& option,
                        std::string_view command) {
-  if (option.type == OptionType::limits && OwnWordIsBase(command)) {
-    return LimitOfDiff(asking, from);
-  }
+  if (option.type == OptionType::limits && OwnWordIsBase(command)) return LimitOfDiff(asking, from);
   const Choices choices = ChoicesOf(option);
   switch (choices.kind) {
     case Choices::one:
       if (option.type != OptionType::order) return Among(asking, from, choices.names);
       return Among(asking, from, Orders(asking, choices.names, command));
-    case Choices::list:
-      return AmongList(asking, from, choices.names);
-    case Choices::output:
-      return OutputValue(asking, from, choices.names);
-    case Choices::anything:
-      break;
+    case Choices::list: return AmongList(asking, from, choices.names);
+    case Choices::output: return OutputValue(asking, from, choices.names);
+    case Choices::anything: break;
   }
   return ValueOfProfile(asking, from, option, command);
 }

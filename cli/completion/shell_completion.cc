@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/completion/shell_completion.h"
 
+#include "cli/arguments.h"
 #include "cli/choices.h"
 #include "cli/export/writing.h"
-#include "cli/flags.h"
 #include "cli/shell/commands.h"
 #include "core/base/nearest.h"
 #include "loaders/loader.h"
@@ -26,15 +26,9 @@ constexpr Shell kShells[] = {
 ArgumentOption OfFlag(const Flag& flag) {
   ArgumentOption made{.name = flag.name, .meaning = flag.meaning, .values = {}, .readers = {}};
   switch (flag.takes) {
-    case Flag::nothing:
-      made.kind = ArgumentOption::alone;
-      break;
-    case Flag::text:
-      made.kind = ArgumentOption::text;
-      break;
-    case Flag::file:
-      made.kind = ArgumentOption::files;
-      break;
+    case Flag::nothing: made.kind = ArgumentOption::alone; break;
+    case Flag::text: made.kind = ArgumentOption::text; break;
+    case Flag::file: made.kind = ArgumentOption::files; break;
     case Flag::shell:
       made.kind = ArgumentOption::word;
       made.values = {"bash", "zsh", "fish"};
@@ -54,18 +48,12 @@ ArgumentOption OfOption(const Option& option) {
                       .values = choices.names,
                       .readers = ReadersOf(option)};
   switch (choices.kind) {
-    case Choices::anything:
-      made.kind = ArgumentOption::text;
-      break;
+    case Choices::anything: made.kind = ArgumentOption::text; break;
     case Choices::one:
       made.kind = option.type == OptionType::flag ? ArgumentOption::boolean : ArgumentOption::word;
       break;
-    case Choices::list:
-      made.kind = ArgumentOption::list;
-      break;
-    case Choices::output:
-      made.kind = ArgumentOption::output;
-      break;
+    case Choices::list: made.kind = ArgumentOption::list; break;
+    case Choices::output: made.kind = ArgumentOption::output; break;
   }
   return made;
 }
@@ -73,18 +61,12 @@ ArgumentOption OfOption(const Option& option) {
 }  // namespace
 
 Result<std::string> CompletionScript(std::string_view shell) {
-  for (const Shell& known : kShells) {
-    if (known.name == shell) return known.script();
-  }
-  return Fail(ErrorKind::usage, "no completion for '" + std::string(shell) + "'", {},
-              OneOf(shell, CompletionShells()));
+  if (const Shell* known = FindNamed(kShells, shell)) return known->script();
+  return UsageError("no completion for '" + std::string(shell) + "'",
+                    OneOf(shell, CompletionShells()));
 }
 
-std::vector<std::string_view> CompletionShells() {
-  std::vector<std::string_view> names;
-  for (const Shell& shell : kShells) names.push_back(shell.name);
-  return names;
-}
+std::vector<std::string_view> CompletionShells() { return NamesIn(kShells); }
 
 std::vector<NameAndMeaning> ArgumentCommands() {
   std::vector<NameAndMeaning> commands;

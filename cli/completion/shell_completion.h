@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <fmt/format.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,17 +44,17 @@ struct ArgumentOption {
   // The commands that read it; empty: the program itself.
   std::vector<std::string_view> readers;
 };
+// By ArgumentOption::Kind, as the scripts name them.
+constexpr std::string_view kArgumentKinds[] = {"alone", "boolean", "text",  "word",
+                                               "list",  "file",    "output"};
+
 std::vector<ArgumentOption> ArgumentOptions();
 
 // `text` in single quotes, with `quote` in place of each quote in it.
 std::string SingleQuoted(std::string_view text, std::string_view quote);
 
 // "a b c"
-std::string SpaceSeparated(const auto& names) {
-  std::string out;
-  for (const auto& name : names) out.append(out.empty() ? "" : " ").append(name);
-  return out;
-}
+std::string SpaceSeparated(const auto& names) { return fmt::format("{}", fmt::join(names, " ")); }
 
 // Replaces each of `marks` (@NAME@) in `text`.
 struct Mark {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/completion/typed_line.h"
+#include "cli/completion/completing.h"
 
 #include <algorithm>
 

@@ -87,9 +87,6 @@ else
 fi
 )script";
 
-constexpr std::string_view kZshKinds[] = {"alone", "boolean", "text",  "word",
-                                          "list",  "file",    "output"};
-
 std::string ZshQuoted(std::string_view text) { return SingleQuoted(text, "'\\''"); }
 
 std::string Pair(std::string_view name, std::string_view value) {
@@ -106,7 +103,8 @@ std::string ZshCompletion() {
   }
   for (const ArgumentOption& option : ArgumentOptions()) {
     meanings += Pair(option.name, option.meaning);
-    if (option.kind != ArgumentOption::text) kinds += Pair(option.name, kZshKinds[option.kind]);
+    if (option.kind != ArgumentOption::text)
+      kinds += Pair(option.name, kArgumentKinds[option.kind]);
     if (!option.values.empty()) values += Pair(option.name, SpaceSeparated(option.values));
     if (!option.readers.empty()) readers += Pair(option.name, SpaceSeparated(option.readers));
   }

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/export/rows.h"
-#include "cli/export/save.h"
-#include "cli/export/timeline.h"
+#include "cli/export/commands.h"
+
+#include <fmt/core.h>
+
+#include "analysis/trace_nodes/trace_nodes.h"
+#include "core/base/nearest.h"
+#include "core/base/units.h"
 #include "core/query/options.h"
+#include "emitters/trace/trace.h"
+#include "views/timeline/timeline.h"
+#include "writers/profile.h"
 
 namespace tfprof {
 namespace {
@@ -48,15 +55,47 @@ constexpr WritingCommand kCommands[] = {
      kTimelineOptions, WriteTimeline, nullptr, false, ".json"},
 };
 
+// A saved profile also lacks what was lost when the profile was opened.
+std::vector<Note> WithNotesOf(const Store& store, const std::vector<Note>& more) {
+  std::vector<Note> notes = store.notes;
+  notes.insert(notes.end(), more.begin(), more.end());
+  return notes;
+}
+
 }  // namespace
 
 std::span<const WritingCommand> WritingCommands() { return kCommands; }
 
 const WritingCommand* FindWritingCommand(std::string_view name) {
-  for (const WritingCommand& command : kCommands) {
-    if (command.name == name) return &command;
+  return FindNamed(kCommands, name);
+}
+
+Result<Written> WriteSave(const WritingJob& job) {
+  const Store& store = *job.session.profile.store;
+  if (LacksNodes(store)) {
+    return UsageError("save writes graph nodes, and a trace has none",
+                      "`timeline`, `pprof` and `flame` write traces");
   }
-  return nullptr;
+  if (job.query.oplog) {
+    TFPROF_ASSIGN(WrittenLog log, WriteOpLog(store, job.sink, job.context));
+    return Written{"op log of " + Counted(static_cast<int64_t>(log.entries), "node"),
+                   WithNotesOf(store, log.notes)};
+  }
+  TFPROF_ASSIGN(const std::vector<Note> notes, WriteProfile(store, job.sink, job.context));
+  return Written{
+      fmt::format("profile of {} and {}", Counted(static_cast<int64_t>(store.nodes.size()), "node"),
+                  Counted(static_cast<int64_t>(store.steps.size()), "step")),
+      WithNotesOf(store, notes)};
+}
+
+Result<Written> WriteTimeline(const WritingJob& job) {
+  const StorePtr& store = job.session.profile.store;
+  TFPROF_ASSIGN(const Trace trace,
+                Timeline(store, *job.session.profile.indexes, job.query, job.context));
+  TFPROF_ASSIGN(const TraceCounts counts, EmitTrace(*store, trace, job.sink, job.context));
+  return Written{Counted(counts.executions, "execution") + ", " + Counted(counts.arrows, "arrow") +
+                     ", " + Counted(counts.samples, "memory value"),
+                 trace.notes};
 }
 
 }  // namespace tfprof

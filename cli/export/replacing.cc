@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/export/replacing.h"
+#include "cli/export/writing.h"
 
 #include <sys/stat.h>
 
+#include "cli/shell/session.h"
 #include "loaders/io/source.h"
 #include "loaders/loader.h"
 
@@ -38,7 +39,7 @@ Result<void> CheckNotOpen(const std::string& out, const std::vector<std::string>
   if (!IsRegularFile(out, &target)) return {};
   for (const std::string& path : open) {
     if (stat(path.c_str(), &other) != 0) continue;
-    if (other.st_dev == target.st_dev && other.st_ino == target.st_ino) {
+    if (IsSameFile(other, target)) {
       return Fail(ErrorKind::usage, "the answer would overwrite a file that is open", out,
                   "choose another file name");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/export/rows.h"
+#include "cli/export/commands.h"
 
 #include <fmt/core.h>
 
@@ -9,9 +9,8 @@
 #include "analysis/nodes/code_tree.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "cli/ask/question.h"
-#include "cli/export/whole.h"
 #include "core/base/nearest.h"
-#include "emitters/emit.h"
+#include "emitters/emitter.h"
 #include "views/on_nodes.h"
 #include "views/view.h"
 
@@ -45,8 +44,7 @@ Result<void> CheckView(const Query& query) {
   const std::vector<std::string_view> names = ViewsThatAddUp();
   const bool known = std::find(names.begin(), names.end(), query.view) != names.end();
   if (query.view.empty() || known) return {};
-  return Fail(ErrorKind::usage, "-view: rows are not additive: '" + query.view + "'", {},
-              OneOf(query.view, names));
+  return UsageError("-view: rows are not additive: '" + query.view + "'", OneOf(query.view, names));
 }
 
 bool IsGiven(const WritingJob& job, std::string_view name) {
@@ -160,7 +158,7 @@ Result<Written> Write(const WritingJob& job, const View& view, const Query& quer
 Result<void> CheckPprof(const std::string&, const Query& query) {
   TFPROF_TRY(CheckView(query));
   if (std::any_of(query.display.select.begin(), query.display.select.end(), HasNumbers)) return {};
-  return Fail(ErrorKind::usage, "-select: pprof needs a measure", {}, "for example -select micros");
+  return UsageError("-select: pprof needs a measure", "for example -select micros");
 }
 
 Result<Written> WritePprof(const WritingJob& job) {
@@ -181,8 +179,7 @@ Result<void> CheckFlame(const std::string& out, const Query& query) {
                 "one of .html .svg .folded .speedscope.json");
   }
   if (query.display.select.size() == 1 && HasNumbers(query.display.select[0])) return {};
-  return Fail(ErrorKind::usage, "-select: a flame graph shows one measure", {},
-              "for example -select micros");
+  return UsageError("-select: a flame graph shows one measure", "for example -select micros");
 }
 
 Result<Written> WriteFlame(const WritingJob& job) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/export/whole.h"
+#include "cli/export/commands.h"
 
 #include <fmt/core.h>
 
@@ -8,10 +8,9 @@
 #include "core/base/units.h"
 #include "core/report/keep_rows.h"
 #include "core/report/table_def.h"
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "emitters/cells.h"
-#include "emitters/outside.h"
-#include "emitters/pprof/types.h"
+#include "emitters/pprof/file.h"
 #include "views/view.h"
 
 namespace tfprof {

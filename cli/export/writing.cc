@@ -9,10 +9,9 @@
 
 #include "cli/answer/output.h"
 #include "cli/ask/checks.h"
-#include "cli/export/replacing.h"
 #include "cli/message.h"
 #include "cli/places.h"
-#include "core/base/gzip_sink.h"
+#include "core/base/sink.h"
 #include "core/base/units.h"
 #include "emitters/notes.h"
 #include "views/view.h"
@@ -27,13 +26,12 @@ struct Parsed {
 };
 
 // Suggests an explicit /dev/stdout if the file ending does not choose the format.
-Error NoStandardOutput(const WritingCommand& command, const Query& query) {
-  const std::string name = "/dev/stdout";
-  const bool fits = command.check == nullptr || command.check(name, query);
-  return {ErrorKind::usage,
-          std::string(command.name) + " writes a file, not standard output",
-          {},
-          fits ? std::string(command.name) + " " + name : std::string(command.usage)};
+Failure NoStandardOutput(const WritingCommand& command, const Query& query, const CommandLine& line,
+                         const Word& word) {
+  const std::string path = "/dev/stdout", name(command.name);
+  const bool fits = command.check == nullptr || command.check(path, query);
+  return Refused(line, word, name + " writes a file, not standard output",
+                 fits ? name + " " + path : std::string(command.usage));
 }
 
 // Endings of other formats: overwriting such a file, or a later reader of it, is likely a mistake.
@@ -60,16 +58,11 @@ Result<Parsed> Parse(const WritingCommand& command, const CommandLine& line, con
   TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, base, classic));
   TFPROF_TRY(CheckOptions({command.name, command.options, false, 1}, line, parsed));
   if (parsed.words.empty()) {
-    return Failure(AtWord({ErrorKind::usage,
-                           std::string(command.name) + " needs a file to write",
-                           {},
-                           std::string(command.usage)},
-                          line, line.words.front()));
+    return Refused(line, line.words.front(), std::string(command.name) + " needs a file to write",
+                   std::string(command.usage));
   }
   const std::string& out = parsed.words.front().text;
-  if (out == "-") {
-    return Failure(AtWord(NoStandardOutput(command, parsed.query), line, parsed.words.front()));
-  }
+  if (out == "-") return NoStandardOutput(command, parsed.query, line, parsed.words.front());
   TFPROF_TRY(CheckEnding(command, out));
   if (command.check != nullptr) TFPROF_TRY(command.check(out, parsed.query));
   return Parsed{out, std::move(parsed.query), parsed.given};
@@ -105,17 +98,13 @@ Result<void> CheckOrder(const WritingCommand& command, const CommandLine& line,
   const Word& out = line.words[1];
   if (CheckNoProfile(out.text)) return {};
   const std::string wanted = inputs.empty() ? "OUT" : inputs.back().path;
-  return Failure(AtWord({ErrorKind::usage,
-                         "the first file is the output, but this is a profile",
-                         {},
-                         fmt::format("tfprof {} {} {}", command.name, wanted, out.text)},
-                        line, out));
+  return Refused(line, out, "the first file is the output, but this is a profile",
+                 fmt::format("tfprof {} {} {}", command.name, wanted, out.text));
 }
 
 Result<void> CheckRedirect(const WritingCommand& command, const CommandLine& line) {
   if (line.redirect.kind == Redirect::none) return {};
-  return Fail(ErrorKind::usage, std::string(command.name) + " writes its own file", {},
-              std::string(command.usage));
+  return UsageError(std::string(command.name) + " writes its own file", std::string(command.usage));
 }
 
 }  // namespace

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/shell/builtins.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <ostream>
+#include <system_error>
 
 #include "analysis/steps/step_selection.h"
 #include "cli/answer/destination.h"
+#include "cli/arguments.h"
 #include "cli/ask/checks.h"
-#include "cli/ask/filters.h"
 #include "cli/ask/question.h"
-#include "cli/file_inputs.h"
 #include "cli/help.h"
 #include "cli/message.h"
 #include "cli/places.h"
 #include "cli/shell/commands.h"
 #include "core/base/nearest.h"
-#include "core/query/option_values.h"
 #include "core/query/options.h"
 #include "emitters/emitter.h"
 
@@ -32,10 +33,6 @@ CommandLine Rest(const CommandLine& line, size_t skip) {
   CommandLine rest = line;
   rest.words.erase(rest.words.begin(), rest.words.begin() + static_cast<ptrdiff_t>(skip));
   return rest;
-}
-
-Failure Refused(const CommandLine& line, const Word& word, std::string what, std::string hint) {
-  return Failure(AtWord({ErrorKind::usage, std::move(what), {}, std::move(hint)}, line, word));
 }
 
 // Options that belong to one table or one command cannot be kept for all.
@@ -55,9 +52,7 @@ Result<void> CheckKept(const CommandLine& line, const ParsedOptions& parsed) {
   }
   const std::string& format = parsed.query.display.format;
   if (format.empty() || FindEmitter(format) != nullptr) return {};
-  std::vector<std::string_view> names;
-  for (const Emitter& emitter : Emitters()) names.push_back(emitter.name);
-  return Fail(ErrorKind::usage, "-format: no format '" + format + "'", {}, OneOf(format, names));
+  return NoFormat(format);
 }
 
 bool IsAboutHints(std::span<const Word> words) {
@@ -157,7 +152,7 @@ Result<int> RunSource(Session& session, const CommandLine& line, std::string_vie
   }
   const std::string& path = line.words[1].text;
   if (session.sourcing >= kMaxSourceDepth) {
-    return Refused(line, line.words[1], "files that source each other in a cycle", {});
+    return Refused(line, line.words[1], "files that source each other in a cycle");
   }
   ++session.sourcing;
   const int status = RunScriptFile(session, path, {}, place);
@@ -201,6 +196,43 @@ Result<int> RunHelp(Session& session, const CommandLine& line, std::string_view,
 Result<int> RunQuit(Session& session, const CommandLine&, std::string_view, Sink&) {
   session.quit = true;
   return 0;
+}
+
+std::string UserFile(const char* variable, const std::string& in_home, const std::string& file) {
+  const char* folder = std::getenv(variable);
+  if (folder != nullptr && *folder == '/') return std::string(folder) + "/tfprof/" + file;
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') return {};
+  return std::string(home) + "/" + in_home + "/tfprof/" + file;
+}
+
+Result<void> ReadConfig(Session& session, const std::string& path) {
+  std::error_code failed;
+  const std::filesystem::file_status status = std::filesystem::status(path, failed);
+  if (!std::filesystem::exists(status) && failed.value() != EACCES) return {};
+  // A FIFO would wait for a writer forever.
+  const Failure unread =
+      Fail(ErrorKind::unreadable, "cannot read the configuration", path, "--no-config ignores it");
+  if (!std::filesystem::is_regular_file(status) && !std::filesystem::is_character_file(status)) {
+    return unread;
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return unread;
+  std::string text;
+  for (int number = 1; std::getline(in, text); ++number) {
+    if (text.ends_with('\r')) text.pop_back();
+    const size_t first = text.find_first_not_of(" \t");
+    if (first == std::string::npos || text[first] == '#') continue;
+    Result<CommandLine> line = SplitShell(text);
+    const Result<void> kept =
+        line ? KeepOptions(session, *line, line->words) : Failure(std::move(line).error());
+    if (kept) continue;
+    Error error = kept.error();
+    error.what = path + ":" + std::to_string(number) + ": " + error.what;
+    if (error.hint.empty()) error.hint = "--no-config ignores it";
+    return Failure(std::move(error));
+  }
+  return {};
 }
 
 }  // namespace tfprof

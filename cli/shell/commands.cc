@@ -9,12 +9,9 @@
 #include "cli/answer/folding.h"
 #include "cli/answer/last_answer.h"
 #include "cli/answer/output.h"
-#include "cli/ask/filters.h"
 #include "cli/ask/question.h"
-#include "cli/export/replacing.h"
 #include "cli/export/writing.h"
 #include "cli/message.h"
-#include "cli/shell/builtins.h"
 #include "core/base/nearest.h"
 #include "core/query/options.h"
 #include "views/view.h"
@@ -63,31 +60,25 @@ constexpr ShellCommand kCommands[] = {
 Failure UnknownCommand(const CommandLine& line) {
   const Word& word = line.words.front();
   const std::string near = Nearest(word.text, CommandNames());
-  Error error{ErrorKind::usage,
-              "no command '" + word.text + "'",
-              {},
-              near.empty() ? "`help` lists the commands" : "did you mean " + near + "?"};
-  return Failure(AtWord(std::move(error), line, word));
+  return Refused(line, word, "no command '" + word.text + "'",
+                 near.empty() ? "`help` lists the commands" : "did you mean " + near + "?");
 }
 
 Failure NotInFirstDoor(const CommandLine& line) {
-  const Error error{ErrorKind::usage,
-                    "the original has no command " + line.words.front().text,
-                    {},
-                    "open the profile as FILE, without the path flags"};
-  return Failure(AtWord(error, line, line.words.front()));
+  const Word& word = line.words.front();
+  return Refused(line, word, "the original has no command " + word.text,
+                 "open the profile as FILE, without the path flags");
 }
 
 Failure NoProfile() {
-  return Fail(ErrorKind::usage, "no profile is open", {}, "load FILE, or start with tfprof FILE");
+  return UsageError("no profile is open", "load FILE, or start with tfprof FILE");
 }
 
 Result<void> CheckWords(const ShellCommand& command, const CommandLine& line) {
   const size_t words = line.words.size() - 1;
   if (command.words < 0 || words <= static_cast<size_t>(command.words)) return {};
   const Word& extra = line.words[static_cast<size_t>(command.words) + 1];
-  Error error{ErrorKind::usage, "too many words", {}, std::string(command.usage)};
-  return Failure(AtWord(std::move(error), line, extra));
+  return Refused(line, extra, "too many words", std::string(command.usage));
 }
 
 Result<void> OpenRedirect(Session& session, const Redirect& redirect, Destination& destination) {
@@ -97,14 +88,10 @@ Result<void> OpenRedirect(Session& session, const Redirect& redirect, Destinatio
     TFPROF_TRY(CheckTarget(redirect.target, open, false));
   }
   switch (redirect.kind) {
-    case Redirect::none:
-      return destination.OpenStream(session.io);
-    case Redirect::pipe:
-      return destination.OpenPipe(redirect.target, session.interactive);
-    case Redirect::write:
-      return destination.OpenFile(redirect.target, false);
-    case Redirect::append:
-      return destination.OpenFile(redirect.target, true);
+    case Redirect::none: return destination.OpenStream(session.io);
+    case Redirect::pipe: return destination.OpenPipe(redirect.target, session.interactive);
+    case Redirect::write: return destination.OpenFile(redirect.target, false);
+    case Redirect::append: return destination.OpenFile(redirect.target, true);
   }
   return {};
 }
@@ -150,9 +137,7 @@ Result<int> Dispatch(Session& session, const CommandLine& line, std::string_view
   }
   if (command != nullptr && command->needs_profile && session.profile.store == nullptr)
     return NoProfile();
-  if (command != nullptr) {
-    return RunShellCommand(session, *command, line, place);
-  }
+  if (command != nullptr) return RunShellCommand(session, *command, line, place);
   const View* view = FindView(name);
   const WritingCommand* writing = FindWritingCommand(name);
   if (view == nullptr && writing == nullptr) return UnknownCommand(line);
@@ -176,12 +161,7 @@ int Tell(Session& session, const Error& error, std::string_view place) {
 
 std::span<const ShellCommand> ShellCommands() { return kCommands; }
 
-const ShellCommand* FindShellCommand(std::string_view name) {
-  for (const ShellCommand& command : kCommands) {
-    if (command.name == name) return &command;
-  }
-  return nullptr;
-}
+const ShellCommand* FindShellCommand(std::string_view name) { return FindNamed(kCommands, name); }
 
 bool IsCommand(std::string_view name) {
   return FindShellCommand(name) != nullptr || FindView(name) != nullptr ||
@@ -206,9 +186,7 @@ unsigned OptionsOf(std::string_view name) {
 
 int OwnWords(std::string_view name) {
   if (FindWritingCommand(name) != nullptr) return 1;
-  if (const View* view = FindView(name)) {
-    return view->subject == Subject::none ? 0 : 1;
-  }
+  if (const View* view = FindView(name)) return view->subject == Subject::none ? 0 : 1;
   const ShellCommand* command = FindShellCommand(name);
   return command != nullptr ? command->words : 0;
 }

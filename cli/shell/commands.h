@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "cli/ask/command.h"
@@ -18,9 +19,7 @@ struct ShellCommand {
   int words;                 // max number of arguments; -1: unlimited
   bool needs_profile;
 
-  // Writes its output to `out`. Returns 0, or the exit status of an error that was already
-  // reported.
-  Result<int> (*run)(Session& session, const CommandLine& line, std::string_view place, Sink& out);
+  ShellRun* run;
   // Changes later answers in a way that the original cannot: classic mode lacks it.
   bool filters = false;
 };
@@ -62,5 +61,37 @@ int RunScript(Session& session, std::istream& in, const std::string& name, Scrip
 // Runs the lines of a file. Reports, after `place`, a file that cannot be read, and returns 3.
 int RunScriptFile(Session& session, const std::string& path, ScriptStyle style,
                   std::string_view place);
+
+// Answers typed commands until Ctrl-D or `quit`. Errors are reported and do not change the exit
+// status: it is always 0. Ctrl-C cancels the running command or drops the line.
+int RunShell(Session& session);
+
+// The shell commands of cli/shell/builtins.cc.
+ShellRun RunSet, RunLoad, RunSource, RunTime, RunEcho, RunHistory, RunHelp, RunQuit;
+
+// Runs `set` with `words`: options or `hints on|off`. All of them apply, or none. Error: usage.
+Result<void> KeepOptions(Session& session, const CommandLine& line, std::span<const Word> words);
+
+// Short commands that narrow what later commands use: the current scope, and parts of names to
+// include or exclude. They set options (-under, -focus, -ignore, -show_name_regexes,
+// -hide_name_regexes), and every change can be undone. A word may be a row number:
+// cli/ask/row_names.h.
+
+// Saves the options in force before a command changes them, for undo.
+void RememberOptions(Session& session, KeptOptions before);
+
+// The prompt text: the number of filters in force, and the scope.
+std::string PromptOf(const Session& session);
+
+// Errors: usage.
+ShellRun RunFocus, RunIgnore, RunShow, RunHide, RunCd, RunUp, RunUndo, RunRedo, RunReset,
+    RunFilters;
+
+// tfprof/FILE in the folder that `variable` names, else in ~/`in_home`; empty without a home.
+std::string UserFile(const char* variable, const std::string& in_home, const std::string& file);
+
+// Applies the lines of the file at `path` as `set` would; a line that begins with # is a comment. A
+// missing file has no effect. Errors: usage, with the place.
+Result<void> ReadConfig(Session& session, const std::string& path);
 
 }  // namespace tfprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/shell/file_changes.h"
+#include "cli/shell/session.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,6 @@
 
 namespace tfprof {
 namespace {
-
-bool IsSameFile(const struct stat& a, const struct stat& b) {
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
 
 bool IsSameTime(const struct timespec& a, const struct timespec& b) {
   return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
@@ -32,6 +28,10 @@ std::string WhatChanged(const SeenFile& file, const struct stat& now) {
 }
 
 }  // namespace
+
+bool IsSameFile(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
 
 std::vector<SeenFile> LookAtFiles(const Store& store) {
   std::vector<SeenFile> files;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/shell/history.h"
+#include "cli/shell/line_keys.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -11,7 +11,8 @@
 #include <memory>
 #include <system_error>
 
-#include "cli/answer/temporary.h"
+#include "cli/answer/output.h"
+#include "cli/shell/session.h"
 
 namespace tfprof {
 namespace {
@@ -37,7 +38,7 @@ bool Names(const std::string& path, int descriptor) {
   struct stat open {
   }, there{};
   return fstat(descriptor, &open) == 0 && stat(path.c_str(), &there) == 0 &&
-         open.st_dev == there.st_dev && open.st_ino == there.st_ino;
+         IsSameFile(open, there);
 }
 
 // Opens the file at its end, locked until it is closed, with access for its owner only. If another

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <ostream>
 
-#include "cli/shell/history.h"
 #include "cli/shell/line_keys.h"
 #include "cli/shell/session.h"
 #include "cli/shell/terminal.h"

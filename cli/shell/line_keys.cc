@@ -9,7 +9,7 @@
 #include <cwchar>
 #include <optional>
 
-#include "cli/completion/hint.h"
+#include "cli/completion/completion.h"
 #include "cli/message.h"
 #include "cli/shell/terminal.h"
 #include "emitters/printable.h"
@@ -184,12 +184,6 @@ void ShowMenu(const LineState& state, const Completion& completion) {
 
 unsigned char Insert(EditLine* editor, const std::string& text) {
   return el_insertstr(editor, text.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
-}
-
-size_t Letters(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
 }
 
 // Bound to Tab: inserts the common prefix of the candidates, or lists them if it is empty.

@@ -6,7 +6,7 @@
 #include <ostream>
 
 #include "cli/answer/progress.h"
-#include "cli/file_inputs.h"
+#include "cli/arguments.h"
 #include "cli/message.h"
 #include "core/base/units.h"
 

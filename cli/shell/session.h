@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sys/stat.h>
+
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -9,14 +11,35 @@
 
 #include "cli/ask/command.h"
 #include "cli/run.h"
-#include "cli/shell/file_changes.h"
 #include "core/base/context.h"
+#include "core/base/sink.h"
 #include "core/report/report.h"
 #include "core/store/store.h"
 #include "loaders/open.h"
 #include "views/answer.h"
 
 namespace tfprof {
+
+// Returns true if both are the same file, under whatever names.
+bool IsSameFile(const struct stat& a, const struct stat& b);
+
+// Detects changes of open files. A profile may be open for hours while programs write new ones.
+// Attributes, allocations, code and tensors are read when a query needs them, so data written since
+// then belongs to another run.
+
+struct SeenFile {
+  std::string path;
+  struct stat as_read = {};
+  struct stat as_told = {};  // its state when a change was last reported, or when it was read
+};
+
+// The current state of the files of `store`, without pipes and devices.
+std::vector<SeenFile> LookAtFiles(const Store& store);
+
+// Prints a sentence for each file that changed since it was read. once: each change is reported
+// once. each_time: for commands that write a file from the profile.
+enum class Telling { once, each_time };
+void TellChanged(std::vector<SeenFile>* files, Telling telling, Io& io);
 
 // The options in force at one time.
 struct KeptOptions {
@@ -59,6 +82,11 @@ struct Session {
   bool output_closed = false;  // the reader closed standard output
   int sourcing = 0;            // nesting depth of `source`
 };
+
+// Runs a shell command, whose name is line.words[0], and writes its output to `out`. Returns 0, or
+// the exit status of an error that was already reported.
+using ShellRun = Result<int>(Session& session, const CommandLine& line, std::string_view place,
+                             Sink& out);
 
 // Set by the handler of SIGINT; long work stops at its next Poll.
 std::atomic<bool>& Interrupted();

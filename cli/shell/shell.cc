@@ -1,28 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/shell/shell.h"
+#include "cli/shell/commands.h"
 
 #include <csignal>
 #include <cstdlib>
 #include <ostream>
 
-#include "cli/ask/filters.h"
 #include "cli/completion/completion.h"
-#include "cli/completion/hint.h"
-#include "cli/shell/commands.h"
 #include "cli/shell/line_editor.h"
 #include "cli/shell/terminal.h"
 
 namespace tfprof {
 namespace {
-
-// $XDG_STATE_HOME/tfprof/history, or in ~/.local/state; empty without a home.
-std::string HistoryPath() {
-  const char* state = std::getenv("XDG_STATE_HOME");
-  if (state != nullptr && *state == '/') return std::string(state) + "/tfprof/history";
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || *home == '\0') return {};
-  return std::string(home) + "/.local/state/tfprof/history";
-}
 
 extern "C" void OnShellInterrupt(int) { Interrupted() = true; }
 
@@ -53,7 +41,8 @@ LineWords WordsOf(const Session& session) {
 int RunShell(Session& session) {
   session.interactive = true;
   CatchInterrupts();
-  LineEditor editor(session.io, HistoryPath(), WordsOf(session));
+  LineEditor editor(session.io, UserFile("XDG_STATE_HOME", ".local/state", "history"),
+                    WordsOf(session));
   session.history = editor.History();
   if (!session.classic) {
     session.pages = false;  // no command was typed yet

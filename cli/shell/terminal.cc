@@ -9,7 +9,7 @@
 #include <cerrno>
 
 #include "cli/shell/session.h"
-#include "core/base/try_thread.h"
+#include "core/base/parallel.h"
 
 namespace tfprof {
 namespace {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/base/nearest.h"
+
 namespace tfprof {
 namespace {
 
@@ -120,19 +122,13 @@ const AttributeInfo& AttributeOf(Measure measure) {
       [&](const AttributeInfo& a) { return a.measures > 0 && a.first_measure == measure; });
 }
 
-std::vector<std::string_view> OrderNames() {
-  std::vector<std::string_view> names;
-  for (const OrderInfo& info : kOrders) names.push_back(info.name);
-  return names;
-}
+std::vector<std::string_view> OrderNames() { return NamesIn(kOrders); }
 
 std::string_view NameOf(OrderBy order) { return kOrders[static_cast<size_t>(order)].name; }
 
 std::optional<OrderBy> OrderNamed(std::string_view name) {
-  for (const OrderInfo& info : kOrders) {
-    if (info.name == name) return info.order;
-  }
-  return std::nullopt;
+  const OrderInfo* info = FindNamed(kOrders, name);
+  return info == nullptr ? std::nullopt : std::optional(info->order);
 }
 
 std::optional<Measure> MeasureOf(OrderBy order) {

@@ -27,14 +27,10 @@ void NarrowTo(std::span<const Value> rows, uint64_t base, char* to) {
 template <class Value>
 void Narrow(std::span<const Value> rows, uint64_t base, uint32_t bytes, char* to) {
   switch (bytes) {
-    case 1:
-      return NarrowTo<uint8_t>(rows, base, to);
-    case 2:
-      return NarrowTo<uint16_t>(rows, base, to);
-    case 4:
-      return NarrowTo<uint32_t>(rows, base, to);
-    default:
-      return NarrowTo<uint64_t>(rows, base, to);
+    case 1: return NarrowTo<uint8_t>(rows, base, to);
+    case 2: return NarrowTo<uint16_t>(rows, base, to);
+    case 4: return NarrowTo<uint32_t>(rows, base, to);
+    default: return NarrowTo<uint64_t>(rows, base, to);
   }
 }
 

@@ -28,16 +28,11 @@ struct NarrowRows {
   // The first row after `row` with another number; `end` if there is none before it.
   uint32_t EqualUntil(uint32_t row, uint32_t end) const {
     switch (bytes) {
-      case 0:
-        return end;
-      case 1:
-        return EqualAs<uint8_t>(row, end);
-      case 2:
-        return EqualAs<uint16_t>(row, end);
-      case 4:
-        return EqualAs<uint32_t>(row, end);
-      default:
-        return EqualAs<uint64_t>(row, end);
+      case 0: return end;
+      case 1: return EqualAs<uint8_t>(row, end);
+      case 2: return EqualAs<uint16_t>(row, end);
+      case 4: return EqualAs<uint32_t>(row, end);
+      default: return EqualAs<uint64_t>(row, end);
     }
   }
 

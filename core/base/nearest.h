@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,5 +19,21 @@ std::string MeantBy(std::string_view word, const std::vector<std::string_view>& 
 
 // Formats "did you mean 'micros'? one of: ..." for an error about `word`, by MeantBy.
 std::string OneOf(std::string_view word, const std::vector<std::string_view>& valid);
+
+// The row of a table with that `name`; null: there is none.
+template <class Table>
+auto FindNamed(const Table& table, std::string_view name) {
+  const auto row = std::find_if(std::begin(table), std::end(table),
+                                [&](const auto& r) { return r.name == name; });
+  return row == std::end(table) ? nullptr : &*row;
+}
+
+// The names of its rows.
+template <class Table>
+std::vector<std::string_view> NamesIn(const Table& table) {
+  std::vector<std::string_view> names;
+  for (const auto& row : table) names.push_back(row.name);
+  return names;
+}
 
 }  // namespace tfprof

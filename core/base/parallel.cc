@@ -8,8 +8,6 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/try_thread.h"
-
 namespace tfprof {
 namespace {
 

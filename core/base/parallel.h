@@ -2,6 +2,8 @@
 #pragma once
 #include <cstddef>
 #include <functional>
+#include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -35,6 +37,16 @@ Result<void> TryEachTask(size_t tasks, size_t threads, Context& context, Work wo
   }));
   for (Result<void>& of_task : done) TFPROF_TRY(std::move(of_task));
   return {};
+}
+
+// Starts a thread that runs `work`; returns no thread if the system has reached its limit.
+template <class Work>
+std::thread TryThread(Work work) {
+  try {
+    return std::thread(std::move(work));
+  } catch (const std::system_error&) {
+    return {};
+  }
 }
 
 }  // namespace tfprof

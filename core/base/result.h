@@ -50,6 +50,11 @@ inline Failure Fail(ErrorKind kind, std::string what, std::string where, Remedy 
   return Failure(Error{kind, std::move(what), std::move(where), std::move(hint), remedy});
 }
 
+// The user asked for something that does not exist or does not fit; `hint`: what does.
+inline Failure UsageError(std::string what, std::string hint = {}) {
+  return Fail(ErrorKind::usage, std::move(what), {}, std::move(hint));
+}
+
 inline int ExitStatus(const Error& error) { return static_cast<int>(error.kind); }
 
 }  // namespace tfprof

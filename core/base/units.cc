@@ -45,22 +45,16 @@ constexpr Scale kPercent[] = {{"%", 1}};
 
 std::span<const Scale> Scales(Unit unit) {
   switch (unit) {
-    case Unit::us:
-      return kUs;
+    case Unit::us: return kUs;
     case Unit::ps:
     case Unit::ps_as_us:
-    case Unit::ps_as_ms:
-      return kPs;
-    case Unit::bytes:
-      return kBytes;
+    case Unit::ps_as_ms: return kPs;
+    case Unit::bytes: return kBytes;
     case Unit::count:
     case Unit::flops:
-    case Unit::params:
-      return kNumbers;
-    case Unit::percent:
-      return kPercent;
-    default:
-      break;
+    case Unit::params: return kNumbers;
+    case Unit::percent: return kPercent;
+    default: break;
   }
   return kPlain;
 }
@@ -104,37 +98,26 @@ void AppendMagnitude(uint64_t value, std::span<const Scale> scales, std::string*
 
 // ---- reading -----------------------------------------------------------------------------------
 
-struct Suffix {
-  std::string_view text;
-  int64_t size;  // in units of the result
-};
-
-constexpr Suffix kTimeSuffixes[] = {{"us", 1}, {"ms", 1000}, {"s", 1000000}};
-constexpr Suffix kPsSuffixes[] = {
-    {"ps", 1}, {"ns", 1000}, {"us", 1000000}, {"ms", 1000000000}, {"s", 1000000000000}};
-constexpr Suffix kByteSuffixes[] = {{"B", 1},           {"KB", 1000},    {"kB", 1000},
-                                    {"KiB", 1 << 10},   {"MB", 1000000}, {"MiB", 1 << 20},
-                                    {"GB", 1000000000}, {"GiB", 1 << 30}};
+constexpr Scale kByteSuffixes[] = {{" B", 1},           {" KB", 1000},    {" kB", 1000},
+                                   {" KiB", 1 << 10},   {" MB", 1000000}, {" MiB", 1 << 20},
+                                   {" GB", 1000000000}, {" GiB", 1 << 30}};
 
 struct Grammar {
-  std::span<const Suffix> suffixes;
+  std::span<const Scale> suffixes;
   std::string_view kind;  // "a time"
   std::string_view hint;
 };
 
 Grammar GrammarOf(Unit unit) {
   switch (unit) {
-    case Unit::us:
-      return {kTimeSuffixes, "a time", "write 1500, 1500us, 1.5ms or 2s"};
+    case Unit::us: return {kUs, "a time", "write 1500, 1500us, 1.5ms or 2s"};
     case Unit::ps:
     case Unit::ps_as_us:
-    case Unit::ps_as_ms:
-      return {kPsSuffixes, "a time", "write 1500, 1500ps, 2ns, 1.5us, 1.5ms or 2s"};
+    case Unit::ps_as_ms: return {kPs, "a time", "write 1500, 1500ps, 2ns, 1.5us, 1.5ms or 2s"};
     case Unit::bytes:
       return {kByteSuffixes, "a size",
               "write 4096, 4096B, 4KiB, 1.5MiB or 2GiB (KB, MB, GB are powers of 1000)"};
-    default:
-      return {{}, "a number", "write a whole number without a unit"};
+    default: return {{}, "a number", "write a whole number without a unit"};
   }
 }
 
@@ -171,13 +154,12 @@ Decimal ReadDecimal(std::string_view text) {
 }
 
 // The magnitude in the result's unit, rounded half up; false: out of range.
-bool Scaled(const Decimal& number, int64_t size, int64_t* result) {
+bool Scaled(const Decimal& number, uint64_t size, int64_t* result) {
   __extension__ using Wide = unsigned __int128;
   if (!number.fits || number.decimals > 18) return false;
   uint64_t divisor = 1;
   for (int i = 0; i < number.decimals; ++i) divisor *= 10;
-  const Wide value =
-      (static_cast<Wide>(number.digits) * static_cast<uint64_t>(size) + divisor / 2) / divisor;
+  const Wide value = (static_cast<Wide>(number.digits) * size + divisor / 2) / divisor;
   const uint64_t most = (uint64_t{1} << 63) - (number.negative ? 0 : 1);
   if (value > most) return false;
   const uint64_t magnitude = static_cast<uint64_t>(value);
@@ -205,8 +187,7 @@ void AppendRate(double value, double step, std::span<const std::string_view> uni
 }
 
 Failure NotA(const Grammar& grammar, std::string_view text) {
-  return Fail(ErrorKind::usage, fmt::format("'{}' is not {}", text, grammar.kind), {},
-              std::string(grammar.hint));
+  return UsageError(fmt::format("'{}' is not {}", text, grammar.kind), std::string(grammar.hint));
 }
 
 }  // namespace
@@ -238,10 +219,8 @@ void AppendHumanReal(double value, Unit unit, std::string* out) {
   };
   if (std::isnan(value)) return out->push_back('-');
   switch (unit) {
-    case Unit::us:
-      return AppendTime(value, kPsPerUs, out);
-    case Unit::ms:
-      return AppendTime(value, 1000 * kPsPerUs, out);
+    case Unit::us: return AppendTime(value, kPsPerUs, out);
+    case Unit::ms: return AppendTime(value, 1000 * kPsPerUs, out);
     case Unit::percent:
       return static_cast<void>(fmt::format_to(std::back_inserter(*out), "{:.1f}", value));
     case Unit::fraction:
@@ -252,12 +231,9 @@ void AppendHumanReal(double value, Unit unit, std::string* out) {
     case Unit::gbytes_per_s:
       if (value >= 10000) return put(value / 1000, " TB/s");
       return AppendRate(value, 1000, kByteRates, out);
-    case Unit::gibytes_per_s:
-      return AppendRate(value, 1024, kBinaryRates, out);
-    case Unit::flops_per_byte:
-      return put(value, " FLOP/B");
-    default:
-      return put(value, "");
+    case Unit::gibytes_per_s: return AppendRate(value, 1024, kBinaryRates, out);
+    case Unit::flops_per_byte: return put(value, " FLOP/B");
+    default: return put(value, "");
   }
 }
 
@@ -276,15 +252,15 @@ Result<int64_t> ParseQuantity(std::string_view text, Unit unit) {
   const Decimal number = ReadDecimal(text);
   if (number.length == 0) return NotA(grammar, text);
   const std::string_view suffix = text.substr(number.length);
-  int64_t size = suffix.empty() ? 1 : 0;
-  for (const Suffix& known : grammar.suffixes) {
-    if (known.text == suffix) size = known.size;
+  uint64_t size = suffix.empty() ? 1 : 0;
+  for (const Scale& known : grammar.suffixes) {
+    if (known.name.substr(1) == suffix) size = known.size;
   }
   const bool has_point = text.substr(0, number.length).find('.') != std::string_view::npos;
   if (size == 0 || (suffix.empty() && has_point)) return NotA(grammar, text);
   int64_t result = 0;
   if (!Scaled(number, size, &result)) {
-    return Fail(ErrorKind::usage, fmt::format("'{}' is too large or too precise", text));
+    return UsageError(fmt::format("'{}' is too large or too precise", text));
   }
   return result;
 }
@@ -292,35 +268,24 @@ Result<int64_t> ParseQuantity(std::string_view text, Unit unit) {
 Unit WrittenUnit(Unit unit) {
   switch (unit) {
     case Unit::ps:
-    case Unit::ps_as_ms:
-      return Unit::ps_as_us;
-    case Unit::ms:
-      return Unit::us;
-    case Unit::fraction:
-      return Unit::percent;
-    case Unit::gflops_per_s:
-      return Unit::flops_per_s;
+    case Unit::ps_as_ms: return Unit::ps_as_us;
+    case Unit::ms: return Unit::us;
+    case Unit::fraction: return Unit::percent;
+    case Unit::gflops_per_s: return Unit::flops_per_s;
     case Unit::gbytes_per_s:
-    case Unit::gibytes_per_s:
-      return Unit::bytes_per_s;
-    default:
-      return unit;
+    case Unit::gibytes_per_s: return Unit::bytes_per_s;
+    default: return unit;
   }
 }
 
 double WrittenScale(Unit unit) {
   switch (unit) {
-    case Unit::ms:
-      return 1e3;
-    case Unit::fraction:
-      return 100;
+    case Unit::ms: return 1e3;
+    case Unit::fraction: return 100;
     case Unit::gflops_per_s:
-    case Unit::gbytes_per_s:
-      return 1e9;
-    case Unit::gibytes_per_s:
-      return 1024.0 * 1024 * 1024;
-    default:
-      return 1;
+    case Unit::gbytes_per_s: return 1e9;
+    case Unit::gibytes_per_s: return 1024.0 * 1024 * 1024;
+    default: return 1;
   }
 }
 

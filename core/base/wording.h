@@ -35,4 +35,16 @@ inline Value When(std::string_view name, bool is) {
 // that tests find it.
 std::string Worded(std::string_view wording, std::span<const Value> values);
 
+// Formats "a, b, c and 2 more", for texts of any type.
+template <class Texts>
+std::string Listed(const Texts& texts, size_t most = 4) {
+  std::string list;
+  for (size_t i = 0; i < texts.size() && i < most; ++i) {
+    if (i > 0) list += ", ";
+    list += texts[i];
+  }
+  if (texts.size() > most) list += " and " + std::to_string(texts.size() - most) + " more";
+  return list;
+}
+
 }  // namespace tfprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/query/option_values.h"
+#include "core/query/options.h"
 
 #include <fmt/core.h>
 
@@ -8,9 +8,9 @@
 #include <charconv>
 #include <limits>
 
+#include "core/base/any_case.h"
 #include "core/base/nearest.h"
 #include "core/base/units.h"
-#include "core/query/options.h"
 
 namespace tfprof {
 namespace {
@@ -48,7 +48,7 @@ Result<int64_t> WholeNumber(std::string_view text) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size()) return value;
-  return Fail(ErrorKind::usage, Quoted(text) + " does not fit into 64 bits");
+  return UsageError(Quoted(text) + " does not fit into 64 bits");
 }
 
 std::string NumberHint(Unit unit) {
@@ -62,9 +62,9 @@ Result<int64_t> WholeMicros(std::string_view text) {
   constexpr int64_t kPsPerMicro = 1'000'000;
   const Result<int64_t> ps = ParseQuantity(text, Unit::ps);
   if (ps && *ps % kPsPerMicro == 0) return *ps / kPsPerMicro;
-  return Fail(ErrorKind::usage,
-              Quoted(text) + (ps ? " is not a whole number of microseconds" : " is not a number"),
-              {}, NumberHint(Unit::us));
+  return UsageError(
+      Quoted(text) + (ps ? " is not a whole number of microseconds" : " is not a number"),
+      NumberHint(Unit::us));
 }
 
 struct OutputName {
@@ -74,26 +74,21 @@ struct OutputName {
   std::string_view format = {};  // the format that it sets; the kind is then a file
 };
 
-constexpr std::array<OutputName, 7> kOutputs = {{
-    {"stdout", OutputKind::stdout_text, false},
-    {"file", OutputKind::file, true},
-    {"none", OutputKind::none, false},
-    {"timeline", OutputKind::timeline, true},
-    {"pprof", OutputKind::pprof, true},
-    {"proto", OutputKind::proto, true},
+constexpr OutputName kOutputs[] = {
+    {"stdout", OutputKind::stdout_text, false}, {"file", OutputKind::file, true},
+    {"none", OutputKind::none, false},          {"timeline", OutputKind::timeline, true},
+    {"pprof", OutputKind::pprof, true},         {"proto", OutputKind::proto, true},
     {"dot", OutputKind::file, true, "dot"},
-}};
+};
 
 // Parses "outfile=PATH" of an output. Empty pieces between '=' are dropped.
 Result<std::string> OutputPath(std::string_view setting, const OutputName& output) {
   const std::string example = "for example file:outfile=answer.txt";
   std::vector<std::string_view> parts = Pieces(setting, '=');
-  if (parts.size() < 2) {
-    return Fail(ErrorKind::usage, Quoted(setting) + " is not outfile=FILE", {}, example);
-  }
+  if (parts.size() < 2) return UsageError(Quoted(setting) + " is not outfile=FILE", example);
   if (parts[0] != "outfile" || !output.needs_file) {
     const std::string what = std::string(output.name) + " has no setting " + Quoted(parts[0]);
-    return Fail(ErrorKind::usage, what, {}, example);
+    return UsageError(what, example);
   }
   std::string path(parts[1]);
   for (size_t i = 2; i < parts.size(); ++i) path.append("=").append(parts[i]);
@@ -101,17 +96,12 @@ Result<std::string> OutputPath(std::string_view setting, const OutputName& outpu
 }
 
 Failure NoRange(std::string_view text) {
-  return Fail(ErrorKind::usage, Quoted(text) + " is not a range of steps", {},
-              "FIRST:LAST, for example 2:8");
+  return UsageError(Quoted(text) + " is not a range of steps", "FIRST:LAST, for example 2:8");
 }
 
 }  // namespace
 
-std::vector<std::string_view> AttributeNames() {
-  std::vector<std::string_view> names;
-  for (const AttributeInfo& info : Attributes()) names.push_back(info.name);
-  return names;
-}
+std::vector<std::string_view> AttributeNames() { return NamesIn(Attributes()); }
 
 Result<int64_t> ParseNumber(std::string_view text, Unit unit, int64_t low, int64_t high) {
   const std::string_view number = Strip(text, kBlanks);
@@ -122,12 +112,12 @@ Result<int64_t> ParseNumber(std::string_view text, Unit unit, int64_t low, int64
       if (quantity) return quantity;
     }
     if (unit == Unit::us && number.ends_with("ns")) return WholeMicros(number);
-    return Fail(ErrorKind::usage, Quoted(text) + " is not a number", {}, NumberHint(unit));
+    return UsageError(Quoted(text) + " is not a number", NumberHint(unit));
   }
   TFPROF_ASSIGN(const int64_t value, WholeNumber(number));
   if (value >= low && value <= high) return value;
-  return Fail(ErrorKind::usage, Quoted(text) + " is out of range", {},
-              "between " + std::to_string(low) + " and " + std::to_string(high));
+  return UsageError(Quoted(text) + " is out of range",
+                    "between " + std::to_string(low) + " and " + std::to_string(high));
 }
 
 std::vector<std::string> SplitList(std::string_view text) {
@@ -136,23 +126,18 @@ std::vector<std::string> SplitList(std::string_view text) {
 }
 
 std::string JoinList(const std::vector<std::string>& pieces) {
-  std::string joined;
-  for (const std::string& piece : pieces) joined += (joined.empty() ? "" : ",") + piece;
-  return joined;
+  return fmt::format("{}", fmt::join(pieces, ","));
 }
 
 Result<bool> ParseBoolean(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  const std::string lower = LowerCase(text);
   for (const std::string_view yes : {"true", "t", "yes", "y", "1"}) {
     if (lower == yes) return true;
   }
   for (const std::string_view no : {"false", "f", "no", "n", "0"}) {
     if (lower == no) return false;
   }
-  return Fail(ErrorKind::usage, Quoted(text) + " is not a boolean", {},
-              "use true t yes y 1, or false f no n 0");
+  return UsageError(Quoted(text) + " is not a boolean", "use true t yes y 1, or false f no n 0");
 }
 
 Result<void> SetStep(Query& query, std::string_view text) {
@@ -161,10 +146,7 @@ Result<void> SetStep(Query& query, std::string_view text) {
   const std::string_view from = text.substr(0, colon);
   const Result<int64_t> first = ParseNumber(from, Unit::none, -kMost - 1, kMost);
   if (colon == text.npos) {
-    if (!first) {
-      return Fail(ErrorKind::usage, first.error().what, {},
-                  "a step such as 3, or a range such as 2:8");
-    }
+    if (!first) return UsageError(first.error().what, "a step such as 3, or a range such as 2:8");
     query.place.step = *first;
     query.place.last_step = -1;
     return {};
@@ -192,9 +174,7 @@ std::optional<OrderBy> OrderCalled(std::string_view name) {
 }
 
 Result<void> SetOrder(Query& query, std::string_view text) {
-  if (text.empty()) {
-    return Fail(ErrorKind::usage, "no column", {}, OneOf(text, OrderNames()));
-  }
+  if (text.empty()) return UsageError("no column", OneOf(text, OrderNames()));
   query.display.order_by = OrderCalled(text).value_or(query.display.order_by);
   query.display.order_column = text;
   return {};
@@ -208,12 +188,9 @@ std::string PrintOrder(const Query& query) {
 Result<void> SetSelect(Query& query, std::string_view text) {
   std::vector<Attribute> select;
   for (const std::string& word : SplitList(text)) {
-    const std::span<const AttributeInfo> all = Attributes();
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const AttributeInfo& info) { return info.name == word; });
-    if (found == all.end()) {
-      return Fail(ErrorKind::usage, Quoted(word) + " is not an attribute", {},
-                  OneOf(word, AttributeNames()));
+    const AttributeInfo* found = FindNamed(Attributes(), word);
+    if (found == nullptr) {
+      return UsageError(Quoted(word) + " is not an attribute", OneOf(word, AttributeNames()));
     }
     if (std::find(select.begin(), select.end(), found->attribute) == select.end()) {
       select.push_back(found->attribute);
@@ -232,13 +209,9 @@ std::string PrintSelect(const Query& query) {
 Result<void> SetOutput(Query& query, std::string_view text) {
   const size_t colon = std::min(text.find(':'), text.size());
   const std::string_view name = text.empty() ? "stdout" : text.substr(0, colon);
-  const auto output = std::find_if(kOutputs.begin(), kOutputs.end(),
-                                   [&](const OutputName& row) { return row.name == name; });
-  if (output == kOutputs.end()) {
-    std::vector<std::string_view> names;
-    for (const OutputName& row : kOutputs) names.push_back(row.name);
-    return Fail(ErrorKind::usage, Quoted(name) + " is not a kind of output", {},
-                OneOf(name, names));
+  const OutputName* output = FindNamed(kOutputs, name);
+  if (output == nullptr) {
+    return UsageError(Quoted(name) + " is not a kind of output", OneOf(name, NamesIn(kOutputs)));
   }
   // Without a path, the earlier one stays.
   std::string path = query.output.path;
@@ -247,8 +220,7 @@ Result<void> SetOutput(Query& query, std::string_view text) {
     TFPROF_ASSIGN(path, OutputPath(setting, *output));
   }
   if (output->needs_file && path.empty()) {
-    return Fail(ErrorKind::usage, Quoted(text) + " needs a file name", {},
-                std::string(name) + ":outfile=FILE");
+    return UsageError(Quoted(text) + " needs a file name", std::string(name) + ":outfile=FILE");
   }
   query.output.kind = output->kind;
   query.output.path = std::move(path);
@@ -270,8 +242,9 @@ Result<void> AddWhere(Query& query, std::string_view text) {
   const size_t end =
       begin == std::string_view::npos ? begin : text.find_first_not_of("=", begin + 1);
   if (begin == std::string_view::npos || (text[begin] == '!' && end != begin + 2)) {
-    return Fail(ErrorKind::usage, Quoted(text) + " is not COLUMN OP VALUE", {},
-                "for example 'name ~ conv' or 'micros >= 1ms'; OP is one of = != < <= > >= ~");
+    return UsageError(
+        Quoted(text) + " is not COLUMN OP VALUE",
+        "for example 'name ~ conv' or 'micros >= 1ms'; OP is one of = != < <= > >= ~");
   }
   Where where;
   where.column = Strip(text.substr(0, begin), kBlanks);
@@ -281,8 +254,7 @@ Result<void> AddWhere(Query& query, std::string_view text) {
       end == std::string_view::npos ? "" : Strip(Strip(text.substr(end), kBlanks), kQuotes);
   const bool known_op = where.op.size() <= 2 && where.op != "~=";
   if (where.column.empty() || !known_op) {
-    return Fail(ErrorKind::usage, Quoted(text) + " is not COLUMN OP VALUE", {},
-                "OP is one of = != < <= > >= ~");
+    return UsageError(Quoted(text) + " is not COLUMN OP VALUE", "OP is one of = != < <= > >= ~");
   }
   query.display.where.push_back(std::move(where));
   return {};

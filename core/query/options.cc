@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "core/base/arith.h"
-#include "core/query/option_values.h"
+#include "core/base/nearest.h"
 
 namespace tfprof {
 namespace {
@@ -100,8 +100,7 @@ Result<void> SetRows(Query& query, std::string_view text) {
   Query asked;
   TFPROF_TRY((SetNumber<&Display::rows, Unit::count>(asked, text)));
   if (asked.display.rows < -1) {
-    return Fail(ErrorKind::usage, fmt::format("'{}' is no number of rows", text), {},
-                "0 or more, or -1 for all");
+    return UsageError(fmt::format("'{}' is no number of rows", text), "0 or more, or -1 for all");
   }
   query.display.rows = asked.display.rows;
   return {};
@@ -115,8 +114,7 @@ Result<void> SetNames(Query& query, std::string_view text) {
 
 Result<void> SetIds(Query& query, std::string_view text) {
   if (text != "vocabulary" && text != "original") {
-    return Fail(ErrorKind::usage, fmt::format("'{}' is not a set of ids", text), {},
-                "vocabulary or original");
+    return UsageError(fmt::format("'{}' is not a set of ids", text), "vocabulary or original");
   }
   query.display.original_ids = text == "original";
   return {};
@@ -131,8 +129,8 @@ std::string PrintIds(const Query& query) {
 Result<void> SetLimits(Query& query, std::string_view text) {
   std::vector<std::string> limits = SplitList(text);
   if (limits.empty()) {
-    return Fail(
-        ErrorKind::usage, "no limit", {},
+    return UsageError(
+        "no limit",
         "of diff for example step>+5%, of advise a severity or a checker; without -fail-if nothing "
         "fails");
   }
@@ -286,12 +284,7 @@ constexpr Option kOptions[] = {
 
 std::span<const Option> Options() { return kOptions; }
 
-const Option* FindOption(std::string_view name) {
-  for (const Option& option : kOptions) {
-    if (option.name == name) return &option;
-  }
-  return nullptr;
-}
+const Option* FindOption(std::string_view name) { return FindNamed(kOptions, name); }
 
 size_t OptionIndex(const Option& option) { return static_cast<size_t>(&option - kOptions); }
 

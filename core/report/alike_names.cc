@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "core/base/arith.h"
-#include "core/base/group_index.h"
 #include "core/base/hash.h"
 #include "core/base/number_ranges.h"
 

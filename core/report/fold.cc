@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "core/base/arith.h"
-#include "core/report/fold_names.h"
+#include "core/report/fold_plan.h"
 #include "core/report/keep_rows.h"
-#include "core/report/where.h"
+#include "core/report/refine.h"
 
 namespace tfprof {
 namespace {
@@ -26,16 +26,11 @@ bool AreAlike(const ReportColumn& column, uint32_t a, uint32_t b) {
   if (IsAbsent(column, a) || IsAbsent(column, b)) return IsAbsent(column, a) && IsAbsent(column, b);
   switch (column.spec.type) {
     case CellType::integer:
-    case CellType::boolean:
-      return column.Integer(a) == column.Integer(b);
-    case CellType::real:
-      return column.reals[a] == column.reals[b];
-    case CellType::text:
-      return column.texts[a] == column.texts[b];
-    case CellType::texts:
-      return column.lists[a] == column.lists[b];
-    case CellType::tensor:
-      return column.tensors[a] == column.tensors[b];
+    case CellType::boolean: return column.Integer(a) == column.Integer(b);
+    case CellType::real: return column.reals[a] == column.reals[b];
+    case CellType::text: return column.texts[a] == column.texts[b];
+    case CellType::texts: return column.lists[a] == column.lists[b];
+    case CellType::tensor: return column.tensors[a] == column.tensors[b];
   }
   return false;
 }
@@ -43,21 +38,11 @@ bool AreAlike(const ReportColumn& column, uint32_t a, uint32_t b) {
 void MakeAbsent(uint32_t row, ReportColumn* column) {
   switch (column->spec.type) {
     case CellType::integer:
-    case CellType::boolean:
-      column->integers[row] = kNoInt;
-      break;
-    case CellType::real:
-      column->reals[row] = kNoReal;
-      break;
-    case CellType::text:
-      column->texts[row] = {};
-      break;
-    case CellType::texts:
-      column->lists[row].clear();
-      break;
-    case CellType::tensor:
-      column->tensors[row] = nullptr;
-      break;
+    case CellType::boolean: column->integers[row] = kNoInt; break;
+    case CellType::real: column->reals[row] = kNoReal; break;
+    case CellType::text: column->texts[row] = {}; break;
+    case CellType::texts: column->lists[row].clear(); break;
+    case CellType::tensor: column->tensors[row] = nullptr; break;
   }
 }
 
@@ -105,16 +90,12 @@ void Unite(Rows rows, ReportColumn* column) {
 void Combine(Rows rows, ReportColumn* column) {
   if (column->first != nullptr) return;
   switch (column->spec.folds) {
-    case Folds::alike:
-      return KeepAlike(rows, column);
-    case Folds::sum:
-      return AddUp(rows, column);
-    case Folds::any:
-      return Unite(rows, column);
+    case Folds::alike: return KeepAlike(rows, column);
+    case Folds::sum: return AddUp(rows, column);
+    case Folds::any: return Unite(rows, column);
     case Folds::mean:
     case Folds::same:
-    case Folds::names:
-      return;
+    case Folds::names: return;
   }
 }
 

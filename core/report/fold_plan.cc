@@ -7,7 +7,6 @@
 
 #include "core/base/arith.h"
 #include "core/report/alike_names.h"
-#include "core/report/fold_facts.h"
 
 namespace tfprof {
 namespace {

@@ -1,12 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/base/context.h"
 #include "core/report/report.h"
 
 namespace tfprof {
+
+// The facts about each row of a table that folding (core/report/fold_plan.h) needs.
+struct RowFacts {
+  std::vector<std::string_view> name;  // without the name of the parent
+  // The hash of the name: rows of one place fold together in parents that fold. l_3/l_3_bias has
+  // the place of l_4/l_4_bias.
+  std::vector<uint64_t> place;
+  std::vector<uint64_t> kind;  // hash of the descendants, in any order, and of cells of Folds::same
+  std::vector<int64_t> value;  // kNoInt: absent, or the table has no measure
+  std::vector<uint32_t> block;  // in Table::blocks_by, ascending
+};
+RowFacts RowFactsOf(const Table& table, const ReportColumn& names);
+
+// The parent of a row; table.rows if it has none.
+inline size_t ParentOf(const Table& table, size_t row) {
+  const bool has_parent = table.tree && table.parent[row] != Table::kNoRow;
+  return has_parent ? table.parent[row] : table.rows;
+}
 
 // The rows of a folded table: row i combines rows members[first[i] .. first[i + 1]) of the original
 // table; everything that is not combined comes from the first of them.
@@ -29,5 +48,13 @@ struct FoldPlan {
 // names, and rows large enough to be outliers once more per range above them, each of which triples
 // the rows: linear. `names`: the column of Folds::names. Error: cancelled.
 Result<FoldPlan> PlanFold(const Table& table, const ReportColumn& names, Context& context);
+
+// The column of `table` by which its rows fold; null: they do not fold.
+const ReportColumn* FoldingNames(const Table& table);
+
+// For each row of the plan, the name for all its members: layer_{0..23}/mlp. New texts are kept in
+// `pool`.
+std::vector<std::string_view> NamesOfRows(const FoldPlan& plan, const Table& table,
+                                          const ReportColumn& names, TextPool* pool);
 
 }  // namespace tfprof

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -21,5 +22,9 @@ void FollowFirst(const std::vector<uint32_t>& rows, std::span<const uint32_t> cu
                  size_t rows_before, Report* report);
 // As above, after row i of the first table became new_rows[i] or was dropped (kNoRow).
 void FollowRows(const std::vector<uint32_t>& new_rows, Report* report);
+
+// Moves up to `most` rows of Report::blocks into its first table; the rest is counted in
+// omitted_rows. For outputs that lay out whole tables. Errors: those of the blocks.
+Result<void> TakeBlocks(size_t most, Report* report, Context& context);
 
 }  // namespace tfprof

@@ -10,7 +10,6 @@
 #include "core/base/arith.h"
 #include "core/report/column_names.h"
 #include "core/report/keep_rows.h"
-#include "core/report/where.h"
 
 namespace tfprof {
 namespace {
@@ -50,16 +49,11 @@ bool Before(const ReportColumn& column, uint32_t a, uint32_t b) {
   if (no_a || no_b) return !no_a && no_b;
   switch (column.spec.type) {
     case CellType::integer:
-    case CellType::boolean:
-      return column.Integer(a) > column.Integer(b);
-    case CellType::real:
-      return column.reals[a] > column.reals[b];
-    case CellType::text:
-      return column.texts[a] < column.texts[b];
-    case CellType::texts:
-      return column.lists[a] < column.lists[b];
-    case CellType::tensor:
-      break;
+    case CellType::boolean: return column.Integer(a) > column.Integer(b);
+    case CellType::real: return column.reals[a] > column.reals[b];
+    case CellType::text: return column.texts[a] < column.texts[b];
+    case CellType::texts: return column.lists[a] < column.lists[b];
+    case CellType::tensor: break;
   }
   return false;
 }
@@ -130,9 +124,9 @@ void ShowColumns(const std::vector<std::string>& names, Table* table) {
 // `option` is for the message.
 Result<void> CheckColumn(const Report& report, std::string_view option, const std::string& name) {
   if (ColumnCalled(report, name) != nullptr) return {};
-  return Fail(ErrorKind::usage,
-              fmt::format("{}: the answer of {} has no column '{}'", option, report.view, name), {},
-              ColumnsHint(report, name));
+  return UsageError(
+      fmt::format("{}: the answer of {} has no column '{}'", option, report.view, name),
+      ColumnsHint(report, name));
 }
 
 Result<void> CheckColumns(const Report& report, const Display& display) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -9,15 +10,27 @@
 
 #include "core/base/attributes.h"
 #include "core/base/context.h"
-#include "core/base/cursor.h"
-#include "core/base/text_pool.h"
-#include "core/report/picture.h"
+#include "core/base/kept_texts.h"
 #include "core/report/trace_export.h"
-#include "core/store/counting_lanes.h"
+#include "core/store/details.h"
+#include "core/store/lanes.h"
 #include "core/store/store.h"
-#include "core/store/tensor.h"
 
 namespace tfprof {
+
+// A small picture for terminals. The tables contain all of its data.
+struct Picture {
+  enum class Kind : uint8_t {
+    bars,   // a line per row: its parts side by side, scaled by value
+    curve,  // one line: the rows, with one part each, as heights from left to right
+  };
+  Kind kind = Kind::bars;
+  std::string title;  // plain ASCII, short
+  Unit unit = Unit::ps;
+  std::vector<std::string> parts;   // their names, plain ASCII
+  std::vector<std::string> labels;  // of the rows, any bytes; empty for a curve
+  std::vector<int64_t> values;      // row by row, one per part; >= 0, or kNoInt: not measured
+};
 
 enum class CellType : uint8_t {
   integer,  // ReportColumn::integers; kNoInt: absent
@@ -43,7 +56,7 @@ enum class Folds : uint8_t {
 };
 
 // Sentences too long for a column. Human-readable tables print them below the rows, one line per
-// non-empty cell; several such columns make cards: emitters/table/cards.h.
+// non-empty cell; several such columns make cards: emitters/table/parts.h.
 enum class LongText : uint8_t {
   no,        // an ordinary column
   labeled,   // "LABEL FIRST_CELL: cell", on a card "LABEL: cell"

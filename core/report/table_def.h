@@ -134,4 +134,18 @@ ColumnSpec SpecOf(const ColumnDef& def);
 // The row names of the first table of an answer; other: it has no table or no declaration.
 RowNames RowNamesOf(const Report& report);
 
+// An id that several tables have. It has the same meaning in each: tables join on it.
+struct Term {
+  std::string_view id;
+  CellType type;
+  Unit unit;  // as written: WrittenUnit
+  std::string_view meaning;
+};
+
+// Sorted by id.
+std::span<const Term> Vocabulary();
+
+// Null: at most one table has it.
+const Term* FindTerm(std::string_view id);
+
 }  // namespace tfprof

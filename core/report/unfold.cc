@@ -6,7 +6,7 @@
 
 #include "core/base/nearest.h"
 #include "core/report/fold.h"
-#include "core/report/fold_names.h"
+#include "core/report/fold_plan.h"
 #include "core/report/keep_rows.h"
 
 namespace tfprof {
@@ -18,7 +18,6 @@ struct FoldedRows {
   std::vector<std::string_view> name;
 };
 
-// The folded rows of a folded table.
 FoldedRows FoldedRowsOf(const Table& table) {
   FoldedRows folded;
   const ReportColumn* names = FoldingNames(table);
@@ -97,8 +96,7 @@ Failure NotOneFolded(const std::string& name, size_t found,
   const std::string near = found == 0 ? Nearest(name, all) : "";
   if (!near.empty()) hint = "did you mean " + near + "?";
   const std::string_view count = found == 0 ? "no folded row is" : "several folded rows are";
-  return Fail(ErrorKind::usage, fmt::format("-unfold: {} called '{}'", count, name), {},
-              std::move(hint));
+  return UsageError(fmt::format("-unfold: {} called '{}'", count, name), std::move(hint));
 }
 
 }  // namespace

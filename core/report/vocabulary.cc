@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/report/vocabulary.h"
+#include "core/report/table_def.h"
 
 #include <algorithm>
 

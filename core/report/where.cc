@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/report/where.h"
+#include "core/report/refine.h"
 
 #include <re2/re2.h>
 
@@ -30,7 +30,7 @@ std::string Told(const Where& term) {
 }
 
 Failure Unfit(const Where& term, std::string why, std::string hint) {
-  return Fail(ErrorKind::usage, Told(term) + ": " + std::move(why), {}, std::move(hint));
+  return UsageError(Told(term) + ": " + std::move(why), std::move(hint));
 }
 
 // Returns true if the number of `term` is in the unit that JSON has with `-ids original`.
@@ -112,20 +112,13 @@ Result<void> FitText(const Where& term, Op op) {
 template <class T>
 bool Compare(Op op, const T& cell, const T& value) {
   switch (op) {
-    case Op::equal:
-      return cell == value;
-    case Op::unequal:
-      return cell != value;
-    case Op::less:
-      return cell < value;
-    case Op::at_most:
-      return cell <= value;
-    case Op::more:
-      return cell > value;
-    case Op::at_least:
-      return cell >= value;
-    case Op::like:
-      break;
+    case Op::equal: return cell == value;
+    case Op::unequal: return cell != value;
+    case Op::less: return cell < value;
+    case Op::at_most: return cell <= value;
+    case Op::more: return cell > value;
+    case Op::at_least: return cell >= value;
+    case Op::like: break;
   }
   return false;
 }
@@ -182,16 +175,11 @@ Result<CellTest> FitTerm(const Where& term, const ReportColumn& column) {
 bool IsAbsent(const ReportColumn& column, size_t row) {
   switch (column.spec.type) {
     case CellType::integer:
-    case CellType::boolean:
-      return column.Integer(row) == kNoInt;
-    case CellType::real:
-      return std::isnan(column.reals[row]);
-    case CellType::text:
-      return column.texts[row].data() == nullptr;
-    case CellType::texts:
-      return column.lists[row].empty();
-    case CellType::tensor:
-      return column.tensors[row] == nullptr;
+    case CellType::boolean: return column.Integer(row) == kNoInt;
+    case CellType::real: return std::isnan(column.reals[row]);
+    case CellType::text: return column.texts[row].data() == nullptr;
+    case CellType::texts: return column.lists[row].empty();
+    case CellType::tensor: return column.tensors[row] == nullptr;
   }
   return true;
 }
@@ -203,16 +191,11 @@ bool Holds(const CellTest& test, size_t row) {
   if (absent) return test.op == Op::unequal;
   switch (column.spec.type) {
     case CellType::integer:
-    case CellType::boolean:
-      return Compare(test.op, column.Integer(row), test.integer);
-    case CellType::real:
-      return Compare(test.op, column.reals[row], test.real);
-    case CellType::text:
-      return TextHolds(test, column.texts[row]);
-    case CellType::texts:
-      return ListHolds(test, column.lists[row]);
-    case CellType::tensor:
-      break;
+    case CellType::boolean: return Compare(test.op, column.Integer(row), test.integer);
+    case CellType::real: return Compare(test.op, column.reals[row], test.real);
+    case CellType::text: return TextHolds(test, column.texts[row]);
+    case CellType::texts: return ListHolds(test, column.lists[row]);
+    case CellType::tensor: break;
   }
   return false;
 }

@@ -191,12 +191,9 @@ void StoreBuilder::SetEpoch(int64_t epoch_ns) {
 
 void StoreBuilder::NoteOddTime(OddTime odd) {
   switch (odd) {
-    case OddTime::far:
-      return AddNote("times more than 106 days after the first, clamped", "");
-    case OddTime::negative:
-      return AddNote("negative durations, set to 0", "");
-    case OddTime::too_long:
-      return AddNote("durations over 106 days, clamped", "");
+    case OddTime::far: return AddNote("times more than 106 days after the first, clamped", "");
+    case OddTime::negative: return AddNote("negative durations, set to 0", "");
+    case OddTime::too_long: return AddNote("durations over 106 days, clamped", "");
   }
 }
 

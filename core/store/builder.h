@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/micros.h"
+#include "core/base/arith.h"
 #include "core/store/event_order.h"
 #include "core/store/store.h"
 

@@ -18,7 +18,6 @@ Frame CopyOf(const Frame& frame, const Store& store, CallStacks* all) {
   return own;
 }
 
-// Adds the stacks that are in no file.
 Result<void> AddStacksOfStore(const Store& store, CallStacks* all, Context& context) {
   std::vector<Frame> frames;
   for (size_t id = 0; id < store.stacks.size(); ++id) {

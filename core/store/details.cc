@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/details.h"
-#include "core/base/arith.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 
-#include "core/store/detail_cursor.h"
+#include "core/base/arith.h"
 #include "core/store/store.h"
 
 namespace tfprof {
@@ -93,14 +92,10 @@ int64_t DetailColumn::RoundedReal(uint32_t event) const {
 
 double DetailColumn::Real(uint32_t event) const {
   switch (Kind(event)) {
-    case ValueKind::integer:
-      return static_cast<double>(static_cast<int64_t>(Bits(event)));
-    case ValueKind::natural:
-      return static_cast<double>(Bits(event));
-    case ValueKind::real:
-      return std::bit_cast<double>(Bits(event));
-    default:
-      return kNoReal;
+    case ValueKind::integer: return static_cast<double>(static_cast<int64_t>(Bits(event)));
+    case ValueKind::natural: return static_cast<double>(Bits(event));
+    case ValueKind::real: return std::bit_cast<double>(Bits(event));
+    default: return kNoReal;
   }
 }
 
@@ -147,9 +142,7 @@ Result<std::vector<DetailColumn>> ReadColumns(const Store& store, ProcessId proc
                                               std::span<const EventId> events, DetailKeys keys,
                                               Context& context) {
   const DetailReader* reader = ReaderOf(store, process);
-  if (reader == nullptr || reader->chosen == nullptr) {
-    return std::vector<DetailColumn>(keys.size());
-  }
+  if (reader == nullptr || reader->chosen == nullptr) return std::vector<DetailColumn>(keys.size());
   return reader->chosen(store, process, events, keys, context);
 }
 
@@ -171,6 +164,21 @@ Result<std::vector<Detail>> DetailsOf(const Store& store, ProcessId process) {
   const DetailReader* reader = ReaderOf(store, process);
   if (reader == nullptr || reader->process == nullptr) return Nothing();
   return reader->process(store, process);
+}
+
+Result<std::vector<Allocation>> ReadAllocations(const Store& store, Context& context) {
+  constexpr size_t kPlacesAtOnce = 1 << 13;
+  std::vector<Allocation> allocations;
+  for (const Source& source : store.sources) {
+    const std::span<const AllocationPlace> places =
+        store.allocation_places.Rows(source.allocations.first, source.allocations.count);
+    for (size_t at = 0; at < places.size(); at += kPlacesAtOnce) {
+      TFPROF_TRY(Poll(context));
+      const size_t count = std::min(kPlacesAtOnce, places.size() - at);
+      TFPROF_TRY(source.details.allocations(store, places.subspan(at, count), &allocations));
+    }
+  }
+  return allocations;
 }
 
 }  // namespace tfprof

@@ -6,8 +6,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/store/lane_order.h"
-
 namespace tfprof {
 namespace {
 

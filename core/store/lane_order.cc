@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/store/lane_order.h"
+#include "core/store/event_order.h"
 
 #include <algorithm>
 #include <bit>
 #include <limits>
 
-#include "core/base/sort_keys.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 namespace {

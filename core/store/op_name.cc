@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/base/any_case.h"
+#include "core/base/pattern.h"
 
 namespace tfprof {
 namespace {
@@ -77,9 +78,7 @@ OpName ParseOpName(std::string_view text) {
   const std::string_view name = text.substr(0, colon);
   const std::string_view given = text.substr(colon + 1);
   if (name == "Iterator") return {OpFamily::dataset, text, "Dataset"};
-  if (IsTensorFlowName(name) && IsTensorFlowType(given)) {
-    return {OpFamily::tensorflow, name, given};
-  }
+  if (IsTensorFlowName(name) && IsTensorFlowType(given)) return {OpFamily::tensorflow, name, given};
   const std::string_view type = given.empty() ? DerivedType(name) : given;
   const std::string_view jax = JaxType(type);
   if (!jax.empty()) return {OpFamily::jax, name, jax};
@@ -107,6 +106,11 @@ CopyKind CopyKindOf(std::string_view name) {
     }
   }
   return CopyKind::none;
+}
+
+bool HasDeviceForm(std::string_view lane_name) {
+  static const PatternList form({R"(.*/(device:gpu|gpu|device:cpu|cpu):\d+)"});
+  return form.Matches(lane_name);
 }
 
 }  // namespace tfprof

@@ -55,4 +55,8 @@ enum class CopyKind : uint8_t {
 // 2020, and MemcpyH2D from those that use CUPTI.
 CopyKind CopyKindOf(std::string_view name);
 
+// Returns true if a lane's name has the form of a device, `.*/(device:gpu|gpu|device:cpu|cpu):N`.
+// The original assigns a node to the first of its lanes with such a name, and saves that one.
+bool HasDeviceForm(std::string_view lane_name);
+
 }  // namespace tfprof

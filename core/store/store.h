@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "core/base/arith.h"
+#include "core/base/attributes.h"
 #include "core/base/column.h"
 #include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/store/details.h"
 #include "core/store/lanes.h"
 #include "core/store/names.h"
-#include "core/store/tensor.h"
 
 namespace tfprof {
 
@@ -96,7 +96,7 @@ struct Allocation {
 };
 
 // An execution whose allocations stay in the file until a query needs them
-// (core/store/allocations.h), and their position in its source.
+// (core/store/details.h), and their position in its source.
 struct AllocationPlace {
   uint64_t offset = 0;  // with `bytes`: for the source's DetailReader
   uint32_t bytes = 0;
@@ -256,5 +256,19 @@ struct Store {
 };
 
 using StorePtr = std::shared_ptr<const Store>;
+
+// The unit of node times and their sums: Measure::micros and its parts. The original counts whole
+// microseconds, and its results are divided and summed in that unit. A trace has picoseconds, which
+// short kernels need.
+inline Unit TimeUnit(const Store& store) { return store.IsTrace() ? Unit::ps_as_us : Unit::us; }
+inline int64_t TimesPerUs(const Store& store) { return kPsPerUs / store.TimeResolutionPs(); }
+inline bool IsTime(Measure measure) {
+  return measure == Measure::micros || measure == Measure::accelerator_micros ||
+         measure == Measure::cpu_micros;
+}
+
+inline Unit UnitOf(const Store& store, Measure measure) {
+  return IsTime(measure) ? TimeUnit(store) : Info(measure).unit;
+}
 
 }  // namespace tfprof

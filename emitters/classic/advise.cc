@@ -5,7 +5,6 @@
 
 #include "emitters/cells.h"
 #include "emitters/classic/classic.h"
-#include "emitters/classic/numbers.h"
 
 namespace tfprof {
 namespace {

@@ -4,7 +4,6 @@
 #include "core/base/arith.h"
 #include "emitters/cells.h"
 #include "emitters/classic/classic.h"
-#include "emitters/classic/numbers.h"
 
 namespace tfprof {
 namespace {

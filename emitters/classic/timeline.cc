@@ -7,18 +7,15 @@
 
 #include "core/base/units.h"
 #include "emitters/cells.h"
-#include "emitters/data/json_text.h"
-#include "emitters/formats.h"
+#include "emitters/data/json_values.h"
+#include "emitters/emitter.h"
 
 namespace tfprof {
 namespace {
 
-constexpr size_t kBlock = 1024;
-
 struct Writer {
   const Trace& trace;
   Sink& sink;
-  Context& context;
   bool first = true;
 
   void Begin() {
@@ -37,19 +34,6 @@ struct Writer {
     AppendJsonString(text, &sink.buffer);
   }
 };
-
-// Appends all rows of a cursor.
-template <class T, class Append>
-Result<void> EachRow(const Cursor<T>& cursor, Writer& writer, Append append) {
-  if (!cursor) return {};
-  std::vector<T> block(kBlock);
-  while (const size_t count = cursor(block)) {
-    TFPROF_TRY(Poll(writer.context));
-    for (size_t i = 0; i < count; ++i) append(block[i]);
-    TFPROF_TRY(writer.sink.MaybeFlush());
-  }
-  return {};
-}
 
 void AppendGroup(uint32_t pid, const std::string& name, Writer& writer) {
   writer.Begin();
@@ -122,16 +106,16 @@ void AppendSample(const TraceSample& sample, Writer& writer) {
 Result<void> EmitClassicTimeline(const Report& report, const Query&, const Style&, Sink& sink,
                                  Context& context) {
   TFPROF_ASSIGN(const Trace trace, report.drawing(report, context));
-  Writer writer{trace, sink, context};
+  Writer writer{trace, sink};
   sink.Append("{\"traceEvents\":[");
   for (uint32_t i = 0; i < trace.groups.size(); ++i) AppendGroup(i, trace.groups[i].name, writer);
-  TFPROF_TRY(
-      EachRow(trace.spans, writer, [&](const TraceSpan& span) { AppendSpan(span, writer); }));
   int64_t id = 0;
-  TFPROF_TRY(EachRow(trace.arrows, writer,
-                     [&](const TraceArrow& arrow) { AppendArrow(arrow, ++id, writer); }));
-  TFPROF_TRY(EachRow(trace.samples, writer,
-                     [&](const TraceSample& sample) { AppendSample(sample, writer); }));
+  const auto add_span = [&](const TraceSpan& span) { AppendSpan(span, writer); };
+  const auto add_arrow = [&](const TraceArrow& arrow) { AppendArrow(arrow, ++id, writer); };
+  const auto add_sample = [&](const TraceSample& sample) { AppendSample(sample, writer); };
+  TFPROF_TRY(EachRow(trace.spans, sink, context, add_span));
+  TFPROF_TRY(EachRow(trace.arrows, sink, context, add_arrow));
+  TFPROF_TRY(EachRow(trace.samples, sink, context, add_sample));
   sink.Append("\n]}\n");
   return {};
 }

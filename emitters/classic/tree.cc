@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emitters/cells.h"
 #include "emitters/classic/classic.h"
-#include "emitters/classic/numbers.h"
 
 namespace tfprof {
 namespace {
@@ -75,13 +74,6 @@ void AppendOccurrence(const BoundCell& bound, size_t row, bool accounted, std::s
   AppendClassicCount(bound.total_defined->Integer(row), out);
 }
 
-void AppendJoined(const std::vector<std::string_view>& list, std::string* out) {
-  for (size_t i = 0; i < list.size(); ++i) {
-    if (i > 0) out->push_back('|');
-    out->append(list[i]);
-  }
-}
-
 // Appends `, ` after each cell; the caller removes the last one.
 void AppendCell(const BoundCell& bound, size_t row, bool accounted, std::string* out) {
   const Kind kind = bound.cell.kind;
@@ -91,9 +83,8 @@ void AppendCell(const BoundCell& bound, size_t row, bool accounted, std::string*
   } else if (kind == Kind::occurrence) {
     AppendOccurrence(bound, row, accounted, out);
   } else if (bound.total == nullptr) {
-    const std::vector<std::string_view>& list = bound.self->lists[row];
-    if (list.empty() && kind == Kind::device) return;
-    AppendJoined(list, out);
+    if (kind == Kind::device && bound.self->lists[row].empty()) return;
+    AppendPlain(*bound.self, row, true, out);
   } else {
     if (bound.shape != nullptr && !bound.shape->texts[row].empty()) {
       out->append(bound.shape->texts[row]).append(", ");

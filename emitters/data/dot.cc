@@ -13,7 +13,7 @@
 #include "core/base/context.h"
 #include "core/base/units.h"
 #include "emitters/cells.h"
-#include "emitters/formats.h"
+#include "emitters/emitter.h"
 #include "emitters/printable.h"
 
 namespace tfprof {
@@ -21,9 +21,7 @@ namespace {
 
 // Appends the text in quotes.
 void AppendQuoted(std::string_view text, std::string* out) {
-  std::string printable;
-  AppendPrintable(text, true, &printable);
-  for (const char c : printable) {
+  for (const char c : PrintableText(text)) {
     if (c == '"' || c == '\\') out->push_back('\\');
     out->push_back(c);
   }
@@ -185,8 +183,8 @@ Result<void> EmitDot(const Report& report, const Query&, const Style&, Sink& sin
     sink.Append("}\n");
     return {};
   }
-  return Fail(ErrorKind::usage, report.view + " cannot be drawn as a graph", {},
-              "dot can draw hlo, scope, graph and code");
+  return UsageError(report.view + " cannot be drawn as a graph",
+                    "dot can draw hlo, scope, graph and code");
 }
 
 }  // namespace tfprof

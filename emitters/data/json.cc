@@ -8,9 +8,8 @@
 
 #include "core/base/any_case.h"
 #include "emitters/cells.h"
-#include "emitters/data/json_cells.h"
-#include "emitters/data/json_text.h"
-#include "emitters/formats.h"
+#include "emitters/data/json_values.h"
+#include "emitters/emitter.h"
 
 namespace tfprof {
 namespace {
@@ -18,30 +17,13 @@ namespace {
 std::string_view TypeName(CellType type) {
   switch (type) {
     case CellType::integer:
-    case CellType::real:
-      return "number";
-    case CellType::boolean:
-      return "boolean";
-    case CellType::text:
-      return "string";
-    case CellType::texts:
-      return "list";
-    case CellType::tensor:
-      return "tensor";
+    case CellType::real: return "number";
+    case CellType::boolean: return "boolean";
+    case CellType::text: return "string";
+    case CellType::texts: return "list";
+    case CellType::tensor: return "tensor";
   }
   return "string";
-}
-
-void AppendColumn(std::string_view id, CellType type, Unit unit, std::string* out) {
-  out->append("{\"id\":");
-  AppendJsonString(id, out);
-  out->append(",\"type\":");
-  AppendJsonString(TypeName(type), out);
-  if (!UnitName(unit).empty()) {
-    out->append(",\"unit\":");
-    AppendJsonString(UnitName(unit), out);
-  }
-  out->push_back('}');
 }
 
 // Appends ,"key":"text".
@@ -50,6 +32,14 @@ void AppendMember(std::string_view key, std::string_view text, std::string* out)
   AppendJsonString(key, out);
   out->push_back(':');
   AppendJsonString(text, out);
+}
+
+void AppendColumn(std::string_view id, CellType type, Unit unit, std::string* out) {
+  out->append("{\"id\":");
+  AppendJsonString(id, out);
+  AppendMember("type", TypeName(type), out);
+  if (!UnitName(unit).empty()) AppendMember("unit", UnitName(unit), out);
+  out->push_back('}');
 }
 
 // Appends the unit of a value; null: it has none.
@@ -109,16 +99,22 @@ struct RowWriter {
   }
 };
 
+// Appends the object of a row, whose first members are `before`.
+void AppendObject(const RowWriter& writer, size_t row, std::string_view before, Sink& sink) {
+  const size_t begin = sink.buffer.size();
+  sink.Append(before);
+  writer.AppendRow(row, &sink.buffer);
+  if (sink.buffer.size() == begin) sink.Append("{");
+  sink.buffer[begin] = '{';
+  sink.Append("}");
+}
+
 // `first`: no rows were written before these.
 Result<void> EmitRowObjects(const RowWriter& writer, bool first, Sink& sink, Context& context) {
   for (size_t row = 0; row < writer.table.rows; ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
     sink.Append(first && row == 0 ? "\n" : ",\n");
-    const size_t begin = sink.buffer.size();
-    writer.AppendRow(row, &sink.buffer);
-    if (sink.buffer.size() == begin) sink.Append("{");
-    sink.buffer[begin] = '{';
-    sink.Append("}");
+    AppendObject(writer, row, {}, sink);
     TFPROF_TRY(sink.MaybeFlush());
   }
   return {};
@@ -171,12 +167,8 @@ Result<void> EmitLines(const Table& table, std::string_view name, const Query& q
   const RowWriter writer(table, query);
   for (size_t row = 0; row < table.PrintedRows(); ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
-    const size_t begin = sink.buffer.size();
-    sink.Append(name);
-    writer.AppendRow(row, &sink.buffer);
-    if (sink.buffer.size() == begin) sink.Append("{");
-    sink.buffer[begin] = '{';
-    sink.Append("}\n");
+    AppendObject(writer, row, name, sink);
+    sink.Append("\n");
     TFPROF_TRY(sink.MaybeFlush());
   }
   return {};
@@ -201,15 +193,13 @@ void AppendValue(const Property& property, bool original, std::string* out) {
   switch (property.type) {
     case CellType::real:
       return AppendJsonNumber(RealIn(property.real, property.unit, original), out);
-    case CellType::text:
-      return AppendJsonString(property.text, out);
+    case CellType::text: return AppendJsonString(property.text, out);
     case CellType::texts:
       return AppendJsonStrings({property.texts.begin(), property.texts.end()}, out);
     case CellType::boolean:
       out->append(property.integer == kNoInt ? "null" : property.integer != 0 ? "true" : "false");
       return;
-    default:
-      return AppendJsonNumber(property.integer, out, UnitIn(property.unit, original));
+    default: return AppendJsonNumber(property.integer, out, UnitIn(property.unit, original));
   }
 }
 
@@ -258,8 +248,7 @@ void AppendOriginalNote(const Note& note, std::string* out) {
   AppendJsonString(note.what, out);
   out->append(",\"count\":");
   AppendJsonNumber(note.count, out);
-  out->append(",\"first_place\":");
-  AppendJsonString(note.first_place, out);
+  AppendMember("first_place", note.first_place, out);
   out->append(",\"cost_ps\":");
   AppendJsonNumber(note.cost_ps, out);
   out->push_back('}');

@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "core/base/arith.h"
-#include "emitters/formats.h"
+#include "emitters/emitter.h"
 #include "emitters/notes.h"
 #include "emitters/printable.h"
 #include "emitters/table/facts.h"
-#include "emitters/table/footer.h"
 #include "emitters/table/layout.h"
+#include "emitters/table/parts.h"
 
 namespace tfprof {
 namespace {
@@ -32,9 +32,7 @@ void AppendHead(const Layout& layout, std::string* out) {
     out->push_back(' ');
   }
   out->append("|\n");
-  for (const LaidColumn& column : layout.columns) {
-    out->append(column.right ? "| ---: " : "| --- ");
-  }
+  for (const LaidColumn& column : layout.columns) out->append(column.right ? "| ---: " : "| --- ");
   out->append("|\n");
 }
 
@@ -90,10 +88,8 @@ void AppendNotes(const Report& report, const Style& style, std::string* out) {
   if (!folded.empty()) notes.insert(notes.begin(), folded);
   if (!notes.empty()) out->push_back('\n');
   for (const std::string& note : notes) {
-    std::string text;
-    AppendPrintable(note, style.utf8, &text);
     out->append("- ");
-    AppendEscaped(text, out);
+    AppendEscaped(PrintableText(note, style.utf8), out);
     out->push_back('\n');
   }
 }

@@ -11,7 +11,7 @@
 #include "core/base/wire_writer.h"
 #include "core/report/table_def.h"
 #include "emitters/data/proto_nodes.h"
-#include "emitters/formats.h"
+#include "emitters/emitter.h"
 #include "proto/tfprof_output_fields.h"
 
 namespace tfprof {
@@ -131,8 +131,7 @@ Result<void> EmitTree(const Report& report, FieldNumber children, const Query& q
 Result<void> EmitProto(const Report& report, const Query& query, const Style&, Sink& sink,
                        Context& context) {
   switch (RowNamesOf(report)) {
-    case RowNames::types:
-      return EmitOp(report, query, sink, context);
+    case RowNames::types: return EmitOp(report, query, sink, context);
     case RowNames::frames:
       return EmitTree<pb::MultiGraphNodeProto, FillMultiNode>(
           report, field::MultiGraphNodeProto::children, query, sink, context);
@@ -140,11 +139,10 @@ Result<void> EmitProto(const Report& report, const Query& query, const Style&, S
     case RowNames::nodes:
       return EmitTree<pb::GraphNodeProto, FillGraphNode>(report, field::GraphNodeProto::children,
                                                          query, sink, context);
-    case RowNames::other:
-      break;
+    case RowNames::other: break;
   }
-  return Fail(ErrorKind::usage, "the original tfprof has no message for " + report.view, {},
-              "it has messages for scope, graph, op and code; try -format json");
+  return UsageError("the original tfprof has no message for " + report.view,
+                    "it has messages for scope, graph, op and code; try -format json");
 }
 
 }  // namespace tfprof

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "core/query/query.h"
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 
 namespace tfprof {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "emitters/cells.h"
-#include "emitters/formats.h"
+#include "emitters/emitter.h"
 
 namespace tfprof {
 namespace {
@@ -34,20 +34,11 @@ void AppendTsv(std::string_view text, std::string* out) {
   }
   for (const char c : text) {
     switch (c) {
-      case '\t':
-        out->append("\\t");
-        break;
-      case '\n':
-        out->append("\\n");
-        break;
-      case '\r':
-        out->append("\\r");
-        break;
-      case '\\':
-        out->append("\\\\");
-        break;
-      default:
-        out->push_back(c);
+      case '\t': out->append("\\t"); break;
+      case '\n': out->append("\\n"); break;
+      case '\r': out->append("\\r"); break;
+      case '\\': out->append("\\\\"); break;
+      default: out->push_back(c);
     }
   }
 }
@@ -99,8 +90,8 @@ Result<void> EmitRows(const Table& table, const Display& display, const Dialect&
   return {};
 }
 
-Result<void> EmitTable(const Report& report, size_t index, const Display& display,
-                       const Dialect& dialect, Sink& sink, Context& context) {
+Result<void> EmitSeparated(const Report& report, size_t index, const Display& display,
+                           const Dialect& dialect, Sink& sink, Context& context) {
   const Table& table = report.tables[index];
   AppendHeader(table, ColumnsForPrograms(table, display), display.original_ids, dialect,
                &sink.buffer);
@@ -125,8 +116,8 @@ Result<size_t> ChosenTable(const Report& report, const std::string& name) {
                                   [&](const Table& table) { return table.name == name; });
   if (name.empty()) return size_t{0};
   if (found == report.tables.end()) {
-    return Fail(ErrorKind::usage, "-table: " + report.view + " has no table '" + name + "'", {},
-                TableNames(report));
+    return UsageError("-table: " + report.view + " has no table '" + name + "'",
+                      TableNames(report));
   }
   return static_cast<size_t>(found - report.tables.begin());
 }
@@ -136,12 +127,12 @@ Result<void> Emit(const Report& report, const Display& display, const Dialect& d
   if (!display.original_ids) {
     if (report.tables.empty()) return {};
     TFPROF_ASSIGN(const size_t index, ChosenTable(report, display.table));
-    return EmitTable(report, index, display, dialect, sink, context);
+    return EmitSeparated(report, index, display, dialect, sink, context);
   }
   for (size_t i = 0; i < report.tables.size(); ++i) {
     if (i > 0) sink.Append("\n");
     if (report.tables.size() > 1) sink.Append("# " + report.tables[i].name + "\n");
-    TFPROF_TRY(EmitTable(report, i, display, dialect, sink, context));
+    TFPROF_TRY(EmitSeparated(report, i, display, dialect, sink, context));
   }
   return {};
 }

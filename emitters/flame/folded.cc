@@ -4,12 +4,11 @@
 // (https://www.speedscope.app/file-format-schema.json), frames as open and close events.
 #include <unordered_map>
 
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "emitters/cells.h"
-#include "emitters/data/json_text.h"
+#include "emitters/data/json_values.h"
+#include "emitters/emitter.h"
 #include "emitters/flame/frames.h"
-#include "emitters/formats.h"
-#include "emitters/outside.h"
 
 namespace tfprof {
 namespace {
@@ -79,7 +78,7 @@ Result<void> AddEvents(const Flame& flame, const std::vector<size_t>& id_of, Sin
     first = false;
     sink.buffer.push_back(event.type);
     sink.Append("\",\"frame\":");
-    AppendInteger(static_cast<int64_t>(event.frame), &sink.buffer);
+    AppendInteger(event.frame, &sink.buffer);
     sink.Append(",\"at\":");
     AppendScaled(event.at, flame.unit, &sink.buffer);
     sink.Append("}");

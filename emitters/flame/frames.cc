@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "emitters/cells.h"
-#include "emitters/outside.h"
 
 namespace tfprof {
 namespace {
@@ -106,8 +105,7 @@ void SetSelf(Flame* flame) {
 Result<Flame> FlameOf(const Report& report, Context& context) {
   const ReportColumn* totals = TotalsOf(report);
   if (totals == nullptr) {
-    return Fail(ErrorKind::usage, "-select: a flame graph needs a measure", {},
-                "for example -select micros");
+    return UsageError("-select: a flame graph needs a measure", "for example -select micros");
   }
   Flame flame;
   for (const MeasureInfo& info : AllMeasures()) {

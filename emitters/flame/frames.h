@@ -29,7 +29,7 @@ struct Flame {
 };
 
 // Returns the frames of the first selected measure that was recorded. Rows with value 0 are left
-// out. Parts that no row covers (emitters/outside.h) belong to the whole: untraced becomes a frame
+// out. Parts that no row covers (emitters/cells.h) belong to the whole: untraced becomes a frame
 // without a row, other parts its self value.
 Result<Flame> FlameOf(const Report& report, Context& context);
 
@@ -64,5 +64,9 @@ std::vector<std::string> FlameNotes(const Report& report, const Flame& flame, si
                                     int64_t least);
 // Returns the files that the profile was read from, ordered by name. Printable.
 std::string FlameSources(const Report& report);
+
+// Appends a printable text so that neither HTML nor XML interprets any part of it, between tags or
+// in attributes. The two code points that XML forbids in any form become \xNN.
+void AppendMarkup(std::string_view text, std::string* out);
 
 }  // namespace tfprof

@@ -4,11 +4,10 @@
 #include <unordered_map>
 
 #include "emitters/cells.h"
-#include "emitters/data/json_text.h"
+#include "emitters/data/json_values.h"
+#include "emitters/emitter.h"
 #include "emitters/flame/frames.h"
-#include "emitters/flame/markup.h"
 #include "emitters/flame_assets.h"
-#include "emitters/formats.h"
 
 namespace tfprof {
 namespace {
@@ -78,13 +77,13 @@ Result<void> AddTexts(const Report& report, const Flame& flame, Sink& sink, Cont
   for (const auto& [key, text_of] : kTexts) {
     TFPROF_TRY(Poll(context));
     TFPROF_TRY(AddColumn(key, flame, sink, [&, text_of = text_of](const FlameFrame& frame) {
-      AppendInteger(static_cast<int64_t>(strings.Id(text_of(report, frame))), &sink.buffer);
+      AppendInteger(strings.Id(text_of(report, frame)), &sink.buffer);
     }));
   }
   const std::vector<std::string> mostly = MostlyKinds(report, flame);
   TFPROF_TRY(AddColumn("mostly", flame, sink, [&](const FlameFrame& frame) {
     const auto index = static_cast<size_t>(&frame - flame.frames.data());
-    AppendInteger(static_cast<int64_t>(strings.Id(mostly[index])), &sink.buffer);
+    AppendInteger(strings.Id(mostly[index]), &sink.buffer);
   }));
   sink.Append(",\n\"strings\":[");
   for (size_t i = 0; i < strings.texts.size(); ++i) {

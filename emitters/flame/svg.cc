@@ -9,10 +9,9 @@
 #include <unordered_map>
 
 #include "core/base/hash.h"
+#include "emitters/emitter.h"
 #include "emitters/flame/frames.h"
-#include "emitters/flame/markup.h"
 #include "emitters/flame_assets.h"
-#include "emitters/formats.h"
 #include "emitters/printable.h"
 
 namespace tfprof {
@@ -71,7 +70,6 @@ double ShareOf(int64_t part, int64_t whole) {
   return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-// Returns the tooltip of a frame.
 std::string Tooltip(const Report& report, const Flame& flame, const FlameFrame& frame) {
   const int64_t whole = flame.frames[0].total;
   std::string text = FrameName(report, frame);

@@ -3,23 +3,16 @@
 
 #include "core/base/units.h"
 #include "core/report/table_def.h"
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "emitters/cells.h"
 #include "emitters/flame/frames.h"
 #include "emitters/notes.h"
-#include "emitters/outside.h"
 #include "emitters/printable.h"
 
 // Texts of frames and of the whole graph.
 
 namespace tfprof {
 namespace {
-
-std::string PrintableText(std::string_view text) {
-  std::string printable;
-  AppendPrintable(text, true, &printable);
-  return printable;
-}
 
 std::string SentenceCase(std::string_view text) {
   std::string sentence(text);
@@ -185,6 +178,30 @@ std::vector<std::string> MostlyKinds(const Report& report, const Flame& flame) {
     sums[i].clear();
   }
   return mostly;
+}
+
+void AppendMarkup(std::string_view text, std::string* out) {
+  constexpr std::string_view kForbidden = "\xef\xbf";  // U+FFFE: EF BF BE, U+FFFF: EF BF BF
+  for (size_t at = 0; at < text.size(); ++at) {
+    const std::string_view rest = text.substr(at);
+    if (rest.starts_with(kForbidden) && rest.size() > 2 &&
+        (rest[2] == '\xbe' || rest[2] == '\xbf')) {
+      out->append(rest[2] == '\xbe' ? "\\xef\\xbf\\xbe" : "\\xef\\xbf\\xbf");
+      at += 2;
+    } else if (rest[0] == '<') {
+      out->append("&lt;");
+    } else if (rest[0] == '>') {
+      out->append("&gt;");
+    } else if (rest[0] == '&') {
+      out->append("&amp;");
+    } else if (rest[0] == '"') {
+      out->append("&quot;");
+    } else if (rest[0] == '\'') {
+      out->append("&#39;");
+    } else {
+      out->push_back(rest[0]);
+    }
+  }
 }
 
 }  // namespace tfprof

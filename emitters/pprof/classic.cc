@@ -5,43 +5,28 @@
 // the root has no location.
 #include <unordered_map>
 
-#include "core/base/gzip_sink.h"
-#include "core/store/time_unit.h"
-#include "emitters/formats.h"
+#include "core/base/sink.h"
+#include "core/store/store.h"
+#include "emitters/emitter.h"
 #include "emitters/pprof/file.h"
 
 namespace tfprof {
 namespace {
 
-struct Choice {
-  Attribute attribute;
-  Measure measure;
-  std::string_view unit;
-};
-constexpr Choice kChoices[] = {
-    {Attribute::bytes, Measure::bytes, "bytes"},
-    {Attribute::micros, Measure::micros, "microseconds"},
-    {Attribute::params, Measure::params, "count"},
-    {Attribute::float_ops, Measure::float_ops, "count"},
-    {Attribute::accelerator_micros, Measure::accelerator_micros, "microseconds"},
-    {Attribute::cpu_micros, Measure::cpu_micros, "microseconds"},
-    {Attribute::peak_bytes, Measure::peak_bytes, "bytes"},
-    {Attribute::residual_bytes, Measure::residual_bytes, "bytes"},
-    {Attribute::output_bytes, Measure::output_bytes, "bytes"},
-};
-
-Result<const Choice*> ChoiceOf(const Display& display) {
+// Returns the attribute of -select if it is one that the original has samples of.
+Result<const AttributeInfo*> SelectedOf(const Display& display) {
   if (display.select.size() != 1) {
-    return Fail(ErrorKind::usage, "-output pprof: can only select 1 attribute", {},
-                "for example -select micros; the command pprof writes several");
+    return UsageError("-output pprof: can only select 1 attribute",
+                      "for example -select micros; the command pprof writes several");
   }
-  for (const Choice& choice : kChoices) {
-    if (choice.attribute == display.select[0]) return &choice;
-  }
-  return Fail(
-      ErrorKind::usage,
-      "-output pprof: has no samples of -select " + std::string(Info(display.select[0]).name), {},
-      "choose an attribute of times, bytes, params or float_ops");
+  const AttributeInfo& info = Info(display.select[0]);
+  if (info.measures > 0 && info.attribute != Attribute::occurrence) return &info;
+  return UsageError("-output pprof: has no samples of -select " + std::string(info.name),
+                    "choose an attribute of times, bytes, params or float_ops");
+}
+
+std::string_view UnitOfSamples(Unit unit) {
+  return unit == Unit::us ? "microseconds" : unit == Unit::bytes ? "bytes" : "count";
 }
 
 // Returns "train:function": the base name of the file, then the function.
@@ -107,29 +92,22 @@ Result<void> WriteSamples(const Report& report, Measure measure, PprofFile& file
                           Context& context) {
   const std::vector<uint64_t> locations = Locations(report.tables[0], file);
   const uint64_t label_key = file.String("graph node:");
-  std::vector<StackSample> block(4096);
-  while (const size_t filled = report.samples(block)) {
-    TFPROF_TRY(Poll(context));
-    for (const StackSample& sample : std::span(block).first(filled)) {
-      if (!sample.innermost) continue;
-      WriteOne(report, sample, measure, locations, label_key, file);
-      TFPROF_TRY(file.sink.MaybeFlush());
-    }
-  }
-  return {};
+  return EachRow(report.samples, file.sink, context, [&](const StackSample& sample) {
+    if (sample.innermost) WriteOne(report, sample, measure, locations, label_key, file);
+  });
 }
 
 }  // namespace
 
 Result<void> EmitClassicPprof(const Report& report, const Query& query, const Style&, Sink& sink,
                               Context& context) {
-  TFPROF_ASSIGN(const Choice* choice, ChoiceOf(query.display));
+  TFPROF_ASSIGN(const AttributeInfo* selected, SelectedOf(query.display));
   GzipSink gzip(sink);
   PprofFile file(gzip.sink());
   WriteSampleType(file, "count", "count");
-  WriteSampleType(file, Info(choice->attribute).name, choice->unit);
-  WriteComment(file, Info(choice->attribute).meaning);
-  TFPROF_TRY(WriteSamples(report, choice->measure, file, context));
+  WriteSampleType(file, selected->name, UnitOfSamples(selected->unit));
+  WriteComment(file, selected->meaning);
+  TFPROF_TRY(WriteSamples(report, selected->first_measure, file, context));
   TFPROF_TRY(WriteTables(file, context));
   return gzip.Finish();
 }

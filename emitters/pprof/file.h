@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "core/base/context.h"
-#include "core/base/hash_text.h"
+#include "core/base/hash.h"
 #include "core/base/sink.h"
+#include "core/report/report.h"
 
 // A pprof profile (proto/pprof.proto), written as a stream: samples at once, the tables that they
 // refer to at the end. Memory grows with the tables only.
@@ -76,5 +77,18 @@ void WriteSample(PprofFile& file, std::span<const uint64_t> locations,
 
 // Writes the tables, last. Errors: that of the sink, cancelled.
 Result<void> WriteTables(PprofFile& file, Context& context);
+
+// A value type of a pprof sample.
+struct PprofType {
+  Measure measure;
+  std::string_view name;
+  std::string_view unit;  // a unit that pprof can scale
+  int64_t factor = 1;     // multiplies the measure's value, before the division by
+  int64_t divisor = 1;
+};
+
+// Returns the types of the recorded totals in the first table; if none was recorded, the first one,
+// since pprof rejects a file without types.
+std::vector<PprofType> PprofTypesOf(const Report& report);
 
 }  // namespace tfprof

@@ -3,14 +3,13 @@
 // with its own file, line and function if the view has them. A row's samples add up to its total
 // minus the totals of its shown children, so all samples add up to the whole. Each graph node of a
 // row is one sample, labeled with the node. The rest of the row is a sample without labels, as is
-// the part that no row covers (emitters/outside.h). Times are in nanoseconds. Measures that were
+// the part that no row covers (emitters/cells.h). Times are in nanoseconds. Measures that were
 // not recorded have no sample type.
 #include <map>
 
-#include "emitters/formats.h"
-#include "emitters/outside.h"
+#include "emitters/cells.h"
+#include "emitters/emitter.h"
 #include "emitters/pprof/file.h"
-#include "emitters/pprof/types.h"
 #include "emitters/printable.h"
 
 namespace tfprof {
@@ -19,18 +18,12 @@ namespace {
 // Beyond this limit pprof needs gigabytes: nodes of one row, type and device share a sample.
 constexpr size_t kMostLabelledNodes = 200'000;
 
-std::string Printable(std::string_view text) {
-  std::string printable;
-  AppendPrintable(text, true, &printable);
-  return printable;
-}
-
 void WriteHead(const Report& report, const std::vector<PprofType>& types, PprofFile& file) {
   const Table& table = report.tables[0];
   for (const PprofType& type : types) WriteSampleType(file, type.name, type.unit);
   if (!types.empty()) WriteDefaultType(file, types[0].name);
   const Recording& recording = report.recording;
-  if (!recording.command.empty()) WriteComment(file, "tfprof " + Printable(recording.command));
+  if (!recording.command.empty()) WriteComment(file, "tfprof " + PrintableText(recording.command));
   for (const PprofType& type : types) {
     WriteComment(file,
                  std::string(type.name) + ": " + std::string(AttributeOf(type.measure).meaning));
@@ -38,7 +31,7 @@ void WriteHead(const Report& report, const std::vector<PprofType>& types, PprofF
   WriteTimes(file, recording.start_ns, recording.span_ns);
   const bool has_lines = table.Find("line") != nullptr;
   const auto& sources = report.store->sources;
-  WriteMapping(file, sources.empty() ? "tfprof" : Printable(sources[0].path), has_lines);
+  WriteMapping(file, sources.empty() ? "tfprof" : PrintableText(sources[0].path), has_lines);
 }
 
 // Returns each row's own part: its total minus the totals of its children; absent totals count as
@@ -93,13 +86,13 @@ Result<std::vector<uint64_t>> RowLocations(const Table& table, PprofFile& file, 
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
     const bool is_root = table.tree && row == 0;
     if (files == nullptr || is_root) {
-      const std::string name = is_root ? std::string(kNotShown) : Printable(names.texts[row]);
+      const std::string name = is_root ? std::string(kNotShown) : PrintableText(names.texts[row]);
       locations[row] = file.LocationId(file.FunctionId(name, {}, 0), 0);
       continue;
     }
-    const uint64_t function =
-        file.FunctionId(Printable(table.Find("function")->texts[row]), Printable(files->texts[row]),
-                        table.Find("function_line")->Integer(row));
+    const uint64_t function = file.FunctionId(PrintableText(table.Find("function")->texts[row]),
+                                              PrintableText(files->texts[row]),
+                                              table.Find("function_line")->Integer(row));
     locations[row] = file.LocationId(function, table.Find("line")->Integer(row));
   }
   return locations;
@@ -133,7 +126,7 @@ void WriteGroup(Sampling& sampling, uint32_t row, NodeId node, const Sampling::G
   PprofFile& file = sampling.file;
   std::vector<PprofLabel> labels{sampling.step};
   const auto label = [&](uint64_t key, NameId text) {
-    if (text.some()) labels.push_back({key, file.String(Printable(store.Text(text)))});
+    if (text.some()) labels.push_back({key, file.String(PrintableText(store.Text(text)))});
   };
   label(sampling.type_key, group.type);
   for (const LaneId device : group.devices) {
@@ -179,20 +172,14 @@ MeasureValues Counted(const StackSample& sample) {
 }
 
 Result<void> WriteStackSamples(Sampling& sampling, Context& context) {
-  const Cursor<StackSample>& samples = sampling.report.samples;
-  std::vector<StackSample> block(4096);
-  while (const size_t filled = samples(block)) {
-    TFPROF_TRY(Poll(context));
-    for (const StackSample& sample : std::span(block).first(filled)) {
-      AddNode(sampling, sample.row, sample.node, Counted(sample));
-      TFPROF_TRY(sampling.file.sink.MaybeFlush());
-    }
-  }
+  const auto add = [&](const StackSample& sample) {
+    AddNode(sampling, sample.row, sample.node, Counted(sample));
+  };
+  TFPROF_TRY(EachRow(sampling.report.samples, sampling.file.sink, context, add));
   WriteGroups(sampling);
   return {};
 }
 
-// Writes rows that are graph nodes.
 Result<void> WriteRowNodes(Sampling& sampling, Context& context) {
   const Table& table = sampling.table;
   sampling.names_nodes = true;  // there are as many nodes as rows

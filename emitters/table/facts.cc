@@ -111,9 +111,7 @@ std::vector<FactLine> FactLines(const Report& report, bool utf8) {
   std::vector<FactLine> lines;
   for (const Property& property : report.properties) {
     if (property.head.empty() || property.command || IsAbsent(property)) continue;
-    if (lines.empty() || lines.back().head != property.head) {
-      lines.push_back({property.head, {}});
-    }
+    if (lines.empty() || lines.back().head != property.head) lines.push_back({property.head, {}});
     AppendFactTexts(property, utf8, &lines.back().facts);
   }
   return lines;

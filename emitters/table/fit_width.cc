@@ -4,10 +4,58 @@
 #include <algorithm>
 #include <vector>
 
-#include "emitters/table/shared_heads.h"
+#include "emitters/printable.h"
 
 namespace tfprof {
 namespace {
+
+constexpr size_t kScreen = 160;  // cells of a wide terminal
+
+constexpr std::string_view kEnds = "/:";
+
+// Returns the common prefix of all texts of the column, up to the last of kEnds; empty for a single
+// text.
+std::string_view SharedHead(const ReportColumn& column, size_t rows) {
+  std::string_view head = column.texts[0];
+  bool differ = false;
+  for (size_t row = 1; row < rows; ++row) {
+    const std::string_view text = column.texts[row];
+    differ |= text != column.texts[0];
+    const auto both = std::mismatch(head.begin(), head.end(), text.begin(), text.end());
+    head = head.substr(0, static_cast<size_t>(both.first - head.begin()));
+  }
+  const size_t end = head.find_last_of(kEnds);
+  return differ && end != head.npos ? head.substr(0, end + 1) : std::string_view();
+}
+
+size_t MarkWidth(bool utf8) { return utf8 ? 1 : 2; }
+
+void CutHead(size_t most, const Layout& layout, LaidColumn* column) {
+  const std::string_view head = SharedHead(*column->column, layout.table->PrintedRows());
+  const size_t mark = MarkWidth(layout.utf8);
+  for (size_t end = head.find_first_of(kEnds); end != head.npos;
+       end = head.find_first_of(kEnds, end + 1)) {
+    const size_t cut = CellWidth(PrintableText(head.substr(0, end + 1), layout.utf8));
+    if (cut <= mark) continue;
+    column->head_bytes = end + 1;
+    if (column->width - cut + mark <= most) break;
+  }
+}
+
+// Returns the width of the widest cell or of the column's head.
+size_t WidthOf(const Layout& layout, const LaidColumn& column) {
+  size_t width = CellWidth(column.head);
+  std::string cell;
+  for (size_t row = 0; row < layout.table->PrintedRows(); ++row) {
+    cell.clear();
+    AppendWithoutHead(column, column.column->texts[row], layout.utf8, &cell);
+    width = std::max(width, CellWidth(cell));
+  }
+  for (const std::string& sum : column.sums) {
+    if (!column.labels) width = std::max(width, CellWidth(sum));
+  }
+  return width;
+}
 
 using Kind = LaidColumn::Kind;
 
@@ -96,7 +144,48 @@ void DropSpare(size_t most, Layout* layout) {
   for (const size_t i : going) Drop(i, layout);
 }
 
+// Names of devices and files begin alike and differ at their end: if there is no room for them, `…`
+// replaces the prefix that a whole column shares.
+// Sets head_bytes and the width in text columns wider than `most` cells, except names. A head ends
+// after a `/` or `:`; no more of it is cut than the width requires.
+void CutSharedHeads(size_t most, Layout* layout) {
+  if (layout->table->PrintedRows() < 2) return;
+  for (LaidColumn& column : layout->columns) {
+    const bool is_text = column.kind == LaidColumn::Kind::cell && !column.is_name &&
+                         column.column->spec.type == CellType::text;
+    if (!is_text || column.width <= most) continue;
+    CutHead(most, *layout, &column);
+    if (column.head_bytes > 0) column.width = WidthOf(*layout, column);
+  }
+}
+
 }  // namespace
+
+void PadWidth::Add(size_t width) {
+  if (width >= cells_.size()) cells_.resize(width + 1);
+  ++cells_[width];
+  ++count_;
+}
+
+size_t PadWidth::Widest() const {
+  size_t middle = 0;
+  for (size_t below = 0; middle < cells_.size(); ++middle) {
+    below += cells_[middle];
+    if (2 * below > count_) break;
+  }
+  size_t widest = std::min(cells_.size(), std::max(kScreen, 2 * middle) + 1);
+  while (widest > 0 && cells_[widest - 1] == 0) --widest;
+  return widest == 0 ? 0 : widest - 1;
+}
+
+void AppendWithoutHead(const LaidColumn& column, std::string_view text, bool utf8,
+                       std::string* out) {
+  if (column.head_bytes > 0) {
+    out->append(utf8 ? "…" : "..");
+    text.remove_prefix(column.head_bytes);
+  }
+  AppendPrintable(text, utf8, out);
+}
 
 void FitWidth(size_t most, Layout* layout) {
   if (Excess(*layout, most, Whole) == 0) return;

@@ -12,8 +12,6 @@
 #include "emitters/name_lists.h"
 #include "emitters/printable.h"
 #include "emitters/table/fit_width.h"
-#include "emitters/table/pad_width.h"
-#include "emitters/table/shared_heads.h"
 
 namespace tfprof {
 namespace {
@@ -45,7 +43,7 @@ LaidColumn CellColumn(const ReportColumn& column, bool utf8) {
   LaidColumn laid{.column = &column, .right = IsNumber(column.spec.type)};
   laid.is_name = column.spec.id == "name";
   const std::string& title = column.spec.title.empty() ? column.spec.id : column.spec.title;
-  AppendPrintable(title, utf8, &laid.head);
+  laid.head = PrintableText(title, utf8);
   return laid;
 }
 
@@ -206,19 +204,14 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
     return;
   }
   switch (cells.spec.type) {
-    case CellType::integer:
-      return AppendHuman(cells.Integer(row), cells.spec.unit, out);
-    case CellType::boolean:
-      out->append(cells.Integer(row) != 0 ? "yes" : "no");
-      return;
-    case CellType::real:
-      return AppendHumanReal(cells.reals[row], cells.spec.unit, out);
+    case CellType::integer: return AppendHuman(cells.Integer(row), cells.spec.unit, out);
+    case CellType::boolean: out->append(cells.Integer(row) != 0 ? "yes" : "no"); return;
+    case CellType::real: return AppendHumanReal(cells.reals[row], cells.spec.unit, out);
     case CellType::text:
       if (!column.is_name) return AppendWithoutHead(column, cells.texts[row], layout.utf8, out);
       AppendDepth(*layout.table, row, out);
       return AppendPrintable(NameBelowParent(*layout.table, cells, row), layout.utf8, out);
-    default:
-      return AppendLong(cells, row, layout.utf8, out);
+    default: return AppendLong(cells, row, layout.utf8, out);
   }
 }
 

@@ -56,7 +56,7 @@ std::string HeadingOf(const Table& table);
 
 // Lays out columns as wide as their contents, in lines of at most `style.columns` cells
 // (emitters/table/fit_width.h). If that is 0, columns are as wide as nearly all of their contents
-// (emitters/table/pad_width.h).
+// (emitters/table/fit_width.h).
 Result<Layout> LayOut(const Report& report, const Table& table, const Query& query,
                       const Style& style, Context& context);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emitters/table/pictures.h"
+#include "emitters/table/parts.h"
 
 #include <algorithm>
 
@@ -23,7 +23,6 @@ constexpr size_t kHeightCount = 8;
 constexpr size_t kWidestLabel = 24;
 constexpr size_t kWidestBar = 120;
 
-// Appends `cells` cells of a part.
 void AppendFill(size_t part, size_t cells, const Style& style, std::string* out) {
   const size_t at = part % kFillCount;
   std::string fill;
@@ -33,9 +32,8 @@ void AppendFill(size_t part, size_t cells, const Style& style, std::string* out)
 
 // Pads to `width` cells; cuts wider text.
 void AppendPadded(std::string_view text, size_t width, bool utf8, bool right, std::string* out) {
-  std::string printable, cut;
-  AppendPrintable(text, utf8, &printable);
-  const size_t taken = AppendCut(printable, width, utf8, &cut);
+  std::string cut;
+  const size_t taken = AppendCut(PrintableText(text, utf8), width, utf8, &cut);
   const size_t pad = width - std::min(width, taken);
   if (right) out->append(pad, ' ');
   out->append(cut);
@@ -72,9 +70,7 @@ Bars MeasureBars(const Picture& picture) {
   Bars bars{picture, picture.parts.size(), picture.labels.size()};
   for (size_t row = 0; row < bars.rows; ++row) {
     bars.longest = std::max(bars.longest, bars.Sum(row));
-    std::string label;
-    AppendPrintable(picture.labels[row], true, &label);
-    bars.label_width = std::max(bars.label_width, CellWidth(label));
+    bars.label_width = std::max(bars.label_width, CellWidth(PrintableText(picture.labels[row])));
     bars.number_width = std::max(bars.number_width, Human(bars.Sum(row), picture.unit).size());
   }
   bars.label_width = std::min(bars.label_width, kWidestLabel);

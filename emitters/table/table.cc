@@ -7,16 +7,13 @@
 
 #include "core/base/arith.h"
 #include "emitters/cells.h"
-#include "emitters/formats.h"
+#include "emitters/emitter.h"
 #include "emitters/name_lists.h"
 #include "emitters/notes.h"
 #include "emitters/printable.h"
-#include "emitters/table/cards.h"
-#include "emitters/table/distinct_cuts.h"
 #include "emitters/table/facts.h"
-#include "emitters/table/footer.h"
 #include "emitters/table/layout.h"
-#include "emitters/table/pictures.h"
+#include "emitters/table/parts.h"
 #include "emitters/table/screen.h"
 
 namespace tfprof {
@@ -169,9 +166,7 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
 
 void AppendNotes(const Report& report, const Style& style, std::string* out) {
   for (const std::string& note : NotesBelow(report)) {
-    std::string text;
-    AppendPrintable(note, style.utf8, &text);
-    AppendWrapped(text, 0, style, out);
+    AppendWrapped(PrintableText(note, style.utf8), 0, style, out);
   }
 }
 
@@ -198,9 +193,7 @@ Result<void> EmitTable(const Report& report, const Query& query, const Style& st
   for (const Table* table : tables) {
     if (sink.buffer.size() > begin || table != tables.front()) sink.Append("\n");
     if (AreHeaded(report)) {
-      std::string heading;
-      AppendPrintable(HeadingOf(*table), style.utf8, &heading);
-      AppendPainted(heading, kBold, style, &sink.buffer);
+      AppendPainted(PrintableText(HeadingOf(*table), style.utf8), kBold, style, &sink.buffer);
       sink.Append("\n");
     }
     TFPROF_TRY(EmitOne(report, *table, query, style, sink, context));

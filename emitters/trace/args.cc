@@ -5,7 +5,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "emitters/data/json_text.h"
+#include "emitters/cells.h"
+#include "emitters/data/json_values.h"
 #include "emitters/notes.h"
 
 namespace tfprof {
@@ -26,7 +27,7 @@ void AppendText(std::string_view key, std::string_view text, std::string* out) {
 void AppendBytes(std::string_view key, int64_t bytes, std::string* out) {
   if (bytes == 0 || bytes == kNoInt) return;
   AppendKey(key, out);
-  AppendSigned(bytes, out);
+  AppendInteger(bytes, out);
 }
 
 ShapeRef ShapeOf(const Store& store, const Edge& edge) {
@@ -42,11 +43,11 @@ void AppendShape(std::span<const int64_t> dims, std::string* out) {
   if (dims.empty()) out->push_back('1');
   for (size_t i = 0; i < dims.size(); ++i) {
     if (i > 0) out->push_back('x');
-    AppendSigned(dims[i], out);
+    AppendInteger(dims[i], out);
   }
 }
 
-void AppendReal(double value, std::string* out) {
+void AppendJsonReal(double value, std::string* out) {
   if (!std::isfinite(value)) return AppendJsonString(std::to_string(value), out);
   char digits[32];
   out->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
@@ -57,7 +58,7 @@ void AppendWhole(uint64_t magnitude, bool negative, std::string* out) {
   const bool exact = magnitude <= uint64_t{1} << 53;
   if (!exact) out->push_back('"');
   if (negative) out->push_back('-');
-  AppendDecimal(magnitude, out);
+  AppendInteger(magnitude, out);
   if (!exact) out->push_back('"');
 }
 
@@ -68,12 +69,9 @@ void AppendDetail(const Detail& detail, std::string* out) {
   out->push_back(':');
   const bool negative = detail.kind == ValueKind::integer && static_cast<int64_t>(detail.bits) < 0;
   switch (detail.kind) {
-    case ValueKind::text:
-      return AppendJsonString(detail.text, out);
-    case ValueKind::real:
-      return AppendReal(std::bit_cast<double>(detail.bits), out);
-    default:
-      return AppendWhole(negative ? 0 - detail.bits : detail.bits, negative, out);
+    case ValueKind::text: return AppendJsonString(detail.text, out);
+    case ValueKind::real: return AppendJsonReal(std::bit_cast<double>(detail.bits), out);
+    default: return AppendWhole(negative ? 0 - detail.bits : detail.bits, negative, out);
   }
 }
 
@@ -87,19 +85,9 @@ void AppendNotes(const std::vector<Note>& notes, bool* first, std::string* out) 
 
 }  // namespace
 
-void AppendDecimal(uint64_t value, std::string* out) {
-  char digits[20];
-  out->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-}
-
-void AppendSigned(int64_t value, std::string* out) {
-  char digits[20];
-  out->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-}
-
 void AppendMicros(uint64_t ps, std::string* out) {
   constexpr uint64_t kUs = 1'000'000;
-  AppendDecimal(ps / kUs, out);
+  AppendInteger(ps / kUs, out);
   uint64_t fraction = ps % kUs;
   if (fraction == 0) return;
   char digits[7] = {'.'};
@@ -117,7 +105,7 @@ void TraceArgs::AppendShapes(const Node& node, std::string* out) const {
     if (!any) AppendKey("input_shapes", out);
     out->append(any ? ", " : "\"");
     any = true;
-    AppendSigned(edge.input_slot, out);
+    AppendInteger(edge.input_slot, out);
     out->push_back(':');
     AppendShape(store_.Dims(shape), out);
   }
@@ -169,7 +157,7 @@ Result<void> TraceArgs::AppendArgs(const TraceSpan& span, std::string* out) {
   const size_t begin = out->size();
   if (span.step.some()) {
     AppendKey("step", out);
-    AppendSigned(store_.steps[span.step.value].number, out);
+    AppendInteger(store_.steps[span.step.value].number, out);
   }
   if (span.event.some()) AppendNode(span, out);
   if (span.memory_row != TraceSpan::kNoMemory) {
@@ -193,7 +181,7 @@ void TraceArgs::AppendOtherData(const Trace& trace, std::string* out) const {
   }
   // A string, since the number has more digits than a double.
   out->append("],\"wall_time_of_0_ns\":\"");
-  AppendSigned(WrapAdd(trace.epoch_ns, trace.earliest_ps / kPsPerNs), out);
+  AppendInteger(WrapAdd(trace.epoch_ns, trace.earliest_ps / kPsPerNs), out);
   out->append("\",\"notes\":[");
   bool first = true;
   AppendNotes(store_.notes, &first, out);

@@ -10,8 +10,6 @@
 
 namespace tfprof {
 
-void AppendDecimal(uint64_t value, std::string* out);
-void AppendSigned(int64_t value, std::string* out);
 // Appends ps as us, without trailing zeros after the point.
 void AppendMicros(uint64_t ps, std::string* out);
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emitters/trace/trace.h"
 
-#include "emitters/data/json_text.h"
+#include "emitters/cells.h"
+#include "emitters/data/json_values.h"
 #include "emitters/trace/args.h"
 
 namespace tfprof {
 namespace {
-
-constexpr size_t kBlock = 512;
 
 class Writer {
  public:
@@ -21,10 +20,13 @@ class Writer {
   Result<TraceCounts> Write() {
     sink_.Append("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     for (uint32_t group = 0; group < trace_.groups.size(); ++group) AppendGroup(group);
-    TFPROF_TRY(Each(trace_.spans, [&](const TraceSpan& span) { AppendSpan(span); }));
+    TFPROF_TRY(
+        EachRow(trace_.spans, sink_, context_, [&](const TraceSpan& span) { AppendSpan(span); }));
     if (!has_details_) return Failure(has_details_.error());
-    TFPROF_TRY(Each(trace_.arrows, [&](const TraceArrow& arrow) { AppendArrow(arrow); }));
-    TFPROF_TRY(Each(trace_.samples, [&](const TraceSample& sample) { AppendSample(sample); }));
+    TFPROF_TRY(EachRow(trace_.arrows, sink_, context_,
+                       [&](const TraceArrow& arrow) { AppendArrow(arrow); }));
+    TFPROF_TRY(EachRow(trace_.samples, sink_, context_,
+                       [&](const TraceSample& sample) { AppendSample(sample); }));
     sink_.Append("\n],\n");
     args_.AppendOtherData(trace_, &sink_.buffer);
     sink_.Append("}\n");
@@ -32,18 +34,6 @@ class Writer {
   }
 
  private:
-  template <class T, class Append>
-  Result<void> Each(const Cursor<T>& cursor, Append append) {
-    if (!cursor) return {};
-    std::vector<T> block(kBlock);
-    while (const size_t filled = cursor(block)) {
-      TFPROF_TRY(Poll(context_));
-      for (size_t i = 0; i < filled; ++i) append(block[i]);
-      TFPROF_TRY(sink_.MaybeFlush());
-    }
-    return {};
-  }
-
   void Begin(std::string_view phase) {
     sink_.Append(first_ ? "\n{\"ph\":\"" : ",\n{\"ph\":\"");
     first_ = false;
@@ -57,7 +47,7 @@ class Writer {
 
   void AppendNumber(std::string_view key, int64_t value) {
     sink_.Append(key);
-    AppendDecimal(static_cast<uint64_t>(value), &sink_.buffer);
+    AppendInteger(value, &sink_.buffer);
   }
 
   void AppendTime(std::string_view key, uint64_t ps) {
@@ -157,7 +147,7 @@ class Writer {
     sink_.Append(",\"name\":");
     AppendJsonString(counter.name, &sink_.buffer);
     sink_.Append(",\"args\":{\"bytes\":");
-    AppendSigned(sample.value, &sink_.buffer);
+    AppendInteger(sample.value, &sink_.buffer);
     sink_.Append("}}");
   }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/store/tensor.h"
+#include "core/store/details.h"
 #include "loaders/checkpoint/bundle.h"
 
 namespace tfprof {

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <vector>
 
-#include "core/base/text_set.h"
+#include "core/base/kept_texts.h"
 #include "core/store/details.h"
 #include "loaders/io/source.h"
 #include "loaders/xspace/layout.h"

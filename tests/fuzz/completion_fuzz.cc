@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any text as a line that is being typed: what may follow, and the hint behind it.
 #include "cli/completion/completion.h"
-#include "cli/completion/hint.h"
 #include "tests/fuzz/asking.h"
 #include "tests/fuzz/typed_words.h"
 

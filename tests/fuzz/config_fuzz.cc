@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a file of options that are in force from the start. What is kept can be kept again.
 #include "cli/ask/question.h"
-#include "cli/config.h"
+#include "cli/shell/commands.h"
 #include "tests/fuzz/asking.h"
 #include "tests/fuzz/typed_words.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a profile, in every form that a file or a screen can have.
 #include "cli/export/writing.h"
-#include "emitters/emit.h"
+#include "emitters/emitter.h"
 #include "tests/fuzz/asking.h"
 #include "tests/fuzz/mutate_message.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/base/gzip_sink.h"
+#include "core/base/sink.h"
 #include "loaders/io/inflate.h"
 #include "tests/fuzz/fuzz.h"
 

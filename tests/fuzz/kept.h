@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "core/store/allocations.h"
 #include "core/store/call_stacks.h"
+#include "core/store/details.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace tfprof {

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "core/base/gzip_sink.h"
+#include "core/base/sink.h"
 #include "loaders/open.h"
 #include "tests/fuzz/asking.h"
 #include "tests/fuzz/mutate_message.h"

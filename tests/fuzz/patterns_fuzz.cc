@@ -3,7 +3,7 @@
 #include <re2/re2.h>
 
 #include "core/base/pattern.h"
-#include "core/query/option_values.h"
+#include "core/query/options.h"
 #include "tests/fuzz/fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

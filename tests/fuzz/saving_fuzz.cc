@@ -4,7 +4,6 @@
 #include "loaders/formats.h"
 #include "tests/fuzz/asking.h"
 #include "tests/fuzz/mutate_message.h"
-#include "writers/op_log.h"
 #include "writers/profile.h"
 
 namespace tfprof {

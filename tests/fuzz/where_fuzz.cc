@@ -2,7 +2,6 @@
 // Any text as the value of a term of -where, about cells of every type. A term and its opposite
 // part the rows.
 #include "core/report/refine.h"
-#include "core/report/where.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/refining.h"
 

@@ -10,9 +10,9 @@
 #include <iterator>
 #include <map>
 
-#include "core/store/allocations.h"
 #include "core/store/call_stacks.h"
 #include "core/store/check.h"
+#include "core/store/details.h"
 #include "loaders/formats.h"
 
 namespace tfprof {

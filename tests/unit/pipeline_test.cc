@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "emitters/emit.h"
+#include "emitters/emitter.h"
 #include "loaders/open.h"
 #include "views/answer.h"
 

@@ -11,7 +11,7 @@
 #include "bench/generators/generate.h"
 #include "cli/export/writing.h"
 #include "cli/shell/session.h"
-#include "emitters/emit.h"
+#include "emitters/emitter.h"
 #include "loaders/open.h"
 #include "tests/support/source_of.h"
 #include "views/answer.h"

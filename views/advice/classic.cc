@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/report/table_def.h"
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "views/advice/checker.h"
 #include "views/columns/measure_rows.h"
 #include "views/views.h"

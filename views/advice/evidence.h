@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "analysis/nodes/accounting.h"
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "views/advice/checker.h"
 
 // Functions that several checkers use for their findings.

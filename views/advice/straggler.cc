@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "analysis/place.h"
-#include "core/base/median.h"
+#include "core/base/sorting.h"
 #include "core/store/same_run.h"
 #include "views/advice/evidence.h"
 #include "views/advice/thresholds.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 
 namespace tfprof {
 namespace {

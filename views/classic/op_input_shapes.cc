@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/columns/measure_rows.h"
 
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "views/classic/node_tables.h"
 #include "views/columns/measure_meaning.h"
 #include "views/columns/properties.h"

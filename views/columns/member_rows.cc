@@ -8,7 +8,7 @@
 #include "analysis/nodes/tree_totals.h"
 #include "core/report/table_def.h"
 #include "core/store/event_runs.h"
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/base/context.h"
-#include "core/base/median.h"
+#include "core/base/sorting.h"
 #include "core/store/event_runs.h"
 
 namespace tfprof {

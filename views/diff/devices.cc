@@ -8,8 +8,8 @@
 
 #include "analysis/place.h"
 #include "core/base/any_case.h"
-#include "core/base/listed.h"
 #include "core/base/units.h"
+#include "core/base/wording.h"
 
 namespace tfprof {
 namespace {

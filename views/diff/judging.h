@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "views/diff/limits.h"
 #include "views/diff/side.h"
 

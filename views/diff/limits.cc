@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/base/arith.h"
-#include "core/query/option_values.h"
+#include "core/query/options.h"
 
 namespace tfprof {
 namespace {

@@ -7,7 +7,7 @@
 #include "analysis/steps/step_table.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/base/context.h"
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "views/view.h"
 
 namespace tfprof {

@@ -31,7 +31,7 @@ struct SideRows {
 
 // `view`: scope, graph, op or code. Ignores thresholds, since a row that is small on one side still
 // exists there. `divide_by`: number of steps, if values are sums of all of them. Times are scaled
-// to `times_per_us` (core/store/time_unit.h), which is a multiple of the side's.
+// to `times_per_us` (core/store/store.h), which is a multiple of the side's.
 Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t divide_by,
                             int64_t times_per_us, Context& context);
 

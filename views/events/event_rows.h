@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/chosen_events.h"
-#include "core/report/where.h"
+#include "core/report/refine.h"
 #include "views/events/event_columns.h"
 
 // The selection and order of rows in a table of events.

@@ -7,7 +7,7 @@
 #include "analysis/nodes/op_groups.h"
 #include "analysis/nodes/scope_tree.h"
 #include "core/base/any_case.h"
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"

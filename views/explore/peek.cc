@@ -5,7 +5,7 @@
 
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/scope_tree.h"
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"

@@ -11,7 +11,7 @@
 #include "analysis/ops/async_done.h"
 #include "core/base/units.h"
 #include "core/store/event_runs.h"
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"

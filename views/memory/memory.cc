@@ -11,8 +11,8 @@
 #include "analysis/steps/step_selection.h"
 #include "analysis/wall_time.h"
 #include "core/base/any_case.h"
-#include "core/base/listed.h"
-#include "core/report/picture.h"
+#include "core/base/wording.h"
+#include "core/report/report.h"
 #include "views/memory/tables.h"
 
 namespace tfprof {

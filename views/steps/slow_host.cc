@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "analysis/steps/thresholds.h"
-#include "core/base/median.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 namespace {

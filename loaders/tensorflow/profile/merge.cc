@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "core/store/device_form.h"
+#include "core/store/op_name.h"
 #include "loaders/merge/overlap.h"
 
 namespace tfprof {

@@ -6,8 +6,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/file_inputs.h"
-
 namespace tfprof {
 namespace {
 

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "cli/fit_text.h"
+#include "cli/message.h"
 #include "cli/shell/commands.h"
 #include "core/query/options.h"
 #include "views/view.h"

@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "core/hlo/program.h"
-#include "core/store/allocations.h"
 #include "core/store/call_stacks.h"
 #include "core/store/check.h"
+#include "core/store/details.h"
 #include "core/store/store.h"
 #include "loaders/io/mapping.h"
 #include "loaders/open.h"

@@ -9,7 +9,6 @@
 #include "proto/tfprof_log.pb.h"
 #include "tests/support/store_of.h"
 #include "tests/support/store_rows.h"
-#include "writers/op_log.h"
 #include "writers/profile.h"
 
 namespace tfprof {

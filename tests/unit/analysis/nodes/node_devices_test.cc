@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
 #include "views/on_nodes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/answer/fit_rows.h"
+#include "cli/answer/answer.h"
 
 #include <catch2/catch.hpp>
 

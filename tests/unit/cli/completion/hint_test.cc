@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/completion/hint.h"
+#include "cli/completion/completion.h"
 
 #include <catch2/catch.hpp>
 #include <clocale>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/export/whole.h"
+#include "cli/export/commands.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/gzip_sink.h"
+#include "core/base/sink.h"
 
 #include <zlib.h>
 

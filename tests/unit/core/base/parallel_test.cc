@@ -8,8 +8,6 @@
 #include <new>
 #include <string>
 
-#include "core/base/try_thread.h"
-
 namespace tfprof {
 namespace {
 

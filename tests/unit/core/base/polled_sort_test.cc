@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/polled_sort.h"
+#include "core/base/sorting.h"
 
 #include <catch2/catch.hpp>
 #include <random>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/text_set.h"
+#include "core/base/kept_texts.h"
 
 #include <catch2/catch.hpp>
 #include <string>

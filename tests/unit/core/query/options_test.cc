@@ -4,8 +4,6 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "core/query/option_values.h"
-
 namespace tfprof {
 namespace {
 

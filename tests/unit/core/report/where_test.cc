@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/report/where.h"
+#include "core/report/refine.h"
 
 #include <catch2/catch.hpp>
 
-#include "core/report/refine.h"
 #include "tests/support/refining.h"
 
 namespace tfprof {

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <random>
 
-#include "core/store/detail_cursor.h"
-
 namespace tfprof {
 namespace {
 

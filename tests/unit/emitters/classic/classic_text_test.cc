@@ -4,7 +4,6 @@
 #include <random>
 
 #include "emitters/classic/classic.h"
-#include "emitters/classic/numbers.h"
 #include "tests/support/sample_report.h"
 
 namespace tfprof {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "emitters/emit.h"
+#include "emitters/emitter.h"
 #include "tests/support/pprof_text.h"
 #include "tests/support/store_of.h"
 #include "views/views.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emitters/pprof/types.h"
+#include "emitters/pprof/file.h"
 
 #include <catch2/catch.hpp>
 

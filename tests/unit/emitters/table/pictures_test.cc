@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emitters/table/pictures.h"
+#include "emitters/table/parts.h"
 
 #include <catch2/catch.hpp>
 #include <sstream>

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/store/time_unit.h"
+#include "core/store/store.h"
 #include "tests/support/trace_of.h"
 
 // Small traces whose steps and devices checkers judge. Times are in us.

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "analysis/trace_nodes/trace_nodes.h"
-#include "core/query/leasts.h"
+#include "core/query/query.h"
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
 

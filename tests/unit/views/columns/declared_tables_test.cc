@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/base/units.h"
-#include "core/report/vocabulary.h"
+#include "core/report/table_def.h"
 #include "emitters/cells.h"
 #include "loaders/open.h"
 #include "tests/support/recorded_traces.h"

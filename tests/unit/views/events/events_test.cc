@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "core/report/keep_rows.h"
 #include "core/report/refine.h"
-#include "core/report/row_blocks.h"
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
 
