@@ -59,6 +59,8 @@ STATS_FILE = "loaders/xspace/keys.cc"
 COLUMNS = {"data_type", "id", "iterator_id", "program_id", "region_type", "source", "step_name",
            "step_num"}
 WORD = re.compile(r'"(\w+)"')
+# Recorders' names of events; loaders make EventRoles of them (core/store/lanes.h).
+EVENTS_FILE = "loaders/xspace/event_roles.cc"
 
 # As many files as a reader takes in at a glance: about 30 headers with their sources.
 MOST_FILES = 60
@@ -96,6 +98,12 @@ def stats_of(text):
     return {word for word in WORD.findall(table[:table.index("};")])} - COLUMNS
 
 
+def events_of(text):
+    """What finds literals that are a name in the table of a loader, or continue one: "Iterator::Map"."""
+    names = re.findall(r'\{"([^"]+)", EventRole::', text)
+    return re.compile(r'"(?:' + "|".join(map(re.escape, names)) + r')(?![ a-z])[^"\n]*"')
+
+
 def folder_faults(files):
     """Sentences about the folders of these paths."""
     count = {}
@@ -108,7 +116,7 @@ def folder_faults(files):
             yield f"{folder}: {number} files, more than {MOST_FILES}"
 
 
-def faults(file, text, stats=frozenset()):
+def faults(file, text, stats=frozenset(), events=re.compile("(?!)")):
     """(line, sentence) for everything wrong in one file."""
     folder = file.split("/")[0]
     text = without_comments(text)
@@ -124,6 +132,7 @@ def faults(file, text, stats=frozenset()):
         names += [(m, "a format") for m in FORMATS.finditer(text)]
     if folder != "loaders":
         names += [(m, "a line of a trace") for m in LANES.finditer(text)]
+        names += [(m, "an event of a recorder") for m in events.finditer(text)]
         names += [(m, "an attribute of a recorder") for m in WORD.finditer(text) if m[1] in stats]
     for match, what in names:
         yield text.count("\n", 0, match.start()) + 1, f"{folder} names {what}: {match[0]}"
@@ -131,8 +140,9 @@ def faults(file, text, stats=frozenset()):
 
 def self_test():
     """The rules catch what they are for; a check that cannot fail would guard nothing."""
+    events = events_of('{"Iterator::", EventRole::iterator, Match::begin},\n{"Produce", EventRole::x}')
     def found(file, text):
-        return [line for line, _ in faults(file, text, {"tf_op"})]
+        return [line for line, _ in faults(file, text, {"tf_op"}, events)]
     assert found("views", '// x\n#include "loaders/loader.h"\n') == [2]
     assert found("core", "#include <google/protobuf/message.h>\n") == [1]
     assert found("loaders", '#include "loader.h"\n') == [1]
@@ -141,6 +151,9 @@ def self_test():
     assert found("core/store/x.h", "bool is_xspace;\n") == [1]
     assert found("core/query/x.h", "bool oplog;\n") == []
     assert found("analysis/x.cc", '// "tf_op"\nauto k = "tf_op";\nauto l = "XLA Ops";\n') == [3, 2]
+    assert found("analysis/x.cc", 'auto k = "Iterator::Map";\nauto l = "Produce";\n') == [1, 2]
+    assert found("views/x.cc", 'auto k = "Produce elements", l = "My Iterator::";\n') == []
+    assert found("loaders/x.cc", 'auto k = "Iterator::Map";\n') == []
     assert found("loaders/x.cc", 'auto k = "tf_op", l = "Steps";\n') == []
     assert found("views/x.cc", 'auto k = "my tf_op", l = "steps";\n') == []
     assert stats_of('int kSpellings[] = {{Key::op, {"tf_op"}}, {Key::id, {"id"}}};\n"x"') == {"tf_op"}
@@ -159,13 +172,14 @@ def main():
     files = sorted(p for folder in ALLOWED for p in (ROOT / folder).rglob("*")
                    if p.suffix in (".h", ".cc"))
     stats = stats_of((ROOT / STATS_FILE).read_text(encoding="utf-8"))
+    events = events_of((ROOT / EVENTS_FILE).read_text(encoding="utf-8"))
     bad = 0
     for fault in folder_faults(str(path.relative_to(ROOT)) for path in files):
         print(fault, file=sys.stderr)
         bad += 1
     for path in files:
         name = path.relative_to(ROOT)
-        for line, fault in faults(str(name), path.read_text(encoding="utf-8"), stats):
+        for line, fault in faults(str(name), path.read_text(encoding="utf-8"), stats, events):
             print(f"{name}:{line}: {fault}", file=sys.stderr)
             bad += 1
     print(f"{len(files)} files, {bad} faults")

@@ -182,13 +182,12 @@ Result<void> LinkHandOvers(Linking& linking, std::span<const ProcessId> all) {
                   [&](std::span<LinkEnd> f, std::span<LinkEnd> t) { LinkAll(f, t, &linking); });
 }
 
-// By label of the process: its name begins so. Empty: none does.
-std::vector<bool> LabelsNamed(const Store& store, const Process& process, std::string_view begin) {
+// By label of the process: it has that role. Empty: none has.
+std::vector<bool> LabelsOf(const Store& store, const Process& process, EventRole role) {
   std::vector<bool> named(process.labels.count);
   bool any = false;
   for (uint32_t i = 0; i < process.labels.count; ++i) {
-    const std::string_view name = store.Text(store.labels[process.labels.first + i].name);
-    named[i] = name.starts_with(begin);
+    named[i] = store.labels[process.labels.first + i].role == role;
     any |= named[i];
   }
   return any ? named : std::vector<bool>();
@@ -198,8 +197,8 @@ Result<void> LinkIterations(Linking& linking, std::span<const ProcessId> host) {
   LinkEnds from, to;
   for (const ProcessId id : host) {
     const Process& process = linking.Of(id);
-    const auto executors = LabelsNamed(linking.store, process, "ExecutorState::Process");
-    const auto fetches = LabelsNamed(linking.store, process, "IteratorGetNext");
+    const auto executors = LabelsOf(linking.store, process, EventRole::graph_executor);
+    const auto fetches = LabelsOf(linking.store, process, EventRole::input_fetch);
     if (!executors.empty()) {
       TFPROF_TRY(
           linking.AddEnds(id, AttributeKey::executor, AttributeKey::iteration, &executors, &from));

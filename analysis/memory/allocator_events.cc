@@ -8,10 +8,6 @@
 namespace tfprof {
 namespace {
 
-// What the runtimes of TensorFlow and XLA call their records of it.
-constexpr std::string_view kAllocates = "MemoryAllocation";
-constexpr std::string_view kFrees = "MemoryDeallocation";
-
 // What runtimes print of a text that they do not have.
 constexpr std::string_view kNullText = "(null)";
 
@@ -21,9 +17,9 @@ enum class Change : uint8_t { none, allocates, frees };
 std::vector<Change> ChangesOf(const Store& store, const Process& process, bool* any) {
   std::vector<Change> changes(process.labels.count, Change::none);
   for (uint32_t i = 0; i < process.labels.count; ++i) {
-    const std::string_view name = store.Text(store.labels[process.labels.first + i].name);
-    if (name == kAllocates) changes[i] = Change::allocates;
-    if (name == kFrees) changes[i] = Change::frees;
+    const EventRole role = store.labels[process.labels.first + i].role;
+    if (role == EventRole::allocation) changes[i] = Change::allocates;
+    if (role == EventRole::deallocation) changes[i] = Change::frees;
     *any |= changes[i] != Change::none;
   }
   return changes;

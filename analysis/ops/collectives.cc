@@ -82,10 +82,8 @@ class CollectiveFinder {
   DeviceCollectives Finish();
 
  private:
-  std::string_view NameOf(uint32_t row) const {
-    const Label& label = store_.labels[store_.events.label[row].value];
-    return store_.Text(label.name);
-  }
+  const Label& LabelOf(uint32_t row) const { return store_.labels[store_.events.label[row].value]; }
+  std::string_view NameOf(uint32_t row) const { return store_.Text(LabelOf(row).name); }
   bool IsCollective(uint32_t row) const {
     if (LinkOf(NameOf(row)) == Link::devices) return true;
     const uint32_t op = is_tpu_ ? EventOps::kNone : ops_.Of(row);
@@ -94,7 +92,7 @@ class CollectiveFinder {
   bool Computes(uint32_t row) const {
     if (is_tpu_) return !Awaits("", ParseInstruction(NameOf(row)).name);
     if (work_->rows.count == 0 || !work_->Has(row)) {
-      return DirectionOf(NameOf(row)) == Direction::other;
+      return DirectionOf(LabelOf(row).role) == Direction::other;
     }
     return work_->Integer(row) == static_cast<int64_t>(WorkKind::kernel);
   }

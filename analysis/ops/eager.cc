@@ -6,11 +6,9 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kExecutor = "EagerExecute";
-
 bool Executes(const Store& store, uint32_t row, const DetailColumn& is_func) {
-  if (!is_func.Has(row)) return false;
-  return store.Text(store.labels[store.events.label[row].value].name).starts_with(kExecutor);
+  return is_func.Has(row) &&
+         store.labels[store.events.label[row].value].role == EventRole::eager_executor;
 }
 
 bool Any(const DetailColumn& is_func, const Lane& lane) {

@@ -8,7 +8,6 @@
 #include "analysis/chosen_events.h"
 #include "analysis/intervals/nesting.h"
 #include "analysis/place.h"
-#include "analysis/steps/classes.h"
 #include "core/base/arith.h"
 #include "core/base/parallel.h"
 #include "core/store/op_name.h"
@@ -49,7 +48,7 @@ LabelFacts FactsOf(std::string_view text) {
       op.family == OpFamily::copy && CopyKindOf(text) == CopyKind::host_to_device;
   facts.name = op.name;
   facts.kind = LabelKind::op;
-  facts.is_infeed = op.type == "InfeedEnqueue" || op.type == "InfeedEnqueueTuple";
+  facts.is_infeed = IsInfeed(op);
   if (facts.is_infeed || copies_in) {
     facts.kind = LabelKind::input;
     facts.of_input = InputKind::enqueue;
@@ -190,8 +189,8 @@ bool HasInputOps(const Store& store, const PlaceFilter& place) {
     const std::span<const Label> labels =
         std::span(store.labels).subspan(process.labels.first, process.labels.count);
     return std::any_of(labels.begin(), labels.end(), [&](const Label& label) {
-      const std::string_view name = store.Text(label.name);
-      return FactsOf(name).kind == LabelKind::input || HostTextOf(name) == HostText::input_wait;
+      return label.role == EventRole::input_fetch ||
+             FactsOf(store.Text(label.name)).kind == LabelKind::input;
     });
   });
 }

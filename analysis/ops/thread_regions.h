@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <string_view>
-
 #include "core/store/store.h"
 
 // A thread pool tells the work that it runs by two events that take no time: the region from one to
 // the next lies around what the thread does meanwhile.
 
 namespace tfprof {
-
-constexpr std::string_view kRegionStart = "ThreadpoolListener::StartRegion";
-constexpr std::string_view kRegionStop = "ThreadpoolListener::StopRegion";
 
 // Of one process; none: it has no such regions.
 struct RegionLabels {
@@ -22,9 +17,9 @@ inline RegionLabels RegionLabelsOf(const Store& store, const Process& process) {
   RegionLabels labels;
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const LabelId label(process.labels.first + i);
-    const std::string_view name = store.Text(store.labels[label.value].name);
-    if (name == kRegionStart) labels.start = label;
-    if (name == kRegionStop) labels.stop = label;
+    const EventRole role = store.labels[label.value].role;
+    if (role == EventRole::region_start) labels.start = label;
+    if (role == EventRole::region_stop) labels.stop = label;
   }
   return labels;
 }

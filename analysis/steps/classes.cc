@@ -6,7 +6,6 @@
 #include "analysis/intervals/start_order.h"
 #include "analysis/ops/async_done.h"
 #include "analysis/ops/links.h"
-#include "core/base/any_case.h"
 #include "core/store/op_name.h"
 
 namespace tfprof {
@@ -15,15 +14,6 @@ namespace {
 bool Has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
-
-bool BeginsWithOneOf(std::string_view text, std::span<const std::string_view> parts) {
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](std::string_view part) { return text.starts_with(part); });
-}
-
-constexpr std::string_view kMarkers[] = {"train", "test", "TraceContext"};
-constexpr std::string_view kWrappers[] = {"EagerExecute", "EagerLocalExecute", "EagerKernelExecute",
-                                          "FunctionRun"};
 
 // For spans that take no time, by start: when the next span of their rank or above begins, or where
 // that is none, the last of all ends. Empty: all take time.
@@ -45,17 +35,26 @@ std::vector<int64_t> HeldUntil(std::span<const ClassSpan> spans) {
 
 }  // namespace
 
-HostText HostTextOf(std::string_view name) {
-  if (BeginsWithOneOf(name, kMarkers) && !Has(name, "/")) return HostText::marker;
-  if (BeginsWithOneOf(name, kWrappers)) return HostText::wrapper;
+HostText HostTextOf(EventRole role, std::string_view name) {
+  switch (role) {
+    case EventRole::step_marker:
+    case EventRole::root_step_marker:
+      return HostText::marker;
+    case EventRole::function_run:
+    case EventRole::eager_executor:
+    case EventRole::wrapper:
+      return HostText::wrapper;
+    case EventRole::input_fetch:
+      return HostText::input_wait;
+    default:
+      break;
+  }
   const OpName op = ParseOpName(name);
   // Threads call "MemcpyH2D" what launches a copy: that is work of the host.
   const CopyKind copy = op.family == OpFamily::copy ? CopyKindOf(name) : CopyKind::none;
   if (copy == CopyKind::host_to_device) return HostText::host_to_device;
   if (copy == CopyKind::host_to_host) return HostText::host_to_host;
-  const std::string_view type = op.type;
-  if (type == "InfeedEnqueue" || type == "InfeedEnqueueTuple") return HostText::host_to_device;
-  return BeginsWithAnyCase(name, "IteratorGetNext") ? HostText::input_wait : HostText::compute;
+  return IsInfeed(op) ? HostText::host_to_device : HostText::compute;
 }
 
 StepClass GpuTextOf(std::string_view name) {

@@ -29,16 +29,16 @@ using ClassTimes = std::array<int64_t, kStepClasses>;  // ps, by StepClass
 inline int64_t& At(ClassTimes& times, StepClass of) { return times[static_cast<size_t>(of)]; }
 inline int64_t At(const ClassTimes& times, StepClass of) { return times[static_cast<size_t>(of)]; }
 
-// What the text of an event says of its class.
+// What role and text of an event say of its class.
 enum class HostText : uint8_t {
   compute,
-  marker,   // of a step: begins with train, test or TraceContext and has no /
+  marker,   // of a step
   wrapper,  // of other events, which have the time
   input_wait,
   host_to_device,
   host_to_host,
 };
-HostText HostTextOf(std::string_view name);
+HostText HostTextOf(EventRole role, std::string_view name);
 
 // On a GPU. Of compute: 16 bit where the text says so; `shape`, where there is one, knows better
 // (GpuShape).

@@ -8,41 +8,37 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kRunsOfFunctions[] = {"FunctionRun", "SessionRun", "RunGraph",
-                                                 "ExecutorState::Process"};
-constexpr std::string_view kOldStepMarker = "TraceContext";  // of recorders before `root_level`
-
-bool IsRunOfFunction(std::string_view name) {
-  return std::find(std::begin(kRunsOfFunctions), std::end(kRunsOfFunctions), name) !=
-         std::end(kRunsOfFunctions);
+bool IsRunOfFunction(EventRole role) {
+  return role == EventRole::function_run || role == EventRole::graph_run ||
+         role == EventRole::graph_executor;
 }
 
-// By label of the process: the level of a root by that name alone; -1: it is none.
-std::vector<int8_t> LevelsByName(const Store& store, const Process& process) {
+// By label of the process: the level of a root by its role alone; -1: it is none.
+std::vector<int8_t> LevelsByRole(const Store& store, const Process& process) {
   std::vector<int8_t> levels(process.labels.count, -1);
   for (uint32_t i = 0; i < process.labels.count; ++i) {
-    const std::string_view name = store.Text(store.labels[process.labels.first + i].name);
-    if (name == kOldStepMarker) levels[i] = 1;
-    if (IsRunOfFunction(name)) levels[i] = 0;
+    const EventRole role = store.labels[process.labels.first + i].role;
+    if (role == EventRole::root_step_marker) levels[i] = 1;
+    if (IsRunOfFunction(role)) levels[i] = 0;
   }
   return levels;
 }
 
 void AddRoots(const Store& store, const Process& process, const DetailColumn& level_column,
               std::vector<EventRoot>* roots) {
-  const std::vector<int8_t> by_name = LevelsByName(store, process);
-  const bool any_name =
-      std::any_of(by_name.begin(), by_name.end(), [](int8_t l) { return l >= 0; });
-  if (!any_name && level_column.rows.count == 0) return;
+  const std::vector<int8_t> by_role = LevelsByRole(store, process);
+  const bool any_role =
+      std::any_of(by_role.begin(), by_role.end(), [](int8_t l) { return l >= 0; });
+  if (!any_role && level_column.rows.count == 0) return;
   const Range rows = RowsOf(store, process);
   for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
     int64_t level = -1;
     if (level_column.rows.count > 0 && level_column.Has(row)) level = level_column.Integer(row);
     const uint32_t label = store.events.label[row].value - process.labels.first;
-    if (level <= 0 && label < by_name.size()) level = by_name[label];
+    if (level <= 0 && label < by_role.size()) level = by_role[label];
     if (level < 0) continue;
-    const std::string_view name = store.Text(store.labels[store.events.label[row].value].name);
-    roots->push_back({row, level, level > 0 && !IsRunOfFunction(name)});
+    const EventRole role = store.labels[store.events.label[row].value].role;
+    roots->push_back({row, level, level > 0 && !IsRunOfFunction(role)});
   }
 }
 

@@ -120,7 +120,8 @@ void KeepStepLines(const Store& store, const EventGroups& groups, const Process&
 std::vector<HostText> HostTextsOf(const Store& store, const Process& process) {
   std::vector<HostText> texts;
   for (uint32_t i = 0; i < process.labels.count; ++i) {
-    texts.push_back(HostTextOf(store.Text(store.labels[process.labels.first + i].name)));
+    const Label& label = store.labels[process.labels.first + i];
+    texts.push_back(HostTextOf(label.role, store.Text(label.name)));
   }
   return texts;
 }

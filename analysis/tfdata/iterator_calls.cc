@@ -10,12 +10,6 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kIterator = "Iterator::";
-// Copies elements to the device ahead of time.
-constexpr std::string_view kDeviceIterator = "Iterator::Prefetch::Generator";
-constexpr std::string_view kProduce = "Produce";
-constexpr std::string_view kConsume = "Consume";
-
 enum class Part : uint8_t { none, iterator, produces, consumes };
 
 struct Kind {
@@ -23,19 +17,21 @@ struct Kind {
   std::string_view of = {};  // of produces and consumes: the X
 };
 
-Kind KindOf(std::string_view name) {
-  if (name.starts_with(kIterator)) return {Part::iterator};
-  if (name.size() > kProduce.size() && name.ends_with(kProduce)) {
-    return {Part::produces, name.substr(0, name.size() - kProduce.size())};
+Kind KindOf(const Store& store, const Label& label) {
+  std::string_view name = store.Text(label.name);
+  name.remove_suffix(label.suffix);
+  switch (label.role) {
+    case EventRole::iterator:
+    case EventRole::root_iterator:
+    case EventRole::device_iterator:
+      return {Part::iterator};
+    case EventRole::element_produced:
+      return {Part::produces, name};
+    case EventRole::element_consumed:
+      return {Part::consumes, name};
+    default:
+      return {};
   }
-  if (name.size() > kConsume.size() && name.ends_with(kConsume)) {
-    return {Part::consumes, name.substr(0, name.size() - kConsume.size())};
-  }
-  return {};
-}
-
-bool IsRoot(std::string_view name) {
-  return name.find("::", kIterator.size()) == std::string_view::npos;
 }
 
 // An event that says something about iterators, and the innermost such event around it. Numbers
@@ -70,7 +66,7 @@ struct Reading {
 std::vector<Kind> KindsOf(const Store& store, const Process& process) {
   std::vector<Kind> kinds(process.labels.count);
   for (uint32_t i = 0; i < process.labels.count; ++i) {
-    kinds[i] = KindOf(store.Text(store.labels[process.labels.first + i].name));
+    kinds[i] = KindOf(store, store.labels[process.labels.first + i]);
   }
   return kinds;
 }
@@ -152,15 +148,19 @@ void MakeCalls(const std::vector<uint8_t>& is_natural, Reading* reading, Iterato
     const uint32_t row = told.event.value;
     if (reading->KindAt(row).part != Part::iterator || told.iterator == kNoInt) continue;
     const LabelId label = store.events.label[row];
-    const std::string_view name = store.Text(store.labels[label.value].name);
-    if (name == kDeviceIterator && told.parent_iterator != kNoInt) {
+    const EventRole role = store.labels[label.value].role;
+    if (role == EventRole::device_iterator && told.parent_iterator != kNoInt) {
       found->device_roots.push_back(told.parent_iterator);
     }
     const int64_t start_ps = store.events.start_ps[row];
     const int64_t end_ps = SaturatingAdd(start_ps, store.events.duration_ps[row]);
     told.call = static_cast<uint32_t>(found->calls.size());
-    found->calls.push_back(
-        {told.event, {told.iterator, is_natural[i] != 0}, label, start_ps, end_ps, IsRoot(name)});
+    found->calls.push_back({told.event,
+                            {told.iterator, is_natural[i] != 0},
+                            label,
+                            start_ps,
+                            end_ps,
+                            role == EventRole::root_iterator});
   }
 }
 

@@ -14,9 +14,8 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kThreadsOfTfData = "tf_data";  // on which functions run: their prefix
-constexpr int64_t kPercentWorthANote = 10;                // of the time of all nodes
-constexpr size_t kMostTypes = 3;                          // that are named
+constexpr int64_t kPercentWorthANote = 10;  // of the time of all nodes
+constexpr size_t kMostTypes = 3;            // that are named
 
 enum class Work : uint8_t { none, iterator, python, other };
 
@@ -74,8 +73,7 @@ int64_t Overlap(Intervals set, int64_t start_ps, int64_t end_ps, IntervalSet* bo
 // Functions that an iterator calls on its own thread are no part of its own time.
 void AddFunctions(const Lane& lane, const std::vector<LabelWork>& labels, uint32_t first_label,
                   Intervals iterators, IntervalSet* both, WaitedFor* found) {
-  const Store& trace = found->making.trace;
-  const bool of_tf_data = trace.Text(lane.name).starts_with(kThreadsOfTfData);
+  const bool on_input_thread = lane.role == LaneRole::input_thread;
   int64_t iterator_end_ps = kMinPs, counted_to_ps = kMinPs;
   EachWork(lane, labels, first_label, found->making,
            [&](const LabelWork& work, int64_t start_ps, int64_t end_ps) {
@@ -83,7 +81,7 @@ void AddFunctions(const Lane& lane, const std::vector<LabelWork>& labels, uint32
                iterator_end_ps = std::max(iterator_end_ps, end_ps);
                return;
              }
-             const bool is_function = of_tf_data || work.work == Work::python;
+             const bool is_function = on_input_thread || work.work == Work::python;
              if (!is_function || end_ps <= std::max(iterator_end_ps, counted_to_ps)) return;
              const int64_t ps = Overlap(iterators, std::max(start_ps, counted_to_ps), end_ps, both);
              counted_to_ps = end_ps;

@@ -3,8 +3,6 @@
 
 #include "analysis/indexes.h"
 #include "analysis/transfers/hidden_time.h"
-#include "core/base/any_case.h"
-#include "core/store/op_name.h"
 
 namespace tfprof {
 namespace {
@@ -13,7 +11,7 @@ namespace {
 std::vector<Direction> DirectionsOf(const Store& store, const Process& process) {
   std::vector<Direction> directions(process.labels.count);
   for (uint32_t i = 0; i < process.labels.count; ++i) {
-    directions[i] = DirectionOf(store.Text(store.labels[process.labels.first + i].name));
+    directions[i] = DirectionOf(store.labels[process.labels.first + i].role);
   }
   return directions;
 }
@@ -77,34 +75,21 @@ std::string_view Told(Direction direction) {
   return kTold[static_cast<size_t>(direction)];
 }
 
-Direction DirectionOf(std::string_view name) {
-  switch (CopyKindOf(name)) {
-    case CopyKind::host_to_device:
+Direction DirectionOf(EventRole role) {
+  switch (role) {
+    case EventRole::copy_to_device:
       return Direction::host_to_device;
-    case CopyKind::device_to_host:
+    case EventRole::copy_to_host:
       return Direction::device_to_host;
-    case CopyKind::device_to_device:
+    case EventRole::copy_on_device:
       return Direction::device_to_device;
-    case CopyKind::host_to_host:
+    case EventRole::copy_to_peer:
+      return Direction::peer;
+    case EventRole::copy_on_host:
       return Direction::host_to_host;
-    case CopyKind::none:
-      break;
+    default:
+      return Direction::other;
   }
-  constexpr struct {
-    std::string_view text;
-    Direction direction;
-  } kTexts[] = {
-      {"MemcpyP2P", Direction::peer},
-      {"MemcpyPtoP", Direction::peer},
-      {"CopyHostToDevice", Direction::host_to_device},
-      {"CopyDeviceToHost", Direction::device_to_host},
-      {"CopyDeviceToDevice", Direction::device_to_device},
-      {"CopyHostToHost", Direction::host_to_host},
-  };
-  for (const auto& known : kTexts) {
-    if (BeginsWithAnyCase(name, known.text)) return known.direction;
-  }
-  return Direction::other;
 }
 
 Result<DeviceCopies> DeviceCopies::Build(const Indexes& indexes, ProcessId device,

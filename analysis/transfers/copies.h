@@ -23,9 +23,8 @@ enum class Direction : uint8_t {
 };
 std::string_view Told(Direction direction);  // "host to device"
 
-// Of the name of an event on a GPU: MEMCPYHtoD, MemcpyH2D, MemcpyP2P, CopyDeviceToDevice, ... in
-// any case of letters; `other` where it does not tell.
-Direction DirectionOf(std::string_view name);
+// Of an event on a GPU; `other`: its role is no copy.
+Direction DirectionOf(EventRole role);
 
 // Numbers that are not told are kNoInt, texts none.
 struct Copy {

@@ -68,6 +68,7 @@ enum class LaneRole : uint8_t {
   sum_of_streams,
   copies,
   thread,
+  input_thread,  // runs functions of an input pipeline
   other,
   steps,
   modules,
@@ -101,12 +102,46 @@ struct StepRun {
   StepId step;
 };
 
+// What the name of an event says about it: each loader maps the names that its recorders use.
+enum class EventRole : uint8_t {
+  none,              // an operation, a function, a region of the user
+  step_marker,       // lies around a step
+  root_step_marker,  // likewise, of recorders that mark roots of events by no attribute
+  function_run,      // runs a function: a root, and the events in it have the time
+  graph_run,         // runs a graph: a root
+  graph_executor,    // likewise, for one iteration
+  eager_executor,    // runs one operation, or a function: the events in it have the time
+  wrapper,           // the events in it have the time
+  input_fetch,       // takes the next element of an input pipeline
+  iterator,          // a call of an iterator of an input pipeline
+  root_iterator,     // by the program
+  device_iterator,   // that copies elements to a device
+  element_produced,  // hands an element over to another thread
+  element_consumed,  // takes it there
+  region_start,      // a thread pool begins work; takes no time
+  region_stop,
+  allocation,
+  deallocation,
+  wait_for_device,  // for everything that the device was given
+  wait_for_stream,  // for everything that was queued on a stream
+  wait_for_event,   // for a mark on a stream
+  wait_for_copy,    // a copy that returns when it is done
+  wait_for_result,  // for a buffer of a program, or for the program
+  copy_to_device,
+  copy_to_host,
+  copy_on_device,
+  copy_to_peer,  // from one device to another
+  copy_on_host,
+};
+
 // The name of an event: the text of the record and its graph node (none: not a node, e.g. a
 // transfer of the runtime).
 struct Label {
   NameId name;
   NodeId node;
   NameId display;  // a shorter text for display; none: the name
+  EventRole role = EventRole::none;
+  uint8_t suffix = 0;  // bytes at the end of the name that say the role; before them: of what
 };
 
 // One execution. 24 bytes per row; rarer facts are in side tables.

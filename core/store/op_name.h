@@ -37,6 +37,11 @@ struct OpName {
 // HtoH, in any case of letters. Their type is "MemcpyHToD" and so on.
 OpName ParseOpName(std::string_view text);
 
+// True for an operation that gives input to a TPU.
+inline bool IsInfeed(const OpName& op) {
+  return op.type == "InfeedEnqueue" || op.type == "InfeedEnqueueTuple";
+}
+
 // The last component of a name without the number that makes it unique: "a/b/MatMul_1" is "MatMul".
 std::string_view DerivedType(std::string_view name);
 

@@ -5,6 +5,8 @@
 #include <bit>
 #include <charconv>
 
+#include "loaders/xspace/event_roles.h"
+
 namespace tfprof::xspace {
 namespace {
 
@@ -157,7 +159,7 @@ Lane ClassifyLine(const Line& line, ProcessKind process, const Device* device) {
   lane.nesting = Nesting::stack;
   lane.measures = Measures::nothing;
   if (process == ProcessKind::host) {
-    lane.role = LaneRole::thread;
+    lane.role = IsInputThread(line.name) ? LaneRole::input_thread : LaneRole::thread;
     lane.measures = Measures::host_time;
   } else if (device != nullptr && device->kind == DeviceKind::tpu) {
     ClassifyTpuLine(line.name, &lane);

@@ -11,6 +11,7 @@
 #include "loaders/wire/unknown.h"
 #include "loaders/wire/wire.h"
 #include "loaders/xspace/details.h"
+#include "loaders/xspace/event_roles.h"
 #include "loaders/xspace/events.h"
 #include "loaders/xspace/layout.h"
 #include "loaders/xspace/planes.h"
@@ -78,7 +79,8 @@ void AddLabels(const Plane& plane, ProcessId process, LoadingTrace* loading) {
     ReadNames(entry.value, &name, &display, &loading->unknown);
     ids.push_back(entry.key);
     const NameId shown = display.empty() ? NameId() : store.Name(display);
-    store.AddLabel(Label{store.Name(name), NodeId(), shown});
+    const auto [role, suffix] = xspace::EventRoleOf(name, store.process(process).kind);
+    store.AddLabel(Label{store.Name(name), NodeId(), shown, role, suffix});
   }
   labels->unknown = store.AddLabel(Label{store.Name(""), NodeId(), NameId()});
   labels->index = IdIndex(ids);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/store/builder.h"
+#include "loaders/xspace/event_roles.h"
 
 // Small traces written down in tests: processes, their lanes, events with details.
 //   TraceOf({{.name = "/host:CPU",
@@ -163,6 +164,7 @@ inline void AddTestLane(const TestLane& spec, const std::map<std::string, LabelI
   lane.tick_ps = 1;
   lane.role = spec.role;
   if (spec.role == LaneRole::other) lane.role = is_host ? LaneRole::thread : LaneRole::stream;
+  if (is_host && xspace::IsInputThread(spec.name)) lane.role = LaneRole::input_thread;
   lane.nesting = is_host || spec.role != LaneRole::other ? Nesting::stack : Nesting::serial;
   lane.measures = is_host ? Measures::host_time : Measures::accelerator_time;
   const bool tells_work = device != DeviceKind::tpu || spec.role == LaneRole::ops;
@@ -207,7 +209,8 @@ inline void AddTestProcess(const TestProcess& spec, SourceId source, uint32_t in
   for (const TestLane& lane : spec.lanes) {
     for (const TestEvent& event : lane.events) {
       if (labels.count(event.name) > 0) continue;
-      const Label label{builder.Name(event.name), NodeId(), NameId()};
+      const auto [role, suffix] = xspace::EventRoleOf(event.name, process.kind);
+      const Label label{builder.Name(event.name), NodeId(), NameId(), role, suffix};
       labels[event.name] = builder.AddLabel(label);
       const auto told = spec.of_label.find(event.name);
       state->of_label.push_back(told == spec.of_label.end() ? TestDetails() : told->second);

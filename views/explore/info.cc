@@ -110,6 +110,7 @@ std::string_view Told(LaneRole role) {
     case LaneRole::copies:
       return "copies";
     case LaneRole::thread:
+    case LaneRole::input_thread:
       return "thread";
     case LaneRole::steps:
       return "steps";

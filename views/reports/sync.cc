@@ -6,7 +6,6 @@
 
 #include "analysis/chosen_events.h"
 #include "analysis/intervals/lane_times.h"
-#include "analysis/ops/sync_calls.h"
 #include "analysis/place.h"
 #include "core/base/arith.h"
 #include "views/columns/fill_columns.h"
@@ -45,11 +44,29 @@ constexpr std::string_view kHowToRecordSync =
     "(the default), runtime calls host_tracer_level 2 or higher, and JAX's block_until_ready "
     "python_tracer_level 1";
 
+// Returns what it waits for; empty: it does not wait.
+std::string_view NameOfWait(EventRole role) {
+  switch (role) {
+    case EventRole::wait_for_device:
+      return "device";
+    case EventRole::wait_for_stream:
+      return "stream";
+    case EventRole::wait_for_event:
+      return "event";
+    case EventRole::wait_for_copy:
+      return "copy";
+    case EventRole::wait_for_result:
+      return "result";
+    default:
+      return {};
+  }
+}
+
 // Events of one name on one line.
 struct Wait {
   LaneId lane;
   LabelId label;
-  WaitFor wait = WaitFor::nothing;
+  EventRole wait = EventRole::none;
   int64_t count = 0;
   int64_t time_ps = 0;  // time in which at least one of them runs
   int64_t longest_ps = 0;
@@ -83,17 +100,17 @@ struct Found {
 // The kind of wait of each label of a process, and the row of the label.
 struct Labels {
   uint32_t first = 0;
-  std::vector<WaitFor> wait;  // by label - first
-  std::vector<size_t> row;    // index into Found::waits, if that row is of the lane
+  std::vector<EventRole> wait;  // by label - first; none: it does not wait
+  std::vector<size_t> row;      // index into Found::waits, if that row is of the lane
   bool any = false;
 };
 
 Labels LabelsOf(const Store& store, const Process& process) {
   Labels labels{process.labels.first, {}, std::vector<size_t>(process.labels.count, 0)};
-  const auto wait_of = process.kind == ProcessKind::device ? DeviceWaitOf : HostWaitOf;
   for (uint32_t i = 0; i < process.labels.count; ++i) {
-    labels.wait.push_back(wait_of(store.Text(store.labels[labels.first + i].name)));
-    labels.any |= labels.wait.back() != WaitFor::nothing;
+    const EventRole role = store.labels[labels.first + i].role;
+    labels.wait.push_back(NameOfWait(role).empty() ? EventRole::none : role);
+    labels.any |= labels.wait.back() != EventRole::none;
   }
   return labels;
 }
@@ -108,7 +125,7 @@ Result<void> AddLane(const Store& store, LaneId id, const ChosenEvents& asked, L
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const LabelId label = store.events.label[row];
     const uint32_t at = label.value - labels->first;
-    if (labels->wait[at] == WaitFor::nothing || !asked.Takes(row)) continue;
+    if (labels->wait[at] == EventRole::none || !asked.Takes(row)) continue;
     size_t& place = labels->row[at];
     if (place < first || place >= found->waits.size() || found->waits[place].label != label) {
       place = found->waits.size();
@@ -154,7 +171,7 @@ Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> ro
   Table table = MakeTable(kSyncTable, rows.size());
   Fill(table, "call", rows,
        [&](const Wait& w) { return store.Text(store.labels[w.label.value].name); });
-  Fill(table, "waits_for", rows, [](const Wait& w) { return Told(w.wait); });
+  Fill(table, "waits_for", rows, [](const Wait& w) { return NameOfWait(w.wait); });
   AddPlace(store, rows, &table);
   Fill(table, "count", rows, [](const Wait& w) { return w.count; });
   Fill(table, "time_us", rows, [](const Wait& w) { return w.time_ps; });

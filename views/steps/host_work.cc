@@ -54,9 +54,10 @@ void AddLane(const Lane& lane, Summing* sums) {
     const uint32_t group = sums->groups.of_event[row];
     if (group == EventGroups::kNone || !sums->chosen[group]) continue;
     const EventGroup& of = sums->groups.groups[group];
-    const std::string_view name = store.Text(store.labels[store.events.label[row].value].name);
+    const Label& label = store.labels[store.events.label[row].value];
+    const std::string_view name = store.Text(label.name);
     const bool is_marker = of.is_marked && of.root.value == row;
-    if (is_marker || HostTextOf(name) == HostText::marker) continue;
+    if (is_marker || HostTextOf(label.role, name) == HostText::marker) continue;
     HostWork& work = sums->by_name[name];
     const int64_t self_ps = sums->self_ps[row - sums->nesting.first];
     work.name = name;

@@ -60,14 +60,16 @@ TEST_CASE("a moment holds its class until the next of its rank begins") {
 }
 
 TEST_CASE("texts tell classes") {
-  CHECK(HostTextOf("train") == HostText::marker);
-  CHECK(HostTextOf("train/step") == HostText::compute);
-  CHECK(HostTextOf("TraceContext") == HostText::marker);
-  CHECK(HostTextOf("EagerExecute: MatMul") == HostText::wrapper);
-  CHECK(HostTextOf("iteratorgetnext:IteratorGetNext") == HostText::input_wait);
-  CHECK(HostTextOf("MEMCPYHtoD") == HostText::host_to_device);
-  CHECK(HostTextOf("InfeedEnqueue_1:InfeedEnqueue") == HostText::host_to_device);
-  CHECK(HostTextOf("MatMul") == HostText::compute);
+  using enum EventRole;
+  CHECK(HostTextOf(step_marker, "train") == HostText::marker);
+  CHECK(HostTextOf(root_step_marker, "TraceContext") == HostText::marker);
+  CHECK(HostTextOf(function_run, "FunctionRun") == HostText::wrapper);
+  CHECK(HostTextOf(graph_run, "SessionRun") == HostText::compute);
+  CHECK(HostTextOf(eager_executor, "EagerExecute: MatMul") == HostText::wrapper);
+  CHECK(HostTextOf(input_fetch, "IteratorGetNext:IteratorGetNext") == HostText::input_wait);
+  CHECK(HostTextOf(none, "MEMCPYHtoD") == HostText::host_to_device);
+  CHECK(HostTextOf(none, "InfeedEnqueue_1:InfeedEnqueue") == HostText::host_to_device);
+  CHECK(HostTextOf(none, "MatMul") == HostText::compute);
   CHECK(GpuTextOf("MemcpyD2H") == StepClass::device_to_host);
   CHECK(GpuTextOf("ncclKernel_AllReduce") == StepClass::collectives);
   CHECK(GpuTextOf("volta_fp16_s884gemm") == StepClass::compute_16);

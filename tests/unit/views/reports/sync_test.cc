@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "analysis/ops/sync_calls.h"
 #include "tests/support/trace_of.h"
 
 namespace tfprof {
@@ -19,19 +18,6 @@ using Numbers = std::vector<int64_t>;
 using Texts = std::vector<std::string_view>;
 
 }  // namespace
-
-TEST_CASE("calls that wait, by their names") {
-  REQUIRE(HostWaitOf("cudaStreamSynchronize_ptsz") == WaitFor::stream);
-  REQUIRE(HostWaitOf("cuCtxSynchronize") == WaitFor::device);
-  REQUIRE(HostWaitOf("hipEventSynchronize") == WaitFor::event);
-  REQUIRE(HostWaitOf("GpuStream::BlockHostUntilDone") == WaitFor::stream);
-  REQUIRE(HostWaitOf("$api.py:2743 block_until_ready") == WaitFor::result);
-  REQUIRE(HostWaitOf("cuMemcpyDtoH_v2") == WaitFor::copy);
-  REQUIRE(HostWaitOf("cuMemcpyDtoHAsync_v2") == WaitFor::nothing);
-  REQUIRE(HostWaitOf("tpu::System::TransferFromDevice=>IssueEvent") == WaitFor::nothing);
-  REQUIRE(DeviceWaitOf("Event Sync") == WaitFor::event);
-  REQUIRE(DeviceWaitOf("cudaStreamSynchronize") == WaitFor::nothing);
-}
 
 TEST_CASE("a wait within a wait counts once, per call and per thread") {
   const Report report = SyncOf({{.lanes = {{"main",

@@ -34,15 +34,6 @@ std::vector<int64_t> Hidden(const DeviceCopies& found) {
 
 }  // namespace
 
-TEST_CASE("directions by the names of all recorders") {
-  REQUIRE(DirectionOf("MEMCPYHtoD") == Direction::host_to_device);
-  REQUIRE(DirectionOf("MemcpyD2H") == Direction::device_to_host);
-  REQUIRE(DirectionOf("MemcpyP2P") == Direction::peer);
-  REQUIRE(DirectionOf("CopyDeviceToDevice") == Direction::device_to_device);
-  REQUIRE(DirectionOf("memcpyH2H") == Direction::host_to_host);
-  REQUIRE(DirectionOf("copy_kernel") == Direction::other);
-}
-
 TEST_CASE("what says that it is a copy is one, and what has the name where nothing is said") {
   const DeviceCopies found =
       CopiesOf({{"stream",
