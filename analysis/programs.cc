@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/base/parallel.h"
+#include "core/store/note_catalogue.h"
 
 namespace tfprof {
 namespace {
@@ -27,8 +28,7 @@ void NoteDangling(const Store& store, CompiledPrograms* all) {
     references += all->programs[i].dangling;
   }
   if (references == 0) return;
-  all->notes.push_back(
-      {"references to instructions or computations that the program lacks", references, first});
+  all->notes.push_back({note::dangling_instructions, references, first});
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ Result<CompiledPrograms> CompiledPrograms::Build(const Store& store, Context& co
   for (const Error& error : errors) {
     if (error.what.empty()) continue;
     ++all.damaged;
-    all.notes.push_back({error.what, 1, error.where});
+    all.notes.push_back({note::With(note::unreadable_program, {error.what}), 1, error.where});
   }
   NoteDangling(store, &all);
   return all;

@@ -14,6 +14,7 @@
 #include "core/base/units.h"
 #include "core/query/options.h"
 #include "core/report/table_def.h"
+#include "core/store/note_catalogue.h"
 #include "emitters/cells.h"
 #include "emitters/emitter.h"
 #include "loaders/loader.h"
@@ -158,6 +159,14 @@ std::string AboutCheckers(size_t width) {
   return out;
 }
 
+std::string AboutNotes(size_t width) {
+  std::string out = "Notes below answers, by their id in JSON:\n\n";
+  for (const NoteRow& note : NoteCatalogue()) {
+    out += fmt::format("  {}\n", note.id) + Wrapped(note.text, 6, width);
+  }
+  return out;
+}
+
 std::string AboutRegex(size_t) {
   return "regular expressions (-show_name_regexes and the other *_regexes options)\n  conv         "
          "    exactly conv: an expression matches the whole name\n  .*conv.*         names that "
@@ -227,8 +236,8 @@ struct Topic {
 
 constexpr Topic kTopics[] = {
     {"options", AboutOptions}, {"formats", AboutFormats},   {"attributes", AboutAttributes},
-    {"columns", AboutColumns}, {"checkers", AboutCheckers}, {"regex", AboutRegex},
-    {"status", AboutStatus},   {"usage", WholeUsage},
+    {"columns", AboutColumns}, {"checkers", AboutCheckers}, {"notes", AboutNotes},
+    {"regex", AboutRegex},     {"status", AboutStatus},     {"usage", WholeUsage},
 };
 
 Result<std::string> NoTopic(const CommandLine& line) {
@@ -248,6 +257,7 @@ Result<std::string> TextAbout(const CommandLine& line, size_t width) {
       line.words.size() == 4 && line.words[2].text == "-format" && line.words[3].text == "md";
   if (word == "options" && markdown) return OptionsPage();
   if (word == "columns" && markdown) return ColumnsPage();
+  if (word == "notes" && markdown) return NotesPage();
   if (line.words.size() > 2) {
     return Refused(line, line.words[2], "help takes one word", "help [TOPIC]");
   }
@@ -314,6 +324,16 @@ std::string OptionsPage() {
     out += fmt::format("| `-{} {}` | {} | {}{} |\n", option.name, option.value, value,
                        option.meaning, UnitSentence(option));
   }
+  return out;
+}
+
+std::string NotesPage() {
+  std::string out =
+      "<!-- Made by: tfprof help notes -format md -->\n# Notes\n\nNotes stand below the tables of "
+      "an "
+      "answer. JSON has the id; `{}` is a value.\n\n| id | text |\n|---|---|\n";
+  for (const NoteRow& note : NoteCatalogue())
+    out += fmt::format("| `{}` | {} |\n", note.id, note.text);
   return out;
 }
 

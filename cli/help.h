@@ -37,6 +37,9 @@ std::string OptionsPage();
 // docs/columns.md, generated from the tables that views declare.
 std::string ColumnsPage();
 
+// docs/notes.md, generated from core/store/note_catalogue.h.
+std::string NotesPage();
+
 // tfprof(1), in the man macros of troff, generated from the tables of flags, commands, options and
 // formats. It has the same contents as `help`.
 std::string ManPage();

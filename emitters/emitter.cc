@@ -4,6 +4,7 @@
 #include "core/base/nearest.h"
 #include "core/report/keep_rows.h"
 #include "emitters/emitter.h"
+#include "core/store/note_catalogue.h"
 
 namespace tfprof {
 namespace {
@@ -66,9 +67,8 @@ Result<void> PrepareFor(const Emitter& emitter, Report* report, Context& context
   if (emitter.streams || !report->blocks) return {};
   TFPROF_TRY(TakeBlocks(kMostRowsLaidOut, report, context));
   if (report->tables[0].omitted_rows == 0) return {};
-  report->notes.push_back({fmt::format(
-      "without -n a table has at most {} rows: `{} -format csv > FILE` writes all rows",
-      kMostRowsLaidOut, report->view)});
+  report->notes.push_back(
+      {note::With(note::rows_cut, {std::to_string(kMostRowsLaidOut), report->view})});
   return {};
 }
 

@@ -21,7 +21,7 @@ std::string NoteText(const Note& note) {
     known += known.empty() ? "" : ", ";
     known += note.cost_ps == 0 ? "0 s" : Human(note.cost_ps, Unit::ps);
   }
-  std::string text = note.what;
+  std::string text = note.what.Text();
   if (!known.empty()) text += " (" + known + ")";
   if (!note.first_place.empty()) text += ", first at " + note.first_place;
   return text;

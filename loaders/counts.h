@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/store/builder.h"
+#include "core/store/note_catalogue.h"
 #include "loaders/io/source.h"
 
 namespace tfprof {
@@ -34,19 +35,19 @@ struct Tally {
   std::string Place(const SourceFile& file) const {
     return first == nullptr ? file.path : file.At(static_cast<uint64_t>(first - file.bytes.data()));
   }
-  void Tell(std::string_view what, const SourceFile& file, StoreBuilder& store) const {
+  void Tell(const NoteWords& what, const SourceFile& file, StoreBuilder& store) const {
     if (count > 0) store.AddNote(what, Place(file), cost_ps, count);
   }
   // Called after loading. Adds a note for the records of kind `what` that were left out.
-  void Tell(std::string_view what, const SourceFile& file, std::vector<Note>* notes) const {
-    if (count > 0) notes->push_back({std::string(what), count, Place(file), cost_ps});
+  void Tell(const NoteWords& what, const SourceFile& file, std::vector<Note>* notes) const {
+    if (count > 0) notes->push_back({what, count, Place(file), cost_ps});
   }
 };
 
 // Notes that the file could be inflated only in part: see SourceFile::damaged_at.
 inline void TellDamage(const SourceFile& file, StoreBuilder& store) {
   if (file.damaged_at.empty()) return;
-  store.AddNote("damaged gzip file: the rest was not read", file.damaged_at);
+  store.AddNote(note::damaged_gzip, file.damaged_at);
 }
 
 // Ends the load of a file that is unreadable from `bad` on. Returns an error, or adds a note where
@@ -61,7 +62,7 @@ inline Result<void> Damaged(const char* bad, const SourceFile& file, std::string
     return Fail(ErrorKind::corrupt, "the file is damaged or truncated", where,
                 Remedy::keep_beginning, std::string(but));
   }
-  store.AddNote("damaged or truncated file: the rest was not read", where);
+  store.AddNote(note::damaged_file, where);
   return {};
 }
 

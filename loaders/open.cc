@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "core/store/note_catalogue.h"
 #include "loaders/counts.h"
 #include "loaders/inputs/opened.h"
 #include "loaders/merge/unrelated_runs.h"
@@ -41,7 +42,7 @@ Result<void> DropDuplicates(std::vector<Opened>* all, StoreBuilder& store) {
       return {};
     }));
     if (!duplicate) continue;
-    store.AddNote("files given twice, read once", file.path);
+    store.AddNote(note::files_given_twice, file.path);
     all->erase(all->begin() + static_cast<std::ptrdiff_t>(i--));
   }
   return {};

@@ -13,6 +13,7 @@
 #include "core/report/column_names.h"
 #include "core/report/fold.h"
 #include "core/report/refine.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/properties.h"
 
 namespace tfprof {
@@ -29,7 +30,7 @@ Result<void> NoteStepsBeyond(const Profile& profile, const PlaceFilter& place, R
   if (first <= place.step && place.last_step <= last) return {};
   report->notes.insert(
       report->notes.begin(),
-      {fmt::format("-step {}: {}", place.StepText(), StepsThere(numbers)), 1, "", kNoInt});
+      {note::With(note::steps_beyond, {place.StepText(), StepsThere(numbers)}), 1, "", kNoInt});
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/any_case.h"
+#include "core/store/note_catalogue.h"
 #include "views/classic/scope_children.h"
 
 namespace tfprof {
@@ -199,9 +200,10 @@ std::string_view KindName(NamedThing::Kind kind) {
 void NoteOtherReading(const NamedThing& thing, Report* report) {
   if (!thing.also) return;
   const std::string_view prefix = *thing.also == NamedThing::op ? kTypePrefix : kNodePrefix;
-  const std::string_view article = *thing.also == NamedThing::op ? "an" : "a";
-  report->notes.push_back({fmt::format("'{}' is {} {}, too: {} {}{}", thing.name, article,
-                                       KindName(*thing.also), report->view, prefix, thing.name),
+  const bool is_type = *thing.also == NamedThing::op;
+  const std::string kind = (is_type ? "an " : "a ") + std::string(KindName(*thing.also));
+  report->notes.push_back({note::With(note::also_called, {thing.name, kind, report->view,
+                                                          std::string(prefix).append(thing.name)}),
                            1, "", kNoInt});
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/base/context.h"
 #include "proto/attr_value_fields.h"
+#include "core/store/note_catalogue.h"
 #include "proto/tfprof_log_fields.h"
 #include "writers/exec_tables.h"
 
@@ -92,13 +93,13 @@ void WriteDataFormat(NodeId id, const Store& store, WireWriter& out) {
   });
 }
 
-void AddNote(std::string_view what, int64_t count, std::vector<Note>* notes) {
-  if (count > 0) notes->push_back({std::string(what), count, "", kNoInt});
+void AddNote(const NoteRow& what, int64_t count, std::vector<Note>* notes) {
+  if (count > 0) notes->push_back({what, count, "", kNoInt});
 }
 
-void AddNote(std::string_view what, const Amount& amount, std::vector<Note>* notes) {
+void AddNote(const NoteRow& what, const Amount& amount, std::vector<Note>* notes) {
   if (amount.count == 0) return;
-  notes->push_back({std::string(what), amount.count, amount.first_place, amount.cost_ps});
+  notes->push_back({what, amount.count, amount.first_place, amount.cost_ps});
 }
 
 Result<Amount> EventsOfNoNode(const ExecTables& tables, Context& context) {
@@ -121,23 +122,19 @@ Result<std::vector<Note>> LeftOut(const ProfileWriting& writing, Context& contex
   const Store& store = tables.store;
   std::vector<Note> notes = writing.texts.stacks().notes;
   TFPROF_ASSIGN(const Amount of_no_node, EventsOfNoNode(tables, context));
-  AddNote("not saved: records matching no graph node", of_no_node, &notes);
-  AddNote("not saved: records of a node on a second device", tables.losses.second_devices, &notes);
-  AddNote("saved without times, as device names only: single streams, copies and the like",
-          tables.losses.silent_devices, &notes);
-  AddNote("not saved: memory of executions on uncounted devices",
+  AddNote(note::not_saved_records_without_node, of_no_node, &notes);
+  AddNote(note::not_saved_second_devices, tables.losses.second_devices, &notes);
+  AddNote(note::saved_without_times, tables.losses.silent_devices, &notes);
+  AddNote(note::not_saved_memory,
           static_cast<int64_t>(store.exec_memory.size()) - tables.losses.memory, &notes);
-  AddNote("not saved: allocations of host memory and on uncounted devices",
+  AddNote(note::not_saved_allocations,
           static_cast<int64_t>(tables.allocations.size()) - tables.losses.allocations, &notes);
-  AddNote("saved in whole microseconds: records with finer times", tables.losses.rounded, &notes);
+  AddNote(note::saved_whole_microseconds, tables.losses.rounded, &notes);
   if (tables.moved_us != 0) {
-    notes.push_back({"saved with shifted times, because 0 means absent in the format: all, by us",
-                     tables.moved_us, "", kNoInt});
+    notes.push_back({note::saved_later_times, tables.moved_us, "", kNoInt});
   }
-  AddNote("saved as reading output 0: inputs from another output, and control inputs",
-          writing.other_slots, &notes);
-  AddNote("not saved: values of checkpoint entries", static_cast<int64_t>(store.tensors.size()),
-          &notes);
+  AddNote(note::saved_other_outputs, writing.other_slots, &notes);
+  AddNote(note::not_saved_checkpoint_values, static_cast<int64_t>(store.tensors.size()), &notes);
   return notes;
 }
 

@@ -16,6 +16,7 @@
 #include "core/base/context.h"
 #include "core/base/ids.h"
 #include "core/base/sorting.h"
+#include "core/store/note_catalogue.h"
 
 namespace tfprof {
 namespace {
@@ -280,8 +281,7 @@ Result<EventLinks> EventLinks::Build(const Indexes& indexes, Context& context) {
   EventLinks sorted =
       Merged(InOrder(std::move(linking.launches)), InOrder(std::move(linking.others)));
   if (linking.crowded > 0) {
-    sorted.notes.push_back({"producer and consumer IDs shared by too many events, not linked",
-                            linking.crowded, "", kNoInt});
+    sorted.notes.push_back({note::crowded_links, linking.crowded, "", kNoInt});
   }
   return sorted;
 }

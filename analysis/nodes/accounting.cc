@@ -9,6 +9,7 @@
 #include "core/base/any_case.h"
 #include "core/store/event_runs.h"
 #include "core/store/op_name.h"
+#include "core/store/note_catalogue.h"
 
 namespace tfprof {
 namespace {
@@ -82,7 +83,7 @@ Result<LeftOut> CountLeftOut(const Store& store, const Lane& lane, Predicate lea
   return out;
 }
 
-void AddNote(std::string what, const LeftOut& out, const Store& store, const Lane& lane,
+void AddNote(const NoteRow& what, const LeftOut& out, const Store& store, const Lane& lane,
              std::vector<Note>* notes) {
   if (out.count == 0) return;
   for (Note& note : *notes) {
@@ -91,8 +92,7 @@ void AddNote(std::string what, const LeftOut& out, const Store& store, const Lan
     note.cost_ps = SaturatingAdd(note.cost_ps, out.cost_ps);
     return;
   }
-  notes->push_back(
-      {std::move(what), out.count, std::string(store.Text(lane.display)), out.cost_ps});
+  notes->push_back({what, out.count, std::string(store.Text(lane.display)), out.cost_ps});
 }
 
 // `has_second`: some node has records on two lanes that could count.
@@ -106,18 +106,15 @@ Result<void> NoteWhatIsLeftOut(const Store& store, bool has_second, NodeAccounts
       if (!has_second) continue;
       const auto is_second = [&](NodeId n) { return accounts->counting_lane[n.value] != id; };
       TFPROF_ASSIGN(const LeftOut out, CountLeftOut(store, lane, is_second, context));
-      AddNote("executions of nodes on a second device, not counted", out, store, lane,
-              &accounts->notes);
+      AddNote(note::second_devices_not_counted, out, store, lane, &accounts->notes);
       continue;
     }
     if (lane.measures == Measures::accelerator_time) continue;
     const bool repeats = lane.role == LaneRole::stream || lane.role == LaneRole::copies;
     TFPROF_ASSIGN(const LeftOut out, CountLeftOut(
                                          store, lane, [](NodeId) { return true; }, context));
-    AddNote(repeats ? "executions on single streams and copy engines, counted only through the sum "
-                      "over all streams"
-                    : "executions on devices other than cpu and gpu, not counted",
-            out, store, lane, &accounts->notes);
+    AddNote(repeats ? note::single_streams_not_counted : note::other_devices_not_counted, out,
+            store, lane, &accounts->notes);
   }
   return {};
 }

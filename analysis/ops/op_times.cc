@@ -12,6 +12,7 @@
 #include "analysis/place.h"
 #include "analysis/programs.h"
 #include "core/base/hash.h"
+#include "core/store/note_catalogue.h"
 
 namespace tfprof {
 namespace {
@@ -250,10 +251,7 @@ void NoteOwnClock(const std::vector<const ProcessOps*>& devices, std::vector<Not
   ClockDifference clocks;
   for (const ProcessOps* device : devices) clocks.Add(device->clocks);
   if (!clocks.IsWorthANote()) return;
-  notes->push_back({fmt::format("times use the devices' own clock; `op`, `scope`, `why` and "
-                                "`planes` use that of the trace, whose times {}",
-                                clocks.Said()),
-                    1, "", kNoInt});
+  notes->push_back({note::With(note::times_by_device_clock, {clocks.Said()}), 1, "", kNoInt});
 }
 
 int64_t IdleOf(const std::vector<const ProcessOps*>& processes) {

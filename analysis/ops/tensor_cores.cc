@@ -10,6 +10,7 @@
 #include "analysis/ops/links.h"
 #include "analysis/place.h"
 #include "core/base/any_case.h"
+#include "core/store/note_catalogue.h"
 
 namespace tfprof {
 namespace {
@@ -102,8 +103,7 @@ bool NamesTellTensorCores(std::string_view vendor) {
 }
 
 void NoteTensorCores(const Store& store, const PlaceFilter& place, std::vector<Note>* notes) {
-  Note note{"tensor-core use cannot be inferred from the kernel names of these GPUs", 0, "",
-            kNoInt};
+  Note note{note::tensor_cores_not_known, 0, "", kNoInt};
   for (const Process& process : store.processes) {
     if (!process.device.some() || !InPlace(store, process, place)) continue;
     const Device& device = store.devices[process.device.value];

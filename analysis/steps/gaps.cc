@@ -9,15 +9,10 @@
 #include "analysis/steps/thresholds.h"
 #include "core/base/arith.h"
 #include "core/base/units.h"
+#include "core/store/note_catalogue.h"
 
 namespace tfprof {
 namespace {
-
-constexpr std::string_view kOverlapOfParts =
-    "; while one step waits, devices and threads may work for another, so the parts of a step do "
-    "not show what limits it";
-constexpr std::string_view kOverlapOfTimes =
-    ", so their durations sum to more than the elapsed time";
 
 IntervalSet SetOf(const HostSteps& host) {
   IntervalSet set;
@@ -38,6 +33,17 @@ void AddHost(const HostSteps& host, StepGaps* gaps) {
   gaps->span_ps = SaturatingAdd(gaps->span_ps, SpanOf(parts.front().start_ps, parts.back().end_ps));
 }
 
+// The share of the steps' time that also lies in an earlier step of the same host. NaN: no steps.
+double OverlapPercent(const std::vector<HostSteps>& hosts) {
+  int64_t all_ps = 0, apart_ps = 0;
+  for (const HostSteps& host : hosts) {
+    for (const StepTime& step : host.steps) all_ps = SaturatingAdd(all_ps, step.duration_ps);
+    apart_ps = SaturatingAdd(apart_ps, SetOf(host).CoveredPs());
+  }
+  if (all_ps <= 0) return kNoReal;
+  return 100 * static_cast<double>(all_ps - apart_ps) / static_cast<double>(all_ps);
+}
+
 }  // namespace
 
 double StepGaps::Percent() const {
@@ -53,23 +59,12 @@ StepGaps GapsOf(const std::vector<HostSteps>& hosts) {
 
 int64_t TimeInSteps(const HostSteps& host) { return SetOf(host).CoveredPs(); }
 
-double OverlapPercent(const std::vector<HostSteps>& hosts) {
-  int64_t all_ps = 0, apart_ps = 0;
-  for (const HostSteps& host : hosts) {
-    for (const StepTime& step : host.steps) all_ps = SaturatingAdd(all_ps, step.duration_ps);
-    apart_ps = SaturatingAdd(apart_ps, TimeInSteps(host));
-  }
-  if (all_ps <= 0) return kNoReal;
-  return 100 * static_cast<double>(all_ps - apart_ps) / static_cast<double>(all_ps);
+NoteWords OverlapNote(const NoteRow& row, const std::vector<HostSteps>& hosts) {
+  return note::With(row, {fmt::format("{:.1f}%", OverlapPercent(hosts))});
 }
 
 bool StepsOverlap(const std::vector<HostSteps>& hosts) {
   return OverlapPercent(hosts) >= kSomeOverlap;
-}
-
-std::string SaidOfOverlap(const std::vector<HostSteps>& hosts, bool of_parts) {
-  return fmt::format("steps overlap: {:.1f}% of their time also lies in an earlier step{}",
-                     OverlapPercent(hosts), of_parts ? kOverlapOfParts : kOverlapOfTimes);
 }
 
 std::string SaidOf(const StepGaps& gaps) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/steps/times.h"
+#include "core/store/note.h"
 
 namespace tfprof {
 
@@ -24,16 +25,11 @@ StepGaps GapsOf(const std::vector<HostSteps>& hosts);
 // In which at least one of its steps runs.
 int64_t TimeInSteps(const HostSteps& host);
 
-// What of the time of the steps lies in one of the same host that began before, too, in percent; of
-// steps that all begin at one time all but one. NaN: there are no steps. Where steps overlap, what
-// the parts of a step leave out may be work for another one: nobody waits in it then.
-double OverlapPercent(const std::vector<HostSteps>& hosts);
-// From analysis/steps/thresholds.h on.
+// Returns true from the share in analysis/steps/thresholds.h on. While one step waits, devices and
+// threads may work for another one then, so the parts of a step do not show what limits it.
 bool StepsOverlap(const std::vector<HostSteps>& hosts);
-
-// For people, of steps that overlap: how much, and what follows for their parts, or their
-// durations.
-std::string SaidOfOverlap(const std::vector<HostSteps>& hosts, bool of_parts);
+// Returns the note `row` with the share of the steps' time that also lies in an earlier step.
+NoteWords OverlapNote(const NoteRow& row, const std::vector<HostSteps>& hosts);
 
 // "81.0% of the time from the first step to the last, mean 2.43 ms, most 2.50 ms".
 // REQUIRES: count > 0.

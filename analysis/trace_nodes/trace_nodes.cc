@@ -12,6 +12,7 @@
 #include "analysis/read_ahead.h"
 #include "analysis/trace_nodes/making.h"
 #include "core/store/store.h"
+#include "core/store/note_catalogue.h"
 
 namespace tfprof {
 namespace {
@@ -69,10 +70,10 @@ void AddRows(const Process& process, Making* making) {
   making->work.Clear();
 }
 
-void AddNote(const Unattributed& what, std::string text, Making* making) {
+void AddNote(const Unattributed& what, const NoteRow& note, Making* making) {
   if (what.events == 0) return;
   const Store& trace = making->trace;
-  making->builder.AddNote(text, trace.Text(trace.labels[what.first.value].name), what.ps,
+  making->builder.AddNote(note, trace.Text(trace.labels[what.first.value].name), what.ps,
                           what.events);
 }
 
@@ -80,8 +81,8 @@ void NoteUntraced(Making* making) {
   const Untraced& of = making->untraced;
   if (of.nodes == 0) return;
   StoreBuilder& builder = making->builder;
-  builder.AddNote("operations without a recorded source line",
-                  builder.Text(builder.node(of.first).name), of.ps, of.nodes);
+  builder.AddNote(note::operations_without_code, builder.Text(builder.node(of.first).name), of.ps,
+                  of.nodes);
 }
 
 // What the files and their readers said.
@@ -156,11 +157,7 @@ Result<void> NoteClocks(const PlaceFilter& place, Making* making) {
     clocks.Add(of);
   }
   if (!clocks.IsWorthANote()) return {};
-  making->builder.AddNote(
-      fmt::format("device times use the clock of the trace; the devices' own clock, which "
-                  "`op_stats`, `hlo`, `roofline` and `overview` use, gives times that {}",
-                  clocks.Said()),
-      "", kNoInt, 1);
+  making->builder.AddNote(note::With(note::times_by_trace_clock, {clocks.Said()}), "", kNoInt, 1);
   return {};
 }
 
@@ -174,12 +171,10 @@ Result<TraceNodes> TraceNodes::Build(const Indexes& indexes, const Key& key, Con
   Making making{trace, indexes, key.nodes, context};
   CopySources(&making);
   TFPROF_TRY(AddWork(place, &making));
-  AddNote(making.rest.unnamed, "device work that names no operation and has no launch", &making);
-  AddNote(making.rest.unplaced,
-          "device work recorded as a sum without a start: only its runs count", &making);
-  AddNote(making.rest.nested, "operations that contain others: the contained time counts once",
-          &making);
-  AddNote(making.rest.stepless, "work outside all steps, which -step excludes", &making);
+  AddNote(making.rest.unnamed, note::unattributed_work, &making);
+  AddNote(making.rest.unplaced, note::work_without_place, &making);
+  AddNote(making.rest.nested, note::operations_within_operations, &making);
+  AddNote(making.rest.stepless, note::work_of_no_step, &making);
   TFPROF_TRY(NoteWaitedFor(ProcessesAsked(trace, place, ProcessKind::host), &making));
   TFPROF_TRY(NoteClocks(place, &making));
   if (key.nodes == NodesAre::one_per_stack) NoteUntraced(&making);

@@ -9,6 +9,7 @@
 #include "analysis/intervals/interval_set.h"
 #include "analysis/tfdata/iterator_facts.h"
 #include "analysis/trace_nodes/making.h"
+#include "core/store/note_catalogue.h"
 #include "core/store/op_name.h"
 
 namespace tfprof {
@@ -136,10 +137,8 @@ Result<void> NoteWaitedFor(std::span<const ProcessId> hosts, Making* making) {
     TFPROF_TRY(AddHost(making->trace.processes[id.value], &found));
   }
   if (found.ps == 0 || found.ps < making->counted_ps / 100 * kPercentWorthANote) return {};
-  making->builder.AddNote(
-      fmt::format("iterator time (Dataset) includes waiting for operations on other threads: {}",
-                  TypesOf(found)),
-      "", found.ps, found.count);
+  making->builder.AddNote(note::With(note::waiting_is_in_both, {TypesOf(found)}), "", found.ps,
+                          found.count);
   return {};
 }
 

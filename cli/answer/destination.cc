@@ -144,7 +144,7 @@ void TellNotes(Session& session, const Report& report, const Emitter& emitter) {
   if (emitter.name == "table" || emitter.name == "md" || emitter.name == "json") return;
   if (TableShowsNotes(report)) return;
   for (const Note& note : report.notes) {
-    if (!session.told_notes.insert(note.what).second) continue;
+    if (!session.told_notes.insert(note.what.Text()).second) continue;
     Say("note: " + Printable(NoteText(note)), session.io);
   }
 }

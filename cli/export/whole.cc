@@ -9,6 +9,7 @@
 #include "core/report/keep_rows.h"
 #include "core/report/table_def.h"
 #include "core/store/store.h"
+#include "core/store/note_catalogue.h"
 #include "emitters/cells.h"
 #include "emitters/pprof/file.h"
 #include "views/view.h"
@@ -53,8 +54,8 @@ void TellUntraced(Report& report) {
   if (first.whole <= 0 || first.untraced <= 0) return;
   const double share = 100 * static_cast<double>(first.untraced) / static_cast<double>(first.whole);
   report.notes.push_back(
-      {fmt::format("{:.1f}% of {} ({}) belong to nodes without a code trace: [untraced]", share,
-                   first.name, Human(first.untraced, first.unit)),
+      {note::With(note::untraced_share,
+                  {fmt::format("{:.1f}%", share), first.name, Human(first.untraced, first.unit)}),
        1, "", kNoInt});
 }
 
@@ -101,7 +102,7 @@ void KeepLevels(uint32_t deepest, Report& report) {
   if (kept.size() == before) return;
   KeepRows(kept, &table);
   FollowFirst(kept, {}, before, &report);
-  report.notes.push_back({fmt::format("rows below depth {} count in the row above them", deepest),
+  report.notes.push_back({note::With(note::deep_rows, {std::to_string(deepest)}),
                           static_cast<int64_t>(before - kept.size()), "", kNoInt});
 }
 
@@ -160,8 +161,7 @@ void TellNothing(Report& report) {
   const FirstMeasure first = FirstOf(report);
   if (first.name.empty() || (first.whole != kNoInt && first.whole != 0)) return;
   const std::string_view why = first.whole == kNoInt ? "none was recorded" : "they are 0";
-  report.notes.push_back(
-      {fmt::format("nothing to show for {}: {}", first.name, why), 1, "", kNoInt});
+  report.notes.push_back({note::With(note::nothing_to_show, {first.name, why}), 1, "", kNoInt});
 }
 
 }  // namespace tfprof

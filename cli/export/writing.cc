@@ -80,7 +80,7 @@ Result<Written> WriteThrough(const WritingCommand& command, WritingJob job, Sink
 
 void TellNotes(const std::vector<Note>& notes, Session& session) {
   for (const Note& note : notes) {
-    if (!session.told_notes.insert(note.what).second) continue;
+    if (!session.told_notes.insert(note.what.Text()).second) continue;
     Say("note: " + Printable(NoteText(note)), session.io);
   }
 }

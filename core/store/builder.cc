@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/builder.h"
+#include "core/store/note_catalogue.h"
 
 #include <algorithm>
 #include <new>
@@ -26,10 +27,10 @@ SourceId StoreBuilder::AddSource(Source source) {
   return SourceId(store_.sources.size() - 1);
 }
 
-void StoreBuilder::AddNote(std::string_view what, std::string_view first_place, int64_t cost_ps,
+void StoreBuilder::AddNote(const NoteWords& what, std::string_view first_place, int64_t cost_ps,
                            int64_t count) {
-  const auto [at, is_new] = note_of_what_.try_emplace(std::string(what), store_.notes.size());
-  if (is_new) store_.notes.push_back({std::string(what), 0, std::string(first_place), kNoInt});
+  const auto [at, is_new] = note_of_text_.try_emplace(what.Text(), store_.notes.size());
+  if (is_new) store_.notes.push_back({what, 0, std::string(first_place), kNoInt});
   Note& note = store_.notes[at->second];
   note.count += count;
   if (cost_ps == kNoInt) return;
@@ -191,9 +192,9 @@ void StoreBuilder::SetEpoch(int64_t epoch_ns) {
 
 void StoreBuilder::NoteOddTime(OddTime odd) {
   switch (odd) {
-    case OddTime::far: return AddNote("times more than 106 days after the first, clamped", "");
-    case OddTime::negative: return AddNote("negative durations, set to 0", "");
-    case OddTime::too_long: return AddNote("durations over 106 days, clamped", "");
+    case OddTime::far: return AddNote(note::far_times_clamped, "");
+    case OddTime::negative: return AddNote(note::negative_durations, "");
+    case OddTime::too_long: return AddNote(note::long_durations_clamped, "");
   }
 }
 

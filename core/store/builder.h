@@ -30,7 +30,7 @@ class StoreBuilder {
   Source& source(SourceId id) { return store_.sources[id.value]; }
   // Counts an occurrence of `what`; keeps the first place (built only for the first occurrence) and
   // sums the cost in time if one is given.
-  void AddNote(std::string_view what, std::string_view first_place, int64_t cost_ps = kNoInt,
+  void AddNote(const NoteWords& what, std::string_view first_place, int64_t cost_ps = kNoInt,
                int64_t count = 1);
 
   // ---- machines, devices, processes: ids in order of the calls
@@ -224,7 +224,7 @@ class StoreBuilder {
   Column<Range> ascending_;                            // ranges of rows
   std::unordered_map<uint32_t, LaneId> lane_of_name_;  // lanes without a process
   std::unordered_map<int64_t, StepId> step_of_number_;
-  std::unordered_map<std::string, size_t> note_of_what_;
+  std::unordered_map<std::string, size_t> note_of_text_;
   Column<LabelId> label_of_name_;
   Column<uint8_t> covered_;  // by node, may be shorter than nodes
   int64_t covered_count_ = 0;

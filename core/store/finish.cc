@@ -7,6 +7,7 @@
 
 #include "core/store/builder.h"
 #include "core/store/check.h"
+#include "core/store/note_catalogue.h"
 
 namespace tfprof {
 
@@ -60,7 +61,7 @@ void StoreBuilder::OrderDataFormats() {
 
 Result<StorePtr> StoreBuilder::Finish() {
   for (const Node& node : store_.nodes) {
-    if (node.float_ops < 0) AddNote("nodes with negative float operations", store_.Text(node.name));
+    if (node.float_ops < 0) AddNote(note::negative_float_ops, store_.Text(node.name));
   }
   const bool lists_fit = std::max(types_.cells.size(), lanes_.cells.size()) <= kMostRows;
   if (!lists_fit || !RowsFit(store_)) {

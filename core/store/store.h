@@ -14,6 +14,7 @@
 #include "core/store/details.h"
 #include "core/store/lanes.h"
 #include "core/store/names.h"
+#include "core/store/note.h"
 
 namespace tfprof {
 
@@ -167,14 +168,6 @@ struct Source {
   Range allocations;  // of Store::allocation_places
   StackReader stack_reader;
   Range stacks;  // of Store::stacks
-};
-
-// A fact that affects how to read the numbers: skipped, clipped, malformed or omitted data.
-struct Note {
-  std::string what;  // a sentence without a count: "records without a start time"
-  int64_t count = 0;
-  std::string first_place;   // file, offset, record; or empty
-  int64_t cost_ps = kNoInt;  // the time of omitted data
 };
 
 // The contents of one or several files of one run, in one shape for all formats. const after

@@ -6,7 +6,6 @@
 #include <cctype>
 #include <utility>
 
-#include "core/base/any_case.h"
 #include "emitters/cells.h"
 #include "emitters/data/json_values.h"
 #include "emitters/emitter.h"
@@ -212,27 +211,10 @@ void AppendProperty(const Property& property, bool original, std::string* out) {
   out->push_back('}');
 }
 
-// Returns the first words of a note, without numbers, so that the id does not depend on them.
-std::string NoteId(std::string_view text) {
-  constexpr int kWords = 5;
-  std::string id;
-  int words = 0;
-  for (const char c : text) {
-    if (std::isalpha(static_cast<unsigned char>(c)) != 0) {
-      id.push_back(SmallLetter(c));
-    } else if (!id.empty() && id.back() != '_') {
-      if (++words == kWords) return id;
-      id.push_back('_');
-    }
-  }
-  if (id.ends_with('_')) id.pop_back();
-  return id.empty() ? "note" : id;
-}
-
 void AppendNote(const Note& note, std::string* out) {
   out->append("{\"id\":");
-  AppendJsonString(NoteId(note.what), out);
-  AppendMember("text", note.what, out);
+  AppendJsonString(note.what.row->id, out);
+  AppendMember("text", note.what.Text(), out);
   out->append(",\"count\":");
   AppendJsonNumber(note.count, out);
   if (!note.first_place.empty()) AppendMember("first_place", note.first_place, out);
@@ -245,7 +227,7 @@ void AppendNote(const Note& note, std::string* out) {
 
 void AppendOriginalNote(const Note& note, std::string* out) {
   out->append("{\"what\":");
-  AppendJsonString(note.what, out);
+  AppendJsonString(note.what.Text(), out);
   out->append(",\"count\":");
   AppendJsonNumber(note.count, out);
   AppendMember("first_place", note.first_place, out);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "core/store/note_catalogue.h"
 #include "loaders/checkpoint/leveldb_table.h"
 #include "loaders/formats.h"
 #include "loaders/io/exists.h"
@@ -54,8 +55,7 @@ struct CheckpointReader {
   NameId variable_type;
   std::shared_ptr<Checkpoint> checkpoint = nullptr;
   // Excludes entries in slices: their nodes have names of their own.
-  Overlap overlap = {"entries", "checkpoint entries matching no node (most of the checkpoint)", 0,
-                     0};
+  Overlap overlap = {"entries", &note::checkpoint_of_other_graph, 0, 0};
 
   Result<void> Take(const TableEntry& row) {
     if (checkpoint == nullptr) {
@@ -65,7 +65,7 @@ struct CheckpointReader {
     }
     BundleEntry entry;
     if (!ParseBundleEntry(row.value, &entry)) {
-      store.AddNote("damaged entries of a checkpoint", file.At(row.block_offset));
+      store.AddNote(note::damaged_checkpoint_entries, file.At(row.block_offset));
       return {};
     }
     const uint32_t number = checkpoint->Add(row.key, row.value);

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/base/parallel.h"
+#include "core/store/note_catalogue.h"
 #include "loaders/detect/detect.h"
 #include "loaders/inputs/run_folder.h"
 #include "loaders/io/exists.h"
@@ -184,12 +185,11 @@ Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
       return Failure(std::move(opened).error());
     }
     if (group.only_runs && (!opened || opened->loader->role != MergeRole::step)) {
-      store.AddNote("files in a folder that are not run metadata or cannot be read: skipped",
-                    inputs[i].path);
+      store.AddNote(note::other_files_of_folders, inputs[i].path);
     } else if (opened) {
       all->push_back(std::move(*opened));
     } else if (context.limits.partial && !group.folder.empty()) {
-      store.AddNote("files in a folder that cannot be read: skipped", inputs[i].path);
+      store.AddNote(note::unreadable_files_of_folders, inputs[i].path);
     } else {
       Error error = std::move(opened).error();
       const bool helps = error.remedy != Remedy::none || !error.hint.empty();

@@ -15,8 +15,8 @@ Result<void> CheckOverlap(const Overlap& overlap, const SourceFile& file, StoreB
                             overlap.own, overlap.what),
                 file.path, "open them separately");
   }
-  if (!overlap.few.empty()) {
-    store.AddNote(overlap.few, file.path, kNoInt, overlap.own - overlap.shared);
+  if (overlap.few != nullptr) {
+    store.AddNote(*overlap.few, file.path, kNoInt, overlap.own - overlap.shared);
   }
   return {};
 }

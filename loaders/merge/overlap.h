@@ -12,7 +12,7 @@ namespace tfprof {
 // names, so a low overlap means that the files do not belong together.
 struct Overlap {
   std::string_view what;  // the counted objects: "log entries"
-  std::string_view few;   // the note if fewer than half are shared; empty: the loader has one
+  const NoteRow* few;     // the note if fewer than half are shared; null: the loader has one
   int64_t own = 0;
   int64_t shared = 0;
 

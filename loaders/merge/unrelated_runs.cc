@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/store/note_catalogue.h"
 #include "core/store/same_run.h"
 
 namespace tfprof {
@@ -59,7 +60,7 @@ Result<void> NoteFarApart(const std::vector<Opened>& all, StoreBuilder& store) {
   for (const std::vector<RecordedFile>& group : groups) {
     for (const RecordedFile& file : group) {
       if (&group == &*most) continue;
-      store.AddNote(std::string(kOfOtherRuns), file.file->file.path);
+      store.AddNote(note::other_runs, file.file->file.path);
     }
   }
   return {};

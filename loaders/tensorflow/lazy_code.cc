@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/store/call_stacks.h"
+#include "core/store/note_catalogue.h"
 #include "loaders/counts.h"
 #include "loaders/wire/byte_cache.h"
 #include "loaders/wire/message.h"
@@ -239,9 +240,9 @@ Result<void> Read(ReadingStacks reading) {
                                  : ReadStack(PiecesOf(bytes, kept.form.code), &stacks);
   }
   std::vector<Note>* notes = &reading.out->notes;
-  reading.malformed_texts.Tell("malformed texts of code traces, skipped", kept.file, notes);
-  stacks.malformed.Tell("malformed code traces, shown up to the damage", kept.file, notes);
-  stacks.unknown_ids.Tell("frames without a recorded file or function", kept.file, notes);
+  reading.malformed_texts.Tell(note::malformed_code_texts, kept.file, notes);
+  stacks.malformed.Tell(note::malformed_code_traces, kept.file, notes);
+  stacks.unknown_ids.Tell(note::frames_without_file, kept.file, notes);
   return {};
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/wire/unknown.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <string>
+
+#include "core/store/note_catalogue.h"
 
 namespace tfprof {
 
@@ -32,9 +33,7 @@ void UnknownFields::Add(const UnknownFields& others) {
 
 void UnknownFields::Tell(const SourceFile& file, StoreBuilder& store) const {
   for (const OfMessage& of : messages_) {
-    store.AddNote(fmt::format("unknown fields of {}, skipped ({} bytes): written by a newer "
-                              "recorder, or damaged",
-                              of.message, of.bytes),
+    store.AddNote(note::With(note::unknown_fields, {of.message, std::to_string(of.bytes)}),
                   file.At(static_cast<uint64_t>(of.first - file.bytes.data())), kNoInt, of.count);
   }
 }

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/base/parallel.h"
+#include "core/store/note_catalogue.h"
 #include "loaders/wire/wire.h"
 #include "loaders/xspace/decode.h"
 #include "proto/xplane_fields.h"
@@ -95,14 +96,11 @@ size_t CloseGaps(const StoreBuilder::RawRows& all, std::vector<Piece>* pieces) {
 
 constexpr struct {
   Tally Odd::*which;
-  std::string_view what;
+  const NoteRow& what;
 } kOdd[] = {
-    {&Odd::malformed, "malformed events, skipped"},
-    {&Odd::unknown, "events of an unknown name"},
-    {&Odd::negative, "negative durations, set to 0"},
-    {&Odd::clamped, "times more than 106 days after the first, clamped"},
-    {&Odd::unknown_fields, "unknown fields of XEvent, skipped"},
-    {&Odd::far, "events beyond 4 GiB of their line, without details"},
+    {&Odd::malformed, note::malformed_events},  {&Odd::unknown, note::unknown_names},
+    {&Odd::negative, note::negative_durations}, {&Odd::clamped, note::far_times_clamped},
+    {&Odd::far, note::events_without_details},  {&Odd::unknown_fields, note::unknown_event_fields},
 };
 
 void AddOdd(const Odd& from, Odd* to) {
@@ -249,8 +247,7 @@ Result<void> LoadEvents(const SourceFile& file, std::vector<LaneLine>* lines, St
     next = NextGroup(*lines, done, loading.threads);
   }
   if (loading.clamped_lines > 0) {
-    store.AddNote("lines that start more than 106 days from the others, clamped", "", kNoInt,
-                  loading.clamped_lines);
+    store.AddNote(note::far_lines_clamped, "", kNoInt, loading.clamped_lines);
   }
   for (const auto& odd : kOdd) (loading.odd.*odd.which).Tell(odd.what, file, store);
   return {};

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/store/note_catalogue.h"
 #include "loaders/counts.h"
 #include "loaders/detect/format_detection.h"
 #include "loaders/formats.h"
@@ -186,10 +187,10 @@ void TellRecorder(const xspace::Layout& layout, LoadingTrace* loading) {
   for (const std::string_view text : layout.errors) source.errors.emplace_back(text);
   for (const std::string_view text : layout.warnings) source.warnings.emplace_back(text);
   for (const std::string& text : source.errors) {
-    loading->store.AddNote("recorder error: " + text, loading->file.path);
+    loading->store.AddNote(note::With(note::recorder_error, {text}), loading->file.path);
   }
   for (const std::string& text : source.warnings) {
-    loading->store.AddNote("recorder warning: " + text, loading->file.path);
+    loading->store.AddNote(note::With(note::recorder_warning, {text}), loading->file.path);
   }
 }
 

@@ -41,7 +41,7 @@ inline std::vector<std::string> Formats(const Store& store) {
 
 inline bool HasNote(const Store& store, std::string_view part) {
   for (const Note& note : store.notes) {
-    if (note.what.find(part) != std::string::npos) return true;
+    if (note.what.Text().find(part) != std::string::npos) return true;
   }
   return false;
 }

@@ -7,7 +7,9 @@
 
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/nodes/accounting.h"
+#include "analysis/steps/gaps.h"
 #include "analysis/trace_nodes/trace_nodes.h"
+#include "core/store/note_catalogue.h"
 #include "views/advice/checker.h"
 #include "views/advice/classic.h"
 #include "views/columns/measure_rows.h"
@@ -54,15 +56,6 @@ bool IsNamed(const std::vector<std::string>& list, std::string_view checker) {
   return std::find(list.begin(), list.end(), checker) != list.end();
 }
 
-constexpr std::string_view kNotJudged =
-    "; InputBoundChecker, CopyChecker, CollectiveChecker, StallChecker, OtherTimeChecker and "
-    "StragglerChecker do not judge them";
-
-void NoteOverlap(const StepFacts& trace, Report* report) {
-  std::string note = SaidOfOverlap(trace.steps.hosts, true).append(kNotJudged);
-  report->notes.push_back({std::move(note), 1, "", kNoInt});
-}
-
 Result<Report> AdviseOn(const Checking& checking, const Query& query) {
   const StepFacts* trace = checking.trace;
   TFPROF_ASSIGN(const auto accounts, checking.indexes.Get<NodeAccounts>(checking.context));
@@ -78,7 +71,10 @@ Result<Report> AdviseOn(const Checking& checking, const Query& query) {
   ArrangeFindings(query, &findings);
   Report report = StartReport("advise", checking.store, *accounts, query.place);
   report.properties.clear();  // no step was selected
-  if (trace != nullptr && trace->steps.overlap) NoteOverlap(*trace, &report);
+  if (trace != nullptr && trace->steps.overlap) {
+    const auto& hosts = trace->steps.hosts;
+    report.notes.push_back({OverlapNote(note::overlap_not_judged, hosts), 1, "", kNoInt});
+  }
   report.tables.push_back(FindingsTable(FindingsTableDef(), findings, report.pool.get()));
   return report;
 }

@@ -5,6 +5,7 @@
 
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/code_tree.h"
+#include "core/store/note_catalogue.h"
 #include "views/classic/icicle.h"
 #include "views/classic/node_tables.h"
 #include "views/columns/measure_rows.h"
@@ -113,24 +114,23 @@ void NoteDeeperFrames(const CodeTree& tree, const ShownRows& shown, const TreeFi
   }
   if (deeper == 0) return;
   report.notes.push_back(
-      {fmt::format("frames below depth {} are hidden; -max_depth 100 shows them", limits.max_depth),
-       deeper, "", kNoInt});
+      {note::With(note::deep_frames, {std::to_string(limits.max_depth)}), deeper, "", kNoInt});
 }
 
 void AddNotes(const CodeTree& tree, const Query& query, Report& report) {
   report.notes.insert(report.notes.end(), tree.stacks.notes.begin(), tree.stacks.notes.end());
   if (tree.unknown_forward > 0) {
-    report.notes.push_back({"gradient nodes skipped: their forward node has no code trace",
-                            tree.unknown_forward, "", kNoInt});
+    report.notes.push_back(
+        {note::gradients_without_forward_node, tree.unknown_forward, "", kNoInt});
   }
   if (query.tree.account_displayed_op_only) {
-    report.notes.push_back({"code ignores -account_displayed_op_only", 1, "", kNoInt});
+    report.notes.push_back({note::code_ignores_displayed_only, 1, "", kNoInt});
   }
   for (const Attribute attribute :
        {Attribute::occurrence, Attribute::input_shapes, Attribute::tensor_value}) {
     if (!query.display.Selects(attribute)) continue;
     report.notes.push_back(
-        {"code has no values for -select " + std::string(Info(attribute).name), 1, "", kNoInt});
+        {note::With(note::code_lacks_attribute, {Info(attribute).name}), 1, "", kNoInt});
   }
 }
 

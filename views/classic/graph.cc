@@ -3,6 +3,7 @@
 
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/graph_forest.h"
+#include "core/store/note_catalogue.h"
 #include "views/classic/graph_drawing.h"
 #include "views/classic/node_tables.h"
 #include "views/columns/measure_rows.h"
@@ -65,8 +66,7 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   report.node_facts = FactsOf(accounts, sums);
   if (forest->unreached > 0) {
     report.notes.push_back(
-        {"nodes in cycles without an outside consumer, not shown in the graph view",
-         static_cast<int64_t>(forest->unreached), "", kNoInt});
+        {note::unconsumed_cycles, static_cast<int64_t>(forest->unreached), "", kNoInt});
   }
   Table& table = report.tables.emplace_back(MakeTable(GraphTableDef(), shown.row.size()));
   AddNames(table, shown, named, *forest);

@@ -7,7 +7,7 @@
 
 namespace tfprof {
 
-Result<void> TellHowToRecord(std::string_view how, MakeReport* make, const Indexes& indexes,
+Result<void> TellHowToRecord(const NoteRow& how, MakeReport* make, const Indexes& indexes,
                              const Query& query, Context& context, Report* report) {
   const StorePtr& store = report->store;
   if ((query.place.AsksPlaces() || query.place.AsksSteps()) && store->IsTrace()) {

@@ -7,6 +7,7 @@
 #include "core/base/result.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/store/note_catalogue.h"
 #include "core/store/store.h"
 #include "views/view.h"
 
@@ -14,17 +15,14 @@ namespace tfprof {
 
 // Returns how to record what the answer has no rows of. A profile that is not a trace cannot have
 // it; then the note names other views to use.
-inline Note HowToRecord(std::string_view how, const Store& store) {
-  constexpr std::string_view kNoTrace =
-      "this view needs a trace: `op` and `scope` show the cost of operations (on accelerators with "
-      "-select accelerator_micros), `steps` the steps";
-  return {std::string(store.IsTrace() ? how : kNoTrace), 1, "", kNoInt};
+inline Note HowToRecord(const NoteRow& how, const Store& store) {
+  return {store.IsTrace() ? how : note::needs_trace, 1, "", kNoInt};
 }
 
 // Adds that note to `report`, the answer of `make` to `query`, which has no rows. If -host, -device
 // or -step may have left the rows out, runs the query again without them, and adds the note only if
 // that answer has it, too. Error: cancelled.
-Result<void> TellHowToRecord(std::string_view how, MakeReport* make, const Indexes& indexes,
+Result<void> TellHowToRecord(const NoteRow& how, MakeReport* make, const Indexes& indexes,
                              const Query& query, Context& context, Report* report);
 
 }  // namespace tfprof

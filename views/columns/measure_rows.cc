@@ -2,6 +2,7 @@
 #include "views/columns/measure_rows.h"
 
 #include "core/store/store.h"
+#include "core/store/note_catalogue.h"
 #include "views/classic/node_tables.h"
 #include "views/columns/measure_meaning.h"
 #include "views/columns/properties.h"
@@ -22,8 +23,8 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
                    const PlaceFilter& place) {
   Report report = NewReport(view, store, accounts.notes);
   if (store->nodes.empty() && !store->IsTrace() && store->EventCount() > 0) {
-    report.notes.push_back({"events without a graph node; `planes` shows them",
-                            static_cast<int64_t>(store->EventCount()), "", kNoInt});
+    report.notes.push_back(
+        {note::events_without_node, static_cast<int64_t>(store->EventCount()), "", kNoInt});
   }
   // Times of trace nodes are sums of events, over the whole trace unless a step is selected.
   const bool is_trace = store->IsTrace();

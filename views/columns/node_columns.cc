@@ -4,6 +4,7 @@
 
 #include "core/base/context.h"
 #include "core/report/table_def.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {
@@ -65,13 +66,13 @@ void AddInputShapes(const Cells& cells, Table& table) {
 }
 
 // Increments the note `what`; adds it first if needed.
-void CountNote(Report& report, std::string_view what, std::string_view place) {
+void CountNote(Report& report, const NoteWords& what, std::string_view place) {
   for (Note& note : report.notes) {
     if (note.what != what) continue;
     ++note.count;
     return;
   }
-  report.notes.push_back({std::string(what), 1, std::string(place), kNoInt});
+  report.notes.push_back({what, 1, std::string(place), kNoInt});
 }
 
 std::shared_ptr<const TensorValue> ReadTensor(const Cells& cells, const Tensor& tensor,
@@ -80,12 +81,12 @@ std::shared_ptr<const TensorValue> ReadTensor(const Cells& cells, const Tensor& 
   if (reader.tensor == nullptr) return nullptr;
   Result<TensorValue> value = reader.tensor(tensor.detail);
   if (!value) {
-    CountNote(cells.report, "checkpoint values that cannot be read: " + value.error().what,
+    CountNote(cells.report, note::With(note::unreadable_checkpoint_values, {value.error().what}),
               value.error().where.empty() ? name : std::string_view(value.error().where));
     return nullptr;
   }
   if (value->kind == TensorValue::Kind::unsupported) {
-    CountNote(cells.report, "checkpoint values of an unsupported type", name);
+    CountNote(cells.report, note::checkpoint_type_not_shown, name);
   }
   return std::make_shared<const TensorValue>(std::move(*value));
 }
@@ -94,7 +95,7 @@ Result<void> AddTensors(const Cells& cells, Table& table) {
   ReportColumn& column = AddColumn(table, "tensor_value");
   column.tensors.resize(table.rows);
   if (cells.store.tensors.empty()) {
-    CountNote(cells.report, "no values: no checkpoint was loaded", "");
+    CountNote(cells.report, note::no_checkpoint, "");
     return {};
   }
   std::unordered_map<std::string_view, const Tensor*> by_name;
@@ -106,7 +107,7 @@ Result<void> AddTensors(const Cells& cells, Table& table) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(cells.context));
     const auto found = by_name.find(names[i]);
     if (found == by_name.end()) {
-      CountNote(cells.report, "rows without a value in the checkpoint", names[i]);
+      CountNote(cells.report, note::rows_without_value, names[i]);
       continue;
     }
     table.columns.back().tensors[i] = ReadTensor(cells, *found->second, names[i]);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/report/report.h"
+#include "core/store/note_catalogue.h"
 
 namespace tfprof {
 namespace {
@@ -29,19 +30,10 @@ int64_t UnknownPs(const Op& op) {
 
 template <class Op>
 void NoteRatesOf(const DevicePeaks& peaks, const std::vector<Op>& ops, Report* report) {
-  Note waiting{
-      "operations stalled on async work (copy-done and the like), without rates: their recorded "
-      "cost is that of the work they wait for",
-      0, "", 0};
-  Note links{
-      "operations that move data over links (collectives, infeed, copies to the host), not bounded "
-      "by a peak: link bandwidth is not recorded",
-      0, "", 0};
-  Note beyond{"operations that only start a transfer, without a memory bandwidth", 0, "", kNoInt};
-  Note partly{
-      "operations with partly unknown cost (the time is that of the unknown part): rates cover the "
-      "known part only",
-      0, "", 0};
+  Note waiting{note::awaiting_operations, 0, "", 0};
+  Note links{note::operations_over_links, 0, "", 0};
+  Note beyond{note::bytes_beyond_memory, 0, "", kNoInt};
+  Note partly{note::rates_of_a_part, 0, "", 0};
   for (const Op& op : ops) {
     if (Waits(op)) {
       ++waiting.count;
@@ -82,10 +74,7 @@ void NoteRates(const DevicePeaks& peaks, const std::vector<FrameworkOp>& ops, Re
 }
 
 void NoteFlopRates(const std::vector<FrameworkOp>& ops, Report* report) {
-  Note partly{
-      "operations with partly unknown cost (the time is that of the unknown part): FLOP/s cover "
-      "the known part only",
-      0, "", 0};
+  Note partly{note::rates_of_a_part, 0, "", 0};
   for (const FrameworkOp& op : ops) {
     const int64_t unknown_ps = std::isnan(FlopRate(op)) ? 0 : UnknownPs(op);
     if (unknown_ps == 0) continue;

@@ -10,6 +10,7 @@
 #include "core/base/any_case.h"
 #include "core/base/units.h"
 #include "core/base/wording.h"
+#include "core/store/note_catalogue.h"
 
 namespace tfprof {
 namespace {
@@ -84,11 +85,10 @@ void NoteOtherDevices(const Store& base, const Store& store, const PlaceFilter& 
   const std::string over = OverOtherPlaces(base, store, place);
   std::string text = OtherNames(before, after);
   if (text.empty() && over.empty()) text = OtherCounts(before, after);
-  if (!text.empty()) report->notes.push_back({"other devices: " + text, 1, "", kNoInt});
+  if (!text.empty())
+    report->notes.push_back({note::With(note::other_devices, {text}), 1, "", kNoInt});
   if (over.empty()) return;
-  report->notes.push_back(
-      {"operations are summed over " + over + ": -host and -device select what to compare", 1, "",
-       kNoInt});
+  report->notes.push_back({note::With(note::added_up_over, {over}), 1, "", kNoInt});
 }
 
 }  // namespace tfprof

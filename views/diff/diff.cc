@@ -13,6 +13,7 @@
 #include "core/base/kept_texts.h"
 #include "core/base/units.h"
 #include "core/store/store.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 #include "views/diff/devices.h"
@@ -243,7 +244,7 @@ Result<void> DivideBySteps(Comparing* sides, Report* report, Context& context) {
     return text;
   };
   report->notes.push_back(
-      {"trace totals are divided by the number of steps: " + told(before, after), 1, "", kNoInt});
+      {note::With(note::divided_by_steps, {told(before, after)}), 1, "", kNoInt});
   return {};
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/base/nearest.h"
 #include "core/base/units.h"
+#include "core/store/note_catalogue.h"
 
 namespace tfprof {
 namespace {
@@ -165,9 +166,8 @@ void NoteUntold(const SidesTell& tell, const std::vector<Measure>& measures, Rep
     }
     if (untold.empty()) continue;
     report->notes.push_back(
-        {fmt::format("no {} in {}: that of the other profile is compared with nothing", untold,
-                     base ? "the base" : "this profile"),
-         1, "", kNoInt});
+        {note::With(note::not_compared, {untold, base ? "the base" : "this profile"}), 1, "",
+         kNoInt});
   }
 }
 

@@ -217,7 +217,7 @@ Table ContentsTable(const std::vector<Content>& contents) {
 Table NotesTable(const Report& report) {
   const std::vector<Note>& notes = report.notes;
   Table table = MakeTable(kNotesTable, notes.size());
-  Fill(table, "text", notes, [&](const Note& note) { return report.pool->Keep(note.what); });
+  Fill(table, "text", notes, [&](const Note& note) { return report.pool->Keep(note.what.Text()); });
   Fill(table, "count", notes, [](const Note& note) { return note.count; });
   Fill(table, "cost_us", notes, [](const Note& note) { return note.cost_ps; });
   Fill(table, "first_place", notes, [&](const Note& note) {

@@ -12,6 +12,7 @@
 #include "core/base/units.h"
 #include "core/store/event_runs.h"
 #include "core/store/store.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 #include "views/columns/member_rows.h"
@@ -283,7 +284,7 @@ Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& q
   Fill(table, "reason", asking.reasons, [](const Reason& r) { return r.id; });
   Fill(table, "number", asking.reasons, [](const Reason& r) { return r.number; });
   if (!asking.Has(kHasTime)) {
-    report.notes.push_back({"no time was recorded for it: record a run", 1, "", kNoInt});
+    report.notes.push_back({note::no_time_recorded, 1, "", kNoInt});
   }
   return report;
 }

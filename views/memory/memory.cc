@@ -13,22 +13,11 @@
 #include "core/base/any_case.h"
 #include "core/base/wording.h"
 #include "core/report/report.h"
+#include "core/store/note_catalogue.h"
 #include "views/memory/tables.h"
 
 namespace tfprof {
 namespace {
-
-constexpr std::string_view kHowToRecord =
-    "no allocations were recorded: GPU and TPU allocators record them in traces with "
-    "host_tracer_level 2 (the default) or higher, and TensorFlow 1 in its executions";
-
-constexpr std::string_view kOfExecutions =
-    "no allocations were recorded; for the bytes that executions requested: op -select bytes "
-    "-order_by bytes";
-
-constexpr std::string_view kCounted =
-    "allocations are those recorded by executions: `in use` starts at 0 in every step, and memory "
-    "held before the step is not recorded";
 
 // Returns which memory events are in the step that -step selects; empty: all of them.
 Result<std::vector<bool>> OfStep(const Store& store, const Indexes& indexes,
@@ -101,18 +90,18 @@ Result<void> CheckAllocator(const MemoryEvents& memory, const PlaceFilter& place
 }
 
 // Profiles of TensorFlow 1 have memory sums of executions, but no single allocations.
-std::string_view WhyNone(const Store& store) {
-  return store.exec_memory.empty() ? kHowToRecord : kOfExecutions;
+const NoteRow& WhyNone(const Store& store) {
+  return store.exec_memory.empty() ? note::no_allocations : note::no_allocations_but_executions;
 }
 
 void AddNotes(const MemoryEvents& memory, Report* report) {
   if (memory.unplaced > 0) {
-    report->notes.push_back(
-        {"allocations and frees without a time, skipped", memory.unplaced, "", kNoInt});
+    report->notes.push_back({note::allocations_without_time, memory.unplaced, "", kNoInt});
   }
-  if (memory.is_counted) report->notes.push_back({std::string(kCounted), 1, "", kNoInt});
+  if (memory.is_counted)
+    report->notes.push_back({note::memory_counted_from_executions, 1, "", kNoInt});
   if (memory.events.empty()) {
-    report->notes.push_back({std::string(WhyNone(*report->store)), 1, "", kNoInt});
+    report->notes.push_back({WhyNone(*report->store), 1, "", kNoInt});
   }
 }
 

@@ -12,6 +12,7 @@
 #include "analysis/ops/collectives.h"
 #include "analysis/place.h"
 #include "core/base/arith.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 
@@ -55,21 +56,6 @@ constexpr ColumnDef kWaitsCollectivesColumns[] = {
     TimeDef("caused_us", "caused", "What the others waited in these calls, added up."),
 };
 constexpr TableDef kWaitsCollectivesTable{"waits", "", kWaitsCollectivesColumns};
-
-constexpr std::string_view kHowToRecordCollectives =
-    "no collectives were recorded: GPUs and TPUs record them with a device tracer, which is on "
-    "unless device_tracer_level is 0, and only programs that run on several devices have any";
-constexpr std::string_view kUnpaired =
-    "collectives of which only the start or only the end was recorded, skipped";
-constexpr std::string_view kNoBytes =
-    "collectives without bytes: kernels of NCCL and RCCL do not record how much they move; XLA "
-    "does, where its programs are in the trace";
-constexpr std::string_view kNoGroups =
-    "collectives whose group is not recorded: they have no bus bandwidth, and waits take all "
-    "devices with the same operation for one group";
-constexpr std::string_view kUnmatched =
-    "operations whose calls cannot be matched between devices: the trace has not just the devices "
-    "of one group, or not the same number of calls on each";
 
 // An operation on one device.
 struct CollectiveRow {
@@ -215,8 +201,8 @@ Table WaitsTable(const Store& store, const std::vector<WaitRow>& rows) {
   return table;
 }
 
-void AddCounted(std::string_view what, int64_t count, Report* report) {
-  if (count > 0) report->notes.push_back({std::string(what), count, "", kNoInt});
+void AddCounted(const NoteRow& what, int64_t count, Report* report) {
+  if (count > 0) report->notes.push_back({what, count, "", kNoInt});
 }
 
 void AddMissing(const std::vector<CollectiveRow>& rows, int64_t unmatched, Report* report) {
@@ -227,9 +213,9 @@ void AddMissing(const std::vector<CollectiveRow>& rows, int64_t unmatched, Repor
     const bool needs_group = row.op->kind != Collective::send_receive;
     if (needs_group && row.op->group_size == kNoInt) no_groups += calls;
   }
-  AddCounted(kNoBytes, no_bytes, report);
-  AddCounted(kNoGroups, no_groups, report);
-  AddCounted(kUnmatched, unmatched, report);
+  AddCounted(note::collectives_without_bytes, no_bytes, report);
+  AddCounted(note::collectives_without_group, no_groups, report);
+  AddCounted(note::unmatched_collectives, unmatched, report);
 }
 
 }  // namespace
@@ -252,9 +238,9 @@ Result<Report> Collectives(const StorePtr& store, const Indexes& indexes, const 
   const std::vector<WaitRow> waits = WaitRows(rows, &unmatched);
   if (rows.empty()) {
     TFPROF_TRY(
-        TellHowToRecord(kHowToRecordCollectives, Collectives, indexes, query, context, &report));
+        TellHowToRecord(note::no_collectives, Collectives, indexes, query, context, &report));
   }
-  AddCounted(kUnpaired, unfinished, &report);
+  AddCounted(note::unpaired_collectives, unfinished, &report);
   AddMissing(rows, unmatched, &report);
   report.tables.push_back(CollectivesTable(*store, rows, report.pool.get()));
   report.tables.push_back(WaitsTable(*store, waits));

@@ -9,6 +9,7 @@
 #include "analysis/flops/program_inputs.h"
 #include "analysis/programs.h"
 #include "core/base/arith.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/rates.h"
@@ -91,10 +92,6 @@ constexpr ColumnDef kHloColumns[] = {
         .ForMachines(),
 };
 constexpr TableDef kHloTable{"hlo", "instructions", kHloColumns};
-
-constexpr std::string_view kHowToRecordHlo =
-    "no compiled programs ran: only XLA compiles them (JAX, TensorFlow with jit_compile=True), and "
-    "on CPUs only recent versions record which instruction ran";
 
 struct HloRows {
   std::vector<OpTime> ops;
@@ -291,7 +288,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   NoteRates(rows.peaks, rows.ops, &report);
   NoteOwnClock(ChooseOps(*store, *times, query.place, true), &report.notes);
   if (rows.ops.empty()) {
-    TFPROF_TRY(TellHowToRecord(kHowToRecordHlo, Hlo, indexes, query, context, &report));
+    TFPROF_TRY(TellHowToRecord(note::no_programs, Hlo, indexes, query, context, &report));
   }
   return report;
 }

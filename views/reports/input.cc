@@ -8,6 +8,7 @@
 
 #include "analysis/ops/input_ops.h"
 #include "analysis/place.h"
+#include "core/store/note_catalogue.h"
 #include "views/advice/checker.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
@@ -113,20 +114,13 @@ Result<Report> InputView(const StorePtr& store, const Indexes& indexes, const Qu
   const bool is_trace = store->IsTrace();
   if (is_trace) TellInputTimes(ShareOut(ops, HandOverRatio(steps, ops)), &report);
   if (!ops.ops.empty() && !HasThreads(*store, query.place)) {
-    report.notes.push_back(
-        {"host operations are shown for any -device: a host feeds all of its devices", 1, "",
-         kNoInt});
+    report.notes.push_back({note::input_of_all_devices, 1, "", kNoInt});
   }
   if (is_trace && ops.ops.empty()) {
-    report.notes.push_back(
-        {"no input pipeline operation was recorded: tf.data records them at host_tracer_level 2", 1,
-         "", kNoInt});
+    report.notes.push_back({note::no_input_operations, 1, "", kNoInt});
   }
   if (HasWaiting(ops)) {
-    report.notes.push_back(
-        {"`self` includes waiting for other threads, as in xprof; `own` and the self time of "
-         "`tfdata` exclude the time in which iterators on other threads work for it",
-         1, "", kNoInt});
+    report.notes.push_back({note::self_time_has_waiting, 1, "", kNoInt});
   }
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
   report.tables.push_back(HostOpsTable(ops));

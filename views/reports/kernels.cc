@@ -7,6 +7,7 @@
 
 #include "analysis/ops/kernel_rows.h"
 #include "analysis/ops/tensor_cores.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/properties.h"
@@ -60,10 +61,6 @@ constexpr ColumnDef kKernelsColumns[] = {
         .Droppable(),
 };
 constexpr TableDef kKernelsTable{"kernels", "", kKernelsColumns};
-
-constexpr std::string_view kHowToRecordKernels =
-    "no kernels were recorded: only GPUs record them, in traces with device_tracer_level 1 (the "
-    "default)";
 
 // Copies texts into the report's pool.
 struct Kept {
@@ -156,7 +153,7 @@ Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Quer
   const KernelRows& found = *kept;
   Report report = NewReport("kernels", store);
   if (found.rows.empty()) {
-    TFPROF_TRY(TellHowToRecord(kHowToRecordKernels, Kernels, indexes, query, context, &report));
+    TFPROF_TRY(TellHowToRecord(note::no_kernels, Kernels, indexes, query, context, &report));
   }
   NoteTensorCores(*store, query.place, &report.notes);
   report.tables.push_back(KernelsTable(found, store->hosts.size() > 1, {*report.pool}));

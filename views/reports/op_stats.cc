@@ -8,6 +8,7 @@
 #include "analysis/steps/device_idle.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/base/arith.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/properties.h"
@@ -128,13 +129,6 @@ constexpr ColumnDef kWithIdleColumns[] = {
 };
 constexpr TableDef kWithIdleTable{"with_idle", "", kWithIdleColumns};
 constexpr TableDef kWithoutIdleTable{"without_idle", "", kWithIdleColumns};
-
-constexpr std::string_view kHowToRecordOpStats =
-    "no operations were recorded: record with host_tracer_level 2 (the default), and on a GPU or "
-    "TPU with device_tracer_level 1";
-
-constexpr std::string_view kOnlyInstructions =
-    "hosts ran instructions of compiled programs: `hlo` and `op` show them";
 
 constexpr std::string_view kDevice = "device";
 
@@ -274,8 +268,8 @@ Result<void> TellWhyNone(const StorePtr& store, const Indexes& indexes, const Qu
     const std::vector<Content> contents = ContentsOfTrace(*store, *nodes->store);
     on_hosts = CountOf(contents, "time") - CountOf(contents, "accelerator");
   }
-  return TellHowToRecord(on_hosts > 0 ? kOnlyInstructions : kHowToRecordOpStats, OpStats, indexes,
-                         query, context, report);
+  return TellHowToRecord(on_hosts > 0 ? note::only_instructions : note::no_operations, OpStats,
+                         indexes, query, context, report);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "analysis/read_ahead.h"
 #include "analysis/steps/thresholds.h"
 #include "core/base/arith.h"
+#include "core/store/note_catalogue.h"
 #include "views/advice/checker.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
@@ -223,9 +224,6 @@ void TellCollectives(const StepAnswer& steps, Report* report) {
                                     : "no bottleneck";
 }
 
-constexpr std::string_view kNoOperations =
-    "no device work names its operation: `kernels` shows it by kernel, `op` by launching operation";
-
 // Event attributes that the parts of the overview read.
 constexpr DetailKey kOfHosts[] = {AttributeKey::eager, AttributeKey::function_call,
                                   AttributeKey::instruction, AttributeKey::group};
@@ -267,7 +265,7 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
     TellCollectives(steps, &report);
   }
   if (hardware.devices > 0 && devices.ops.empty()) {
-    report.notes.push_back({std::string(kNoOperations), 1, "", kNoInt});
+    report.notes.push_back({note::unnamed_device_work, 1, "", kNoInt});
   }
   NoteOwnClock(devices.processes, &report.notes);
   report.tables.push_back(TopOps(devices.ops, hardware, &report));

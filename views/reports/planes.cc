@@ -5,6 +5,7 @@
 #include "analysis/place.h"
 #include "analysis/steps/device_idle.h"
 #include "analysis/wall_time.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 
@@ -216,7 +217,7 @@ Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query
   const Shown shown = Choose(*store, query.place);
   Report report = NewReport("planes", store);
   if (!store->IsTrace()) {
-    report.notes.push_back({"no planes: `info` lists the devices", 1, "", kNoInt});
+    report.notes.push_back({note::no_planes, 1, "", kNoInt});
   }
   report.tables.push_back(PlanesTable(shown));
   report.tables.push_back(LinesTable(shown, *times));

@@ -6,6 +6,7 @@
 
 #include "analysis/programs.h"
 #include "core/base/arith.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/rates.h"
@@ -52,10 +53,6 @@ constexpr ColumnDef kDevicesRooflineColumns[] = {
         .Was("ridge_point"),
 };
 constexpr TableDef kDevicesRooflineTable{"devices", "", kDevicesRooflineColumns};
-
-constexpr std::string_view kHowToRecordRoofline =
-    "no operation with known cost ran: TPUs record costs; for GPUs they are computed from XLA's "
-    "compiled programs (JAX, TensorFlow with jit_compile=True)";
 
 constexpr std::string_view kOperation = "operation";
 
@@ -158,14 +155,8 @@ Table DevicesTable(const Store& store, const std::vector<const ProcessOps*>& dev
 
 // Adds notes, one per peak, on operations that exceed a peak, with the likely cause.
 void NoteBeyondPeaks(const std::vector<Point>& points, const DevicePeaks& peaks, Report* report) {
-  Note memory{
-      "operations above 100% of the peak memory bandwidth: bytes served by a cache count as "
-      "moved, or the trace records too low a bandwidth for the device",
-      0, "", kNoInt};
-  Note compute{
-      "operations above 100% of the peak FLOP/s: elementwise operations count by clock cycles, or "
-      "the trace records too low a clock for the run",
-      0, "", kNoInt};
+  Note memory{note::above_peak_bandwidth, 0, "", kNoInt};
+  Note compute{note::above_peak_flop_rate, 0, "", kNoInt};
   for (const Point& point : points) {
     const Bound bound = BoundOf(peaks, point.op);
     if (point.kind != kOperation || !(bound.share > 1)) continue;
@@ -196,7 +187,7 @@ Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Que
   report.tables.push_back(PointsTable(points, peaks, *report.pool));
   report.tables.push_back(DevicesTable(*store, devices));
   if (points.empty()) {
-    TFPROF_TRY(TellHowToRecord(kHowToRecordRoofline, Roofline, indexes, query, context, &report));
+    TFPROF_TRY(TellHowToRecord(note::no_known_costs, Roofline, indexes, query, context, &report));
   }
   return report;
 }

@@ -8,6 +8,7 @@
 #include "analysis/intervals/lane_times.h"
 #include "analysis/place.h"
 #include "core/base/arith.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 
@@ -38,11 +39,6 @@ constexpr ColumnDef kLinesSyncColumns[] = {
     ShareDef("share_pct", "share of span", "Waiting time as a share of the span.").Was("share"),
 };
 constexpr TableDef kLinesSyncTable{"lines", "", kLinesSyncColumns};
-
-constexpr std::string_view kHowToRecordSync =
-    "no call that waits for a device was recorded: CUDA and HIP calls need device_tracer_level 1 "
-    "(the default), runtime calls host_tracer_level 2 or higher, and JAX's block_until_ready "
-    "python_tracer_level 1";
 
 // Returns what it waits for; empty: it does not wait.
 std::string_view NameOfWait(EventRole role) {
@@ -203,7 +199,7 @@ Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& 
   TFPROF_ASSIGN(Found found, FindWaits(*store, query.place, asked, context));
   Report report = NewReport("sync", store);
   if (found.waits.empty()) {
-    TFPROF_TRY(TellHowToRecord(kHowToRecordSync, Sync, indexes, query, context, &report));
+    TFPROF_TRY(TellHowToRecord(note::no_device_waits, Sync, indexes, query, context, &report));
   }
   report.tables.push_back(SyncTable(*store, *times, std::move(found.waits)));
   report.tables.push_back(LinesTable(*store, *times, std::move(found.lanes)));

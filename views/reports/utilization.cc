@@ -11,6 +11,7 @@
 #include "analysis/steps/device_idle.h"
 #include "analysis/wall_time.h"
 #include "core/base/arith.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/properties.h"
@@ -42,10 +43,6 @@ constexpr ColumnDef kDevicesUtilizationColumns[] = {
             "capture of that host."),
 };
 constexpr TableDef kDevicesUtilizationTable{"devices", "", kDevicesUtilizationColumns};
-
-constexpr std::string_view kHowToRecordUtilization =
-    "no device recorded what it ran: GPUs and TPUs do in traces with a device tracer, which is on "
-    "unless device_tracer_level is 0";
 
 constexpr int64_t kMostBuckets = 60;
 constexpr size_t kMostCurves = 8;
@@ -225,7 +222,7 @@ Result<Report> Utilization(const StorePtr& store, const Indexes& indexes, const 
   Report report = NewReport("utilization", store);
   if (devices.empty()) {
     TFPROF_TRY(
-        TellHowToRecord(kHowToRecordUtilization, Utilization, indexes, query, context, &report));
+        TellHowToRecord(note::no_device_work, Utilization, indexes, query, context, &report));
   } else {
     TellInteger({"bucket_us", "bucket"}, buckets.width_ps, Unit::ps_as_us, &report);
   }

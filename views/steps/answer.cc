@@ -13,6 +13,7 @@
 #include "analysis/ops/input_ops.h"
 #include "analysis/place.h"
 #include "analysis/steps/thresholds.h"
+#include "core/store/note_catalogue.h"
 #include "core/store/same_run.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
@@ -296,10 +297,7 @@ void TellSteps(const Store& store, const StepAnswer& steps, const PlaceFilter& p
             report);
   if (!store.IsTrace()) return;
   if (steps.is_whole) {
-    report->notes.push_back(
-        {"the first and last steps are excluded: recording started and ended in them; `pod` shows "
-         "all steps",
-         1, "", kNoInt});
+    report->notes.push_back({note::first_and_last_step_left_out, 1, "", kNoInt});
   }
   const Hardware hardware = HardwareOf(store, place);
   const std::string_view head = report->Find("device_type") == nullptr ? "ran on" : "";

@@ -8,24 +8,10 @@
 #include <string>
 
 #include "analysis/steps/gaps.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/properties.h"
 
 namespace tfprof {
-namespace {
-
-constexpr std::string_view kNoTrace =
-    "a step breakdown needs a trace: `steps` lists the steps, `summary` and `op` show where the "
-    "time went";
-constexpr std::string_view kNoSteps =
-    "no step was recorded: mark each step with tf.profiler.experimental.Trace('train', step_num=i, "
-    "_r=1) or jax.profiler.StepTraceAnnotation('train', step_num=i)";
-constexpr std::string_view kDeviceOnly =
-    "steps are marked by devices: host work in them is not measured";
-constexpr std::string_view kOfHost =
-    "; -device host:CPU shows the host's own steps, if it marked any";
-constexpr std::string_view kNoneHere = "nothing selected by -host and -device marks a step";
-
-}  // namespace
 
 bool HasHostPlane(const Store& store) {
   return std::any_of(store.processes.begin(), store.processes.end(),
@@ -34,8 +20,8 @@ bool HasHostPlane(const Store& store) {
 
 void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const PlaceFilter& place,
                size_t common, bool has_parts, Report* report) {
-  const auto note = [&](std::string what, size_t count) {
-    report->notes.push_back({std::move(what), static_cast<int64_t>(count), "", kNoInt});
+  const auto note = [&](const NoteWords& what, size_t count) {
+    report->notes.push_back({what, static_cast<int64_t>(count), "", kNoInt});
   };
   size_t without = 0, with_device = 0, longest = 0;
   for (const HostSteps& host : hosts) {
@@ -44,15 +30,18 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Pl
     longest = std::max(longest, host.steps.size());
   }
   if (!store.IsTrace()) {
-    note(std::string(kNoTrace), 1);
+    note(note::no_step_parts, 1);
   } else if (longest == 0) {
-    note(std::string(place.AsksPlaces() ? kNoneHere : kNoSteps), 1);
+    note(place.AsksPlaces() ? note::no_step_here : note::no_step_marked, 1);
   } else {
-    if (without > 0) note("hosts without steps, excluded", without);
-    if (longest > common) note("steps that some hosts lack, excluded", longest - common);
-    if (StepsOverlap(hosts)) note(SaidOfOverlap(hosts, has_parts), 1);
+    if (without > 0) note(note::hosts_without_steps, without);
+    if (longest > common) note(note::steps_not_on_all_hosts, longest - common);
+    if (StepsOverlap(hosts))
+      note(OverlapNote(has_parts ? note::steps_overlap_parts : note::steps_overlap_times, hosts),
+           1);
     if (has_parts && with_device > 0) {
-      note(std::string(kDeviceOnly).append(HasHostPlane(store) ? kOfHost : ""), 1);
+      note(HasHostPlane(store) ? note::steps_are_of_devices_not_host : note::steps_are_of_devices,
+           1);
     }
   }
 }

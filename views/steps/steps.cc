@@ -10,6 +10,7 @@
 #include "analysis/steps/step_selection.h"
 #include "analysis/steps/step_table.h"
 #include "core/base/arith.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 #include "views/steps/notes.h"
@@ -200,21 +201,12 @@ Table DevicesTable(const std::vector<DeviceCells>& rows, bool hosts) {
   return table;
 }
 
-constexpr std::string_view kNoRecords =
-    "no step was recorded: trace one with RunOptions(trace_level=RunOptions.FULL_TRACE)";
-constexpr std::string_view kNoIdle =
-    "steps are marked by devices: hosts work for a step before and after it, so their idle time in "
-    "it is unknown; -device host:CPU shows their own steps, if they marked any";
-constexpr std::string_view kHeld =
-    "busy time counts events with a duration; `overview`, `input` and `pod`, like xprof, extend an "
-    "event without one to the start of the next event of its kind";
-
 void NoteWithoutStep(const std::vector<DeviceCells>& rows, Report* report) {
   const bool any = std::any_of(rows.begin(), rows.end(), [](const DeviceCells& cells) {
     return cells.row.process.some() && !cells.row.HasIdle() &&
            MeasuresOf(cells.store, cells.row) == Measures::host_time;
   });
-  if (any) report->notes.push_back({std::string(kNoIdle), 1, "", kNoInt});
+  if (any) report->notes.push_back({note::host_idle_not_known, 1, "", kNoInt});
 }
 
 // Adds a note if threads that mark the steps recorded events without a duration, whose time `busy`
@@ -236,13 +228,13 @@ void NoteMoments(const StepTables& tables, const PlaceFilter& place, Report* rep
     if (of_threads[row.step]) held_ps -= static_cast<double>(row.busy_ps);
   }
   if (held_ps < kWorthAWord * steps_ps) return;
-  report->notes.push_back({std::string(kHeld), 1, "", static_cast<int64_t>(held_ps)});
+  report->notes.push_back({note::moments_are_not_busy, 1, "", static_cast<int64_t>(held_ps)});
 }
 
 void NoteAllSteps(const Store& store, const StepTables& tables, const PlaceFilter& place,
                   Report* report) {
   if (!store.IsTrace()) {
-    if (tables.steps.empty()) report->notes.push_back({std::string(kNoRecords), 1, "", kNoInt});
+    if (tables.steps.empty()) report->notes.push_back({note::no_step_recorded, 1, "", kNoInt});
     return;
   }
   size_t longest = 0;

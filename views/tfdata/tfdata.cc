@@ -9,17 +9,13 @@
 #include "analysis/wall_time.h"
 #include "core/base/any_case.h"
 #include "core/base/units.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/how_to_record.h"
 #include "views/tfdata/tables.h"
 
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kHowToRecord =
-    "no tf.data iterator was recorded: they run on host threads, are recorded at host_tracer_level "
-    "1 or higher (the default is 2), and only while the program requests elements";
-constexpr std::string_view kOnHosts =
-    "input pipelines run on host threads, which -device excludes; -host selects hosts";
 constexpr std::string_view kOnlyOfDevices =
     "no verdict: the recorded pipelines only copy elements to a device, ahead of the program";
 
@@ -82,9 +78,9 @@ void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& 
   }
   report->properties.push_back(bound);
   if (shown.found.pipelines.empty()) {
-    report->notes.push_back(HowToRecord(kHowToRecord, shown.store));
+    report->notes.push_back(HowToRecord(note::no_iterators, shown.store));
   } else if (shown.pipelines.empty() && !place.device.empty()) {
-    report->notes.push_back({std::string(kOnHosts), 1, "", kNoInt});
+    report->notes.push_back({note::pipelines_are_of_hosts, 1, "", kNoInt});
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/store/note_catalogue.h"
 #include "views/timeline/lanes.h"
 
 namespace tfprof {
@@ -81,7 +82,7 @@ int64_t EarliestPs(const Store& store) {
 // Unplaced rows come first in their lane.
 void NoteUnplaced(const DrawnLanes& drawn, Trace* trace) {
   const Store& store = *drawn.store;
-  Note note{"records without a time, not drawn", 0, "", kNoInt};
+  Note note{note::records_not_drawn, 0, "", kNoInt};
   for (const DrawnLane& lane : drawn.lanes) {
     const Lane& of = store.lanes[lane.lane.value];
     for (const EventRun& run : lane.runs) {

@@ -13,6 +13,7 @@
 #include "analysis/wall_time.h"
 #include "core/base/arith.h"
 #include "core/base/parallel.h"
+#include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 
@@ -61,14 +62,6 @@ constexpr ColumnDef kCopiesColumns[] = {
     TextDef("op", "operation", "Operation that the copy belongs to.").Was("op_name"),
 };
 constexpr TableDef kCopiesTable{"copies", "", kCopiesColumns};
-
-constexpr std::string_view kHowToRecordTransfers =
-    "no device copies were recorded: GPUs and TPUs record them unless device_tracer_level is 0; "
-    "`sync` shows host calls that move data";
-constexpr std::string_view kUnfinished = "copies without a recorded end, skipped";
-constexpr std::string_view kPageable =
-    "copies from or to pageable memory: the driver stages them and cannot overlap them with "
-    "kernels; pinned memory avoids both costs";
 
 // A device; the report may refer to the texts of its copies.
 struct ShownDevice {
@@ -253,12 +246,12 @@ Result<void> AddNotes(const std::vector<TransferRow>& rows, int64_t unfinished,
                       const Indexes& indexes, const Query& query, Context& context,
                       Report* report) {
   if (unfinished > 0) {
-    report->notes.push_back({std::string(kUnfinished), unfinished, "", kNoInt});
+    report->notes.push_back({note::unfinished_copies, unfinished, "", kNoInt});
   }
   if (rows.empty()) {
-    TFPROF_TRY(TellHowToRecord(kHowToRecordTransfers, Transfers, indexes, query, context, report));
+    TFPROF_TRY(TellHowToRecord(note::no_copies, Transfers, indexes, query, context, report));
   }
-  Note pageable{std::string(kPageable), 0, "", 0};
+  Note pageable{note::pageable_copies, 0, "", 0};
   for (const TransferRow& row : rows) {
     if (row.from() != "pageable" && row.to() != "pageable") continue;
     ++pageable.count;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/store/note_catalogue.h"
 #include "loaders/detect/format_detection.h"
 #include "loaders/formats.h"
 #include "loaders/merge/overlap.h"
@@ -103,8 +104,7 @@ const char* ReadNode(std::string_view message, GraphReader& reader) {
   if (known.some()) {
     const bool same_type = reader.store.Text(reader.store.node(known).type) == op;
     reader.shared_nodes += known.value < reader.earlier_nodes && same_type ? 1 : 0;
-    reader.store.AddNote("graph nodes with a duplicate name: the first one counts",
-                         PlaceOf(reader, message.data()));
+    reader.store.AddNote(note::duplicate_graph_nodes, PlaceOf(reader, message.data()));
     return nullptr;
   }
   const NodeId node = reader.store.AddNode(name, reader.store.Name(op), /*defined=*/true);
@@ -225,7 +225,7 @@ Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& co
         PlaceOf(reader, bad), Remedy::keep_beginning);
   }
   if (bad != nullptr) {
-    store.AddNote("damaged or truncated graph files: the rest was not read", PlaceOf(reader, bad));
+    store.AddNote(note::damaged_file, PlaceOf(reader, bad));
   }
   TFPROF_TRY(CheckOneGraph(reader));
   LinkInputs(reader);
@@ -235,12 +235,10 @@ Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& co
   const bool is_file = graph.in_file && graph.pieces.size() == 1 &&
                        graph.pieces[0].size() == graph.file.bytes.size();
   if (is_file && bad == nullptr && reader.messages > 0 && !reader.has_versions) {
-    store.AddNote("graphs without versions, possibly truncated: versions are stored at the end",
-                  graph.file.path);
+    store.AddNote(note::graphs_without_versions, graph.file.path);
   }
   if (reader.functions > 0) {
-    store.AddNote("functions of the graph's library, not part of the graph", graph.file.path,
-                  kNoInt, reader.functions);
+    store.AddNote(note::functions_not_in_graph, graph.file.path, kNoInt, reader.functions);
   }
   return {};
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "core/store/note_catalogue.h"
 #include "loaders/detect/format_detection.h"
 #include "loaders/formats.h"
 #include "loaders/tensorflow/graph/binary.h"
@@ -89,10 +90,9 @@ Result<void> ReadModel(const Message& message, const SourceFile& file, StoreBuil
   const ChosenGraph chosen = ChooseGraph(message.bytes);
   TFPROF_TRY(ReadGraphOf(chosen.graph, chosen.bad, message.in_file, file, store, context));
   if (chosen.others > 0) {
-    store.AddNote(
-        fmt::format("of the {} graphs in the saved model only the one tagged {} is read, not: {}",
-                    chosen.others + 1, chosen.graph.tags, chosen.other_tags),
-        file.path);
+    store.AddNote(note::With(note::one_graph_of_several, {std::to_string(chosen.others + 1),
+                                                          chosen.graph.tags, chosen.other_tags}),
+                  file.path);
   }
   return {};
 }

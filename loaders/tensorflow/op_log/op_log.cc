@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/store/note_catalogue.h"
 #include "loaders/counts.h"
 #include "loaders/detect/format_detection.h"
 #include "loaders/formats.h"
@@ -39,7 +40,7 @@ struct LoadingLog {
   KeptCode code;
   Entry entry = {};  // the current entry; kept for the capacity of its lists
   UnknownFields unknown = {};
-  Overlap overlap = {"log entries", "", 0, 0};
+  Overlap overlap = {"log entries", nullptr, 0, 0};
   Tally malformed = {}, unknown_nodes = {}, second_code = {};
 };
 
@@ -144,9 +145,9 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
   if (arguments.check_overlap) TFPROF_TRY(CheckOverlap(loading.overlap, file, store));
   loading.unknown.Tell(file, store);
-  loading.malformed.Tell("malformed log entries, skipped", file, store);
-  loading.unknown_nodes.Tell("log entries matching no graph node, ignored", file, store);
-  loading.second_code.Tell("duplicate code traces of a node, ignored", file, store);
+  loading.malformed.Tell(note::malformed_log_entries, file, store);
+  loading.unknown_nodes.Tell(note::log_entries_of_unknown_nodes, file, store);
+  loading.second_code.Tell(note::second_code_traces, file, store);
   KeepCode(std::move(loading.code), source, store);
   if (bad == nullptr) return {};
   return Damaged(bad, file, "", store, context);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/store/note_catalogue.h"
 #include "loaders/counts.h"
 #include "loaders/detect/format_detection.h"
 #include "loaders/formats.h"
@@ -196,9 +197,9 @@ void AddSteps(const ProfileFile& content, StoreBuilder& store) {
 void TellAll(const LoadingProfile& loading) {
   const SourceFile& file = loading.file;
   StoreBuilder& store = loading.store;
-  loading.malformed.Tell("malformed parts of nodes, skipped", file, store);
-  loading.repeated.Tell("nodes with a duplicate name, skipped", file, store);
-  loading.unknown_inputs.Tell("inputs that are not nodes of the profile", file, store);
+  loading.malformed.Tell(note::malformed_node_parts, file, store);
+  loading.repeated.Tell(note::duplicate_nodes, file, store);
+  loading.unknown_inputs.Tell(note::unknown_inputs, file, store);
   TellAll(loading.rows);
 }
 
@@ -237,7 +238,7 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   // Steps follow the nodes. A file that is truncated between two nodes is a valid message without
   // steps.
   if (bad == nullptr && content.steps.empty() && !loading.rows.steps.empty()) {
-    store.AddNote("profiles without the steps of their nodes, possibly truncated", file.path);
+    store.AddNote(note::profiles_without_steps, file.path);
   }
   return bad == nullptr ? Result<void>() : Damaged(bad, file, "", store, context);
 }

@@ -5,6 +5,7 @@
 
 #include "core/base/arith.h"
 #include "core/base/hash.h"
+#include "core/store/note_catalogue.h"
 #include "loaders/tensorflow/device_lane.h"
 #include "loaders/tensorflow/hosts.h"
 #include "loaders/wire/message.h"
@@ -281,10 +282,10 @@ const char* AddExec(int64_t step, std::string_view message, ProfileRows* rows) {
 void TellAll(const ProfileRows& rows) {
   const SourceFile& file = rows.file;
   StoreBuilder& store = rows.store;
-  rows.odd_pairs.Tell("times that are not pairs of start and duration, skipped", file, store);
-  rows.no_time.Tell("executions without a start time", file, store);
-  rows.fewer_runs.Tell("executions with more times than runs", file, store);
-  rows.malformed_memory.Tell("malformed memory records, skipped", file, store);
+  rows.odd_pairs.Tell(note::malformed_times, file, store);
+  rows.no_time.Tell(note::executions_without_start, file, store);
+  rows.fewer_runs.Tell(note::more_times_than_runs, file, store);
+  rows.malformed_memory.Tell(note::malformed_memory_records, file, store);
 }
 
 }  // namespace tfprof

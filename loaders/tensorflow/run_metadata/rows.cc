@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/store/note_catalogue.h"
 #include "loaders/merge/overlap.h"
 #include "loaders/tensorflow/device_lane.h"
 #include "loaders/tensorflow/hosts.h"
@@ -142,8 +143,7 @@ void AddTallies(const RunPart& part, RunFile* file) {
 // Counts the file's node records, and those of nodes in a graph. Stops early if most of them are.
 Overlap RecordsOfGraph(const RunFile& file, StoreBuilder& store) {
   constexpr int64_t kEnough = 1 << 16;
-  Overlap overlap{
-      "records", "most records of a file match no graph node: does it belong to this graph?", 0, 0};
+  Overlap overlap{"records", &note::records_of_other_graph, 0, 0};
   for (uint64_t row = file.first.value; row < file.end.value; ++row) {
     const NodeId node = store.label(store.label_of(EventId(row))).node;
     if (!node.some()) continue;
@@ -156,10 +156,10 @@ Overlap RecordsOfGraph(const RunFile& file, StoreBuilder& store) {
 
 void TellAll(const RunFile& file, StoreBuilder& store) {
   file.unknown.Tell(file.file, store);
-  file.no_time.Tell("records without a start time: no time, no run, no memory", file.file, store);
-  file.malformed.Tell("malformed records, skipped", file.file, store);
-  file.foreign.Tell("runtime records matching no graph node", file.file, store);
-  file.several_gpu_allocators.Tell("records with several gpu allocators", file.file, store);
+  file.no_time.Tell(note::records_without_start, file.file, store);
+  file.malformed.Tell(note::malformed_records, file.file, store);
+  file.foreign.Tell(note::runtime_records_without_node, file.file, store);
+  file.several_gpu_allocators.Tell(note::several_gpu_allocators, file.file, store);
 }
 
 }  // namespace
@@ -211,7 +211,7 @@ Result<void> EndFile(const RunFile& file, StoreBuilder& store, const Context& co
   store.source(file.source).known_nodes = file.known_nodes;
   TellAll(file, store);
   if (!file.step.some()) {
-    store.AddNote("run metadata without step statistics, adds no step", file.file.path);
+    store.AddNote(note::no_step_statistics, file.file.path);
   }
   if (file.bad != nullptr) {
     const std::string record =

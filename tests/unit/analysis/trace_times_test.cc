@@ -4,6 +4,7 @@
 #include "analysis/indexes.h"
 #include "analysis/intervals/lane_times.h"
 #include "analysis/trace_nodes/trace_nodes.h"
+#include "core/store/note_catalogue.h"
 #include "loaders/open.h"
 #include "tests/support/recorded_traces.h"
 #include "views/views.h"
@@ -39,8 +40,8 @@ int64_t AcceleratorPs(const Store& store) {
 int64_t NotedPs(const Store& store) {
   int64_t ps = 0;
   for (const Note& note : store.notes) {
-    const bool left_out = note.what.starts_with("device work that names no operation") ||
-                          note.what.starts_with("operations that contain others");
+    const bool left_out =
+        note.what == note::unattributed_work || note.what == note::operations_within_operations;
     if (left_out) ps += note.cost_ps;
   }
   return ps;

@@ -100,5 +100,11 @@ TEST_CASE("docs/columns.md is what `help columns -format md` prints") {
   CHECK(page == ColumnsPage());
 }
 
+TEST_CASE("docs/notes.md is what `help notes -format md` prints") {
+  std::ifstream in("docs/notes.md", std::ios::binary);
+  const std::string page{std::istreambuf_iterator<char>(in), {}};
+  CHECK(page == NotesPage());
+}
+
 }  // namespace
 }  // namespace tfprof

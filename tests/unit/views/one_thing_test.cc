@@ -95,10 +95,10 @@ TEST_CASE("a node that is called as a type is nearer, and what else the name mea
   const Indexes indexes(store);
   const auto noted = [&](Make* make, const std::string& name) {
     const Report report = make(store, indexes, About(name), context).value();
-    return report.notes.empty() ? "" : report.notes.front().what;
+    return report.notes.empty() ? "" : report.notes.front().what.Text();
   };
-  CHECK(noted(Why, "Cast") == "'Cast' is an operation type, too: why op:Cast");
-  CHECK(noted(Peek, "op:Cast") == "'Cast' is a node, too: peek node:Cast");
+  CHECK(noted(Why, "Cast") == "'Cast' is also an operation type: why op:Cast");
+  CHECK(noted(Peek, "op:Cast") == "'Cast' is also a node: peek node:Cast");
   CHECK(noted(Why, "b").empty());
 }
 

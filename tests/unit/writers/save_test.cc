@@ -25,7 +25,7 @@ struct Saved {
   }
   const Note* Find(std::string_view part) const {
     for (const Note& note : notes) {
-      if (note.what.find(part) != std::string::npos) return &note;
+      if (note.what.Text().find(part) != std::string::npos) return &note;
     }
     return nullptr;
   }

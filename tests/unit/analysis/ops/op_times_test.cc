@@ -144,7 +144,7 @@ TEST_CASE("operations of a TPU are timed by its own clock and lie within each ot
   std::vector<Note> notes;
   NoteOwnClock({&tpu}, &notes);
   REQUIRE(notes.size() == 1);
-  REQUIRE(notes[0].what.find("differ by 163.5%") != std::string::npos);
+  REQUIRE(notes[0].what.Text().find("differ by 163.5%") != std::string::npos);
 }
 
 TEST_CASE("a clock of the device that goes as that of the trace is not worth a note") {

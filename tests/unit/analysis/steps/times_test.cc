@@ -8,6 +8,7 @@
 #include "analysis/ops/duty_cycle.h"
 #include "analysis/steps/event_groups.h"
 #include "analysis/steps/trace_steps.h"
+#include "core/store/note_catalogue.h"
 #include "tests/support/trace_of.h"
 #include "views/steps/parts.h"
 #include "views/views.h"
@@ -348,7 +349,7 @@ TEST_CASE("-step leaves starts as they are; threads that report moments are said
   CHECK(report.tables.at(0).Find("start_ps")->integers == std::vector<int64_t>{1000});
   CHECK(report.tables.at(1).Find("idle_ps")->integers == std::vector<int64_t>{60});
   REQUIRE_FALSE(report.notes.empty());
-  CHECK(report.notes.back().what.starts_with("busy time counts events with a duration"));
+  CHECK(report.notes.back().what == note::moments_are_not_busy);
   CHECK(report.notes.back().cost_ps == 40);
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/call_stacks.h"
+#include "core/store/note_catalogue.h"
 #include "views/on_nodes.h"
 
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -41,9 +43,9 @@ Lines Rows(const Store& store) {
   return lines;
 }
 
-const Note* NoteOf(const Store& store, std::string_view begin) {
+const Note* NoteOf(const Store& store, const NoteRow& row) {
   for (const Note& note : store.notes) {
-    if (note.what.starts_with(begin)) return &note;
+    if (note.what.row == &row) return &note;
   }
   return nullptr;
 }
@@ -87,7 +89,7 @@ TEST_CASE("nodes of a trace: what events name, else what launched them, else cop
                                     "/device:GPU:0: dense/BiasAdd|BiasAdd 9 x 1",
                                     "/device:GPU:0: MemcpyHToD|MemcpyHToD 4 x 1",
                                     "/device:GPU:1: dense/BiasAdd|BiasAdd 11 x 1"});
-  const Note* unnamed = NoteOf(*nodes.store, "device work that names no operation");
+  const Note* unnamed = NoteOf(*nodes.store, note::unattributed_work);
   REQUIRE(unnamed != nullptr);
   CHECK(unnamed->count == 1);
   CHECK(unnamed->cost_ps == 3);
@@ -139,17 +141,17 @@ TEST_CASE("nodes of a trace: a note names what iterators of tf.data wait for on 
   };
   const auto note_of = [&](int64_t other_ps) {
     const TraceNodes nodes = NodesOf(traced(other_ps));
-    const Note* note = NoteOf(*nodes.store, "iterator time (Dataset)");
-    return note == nullptr ? Note() : *note;
+    const Note* note = NoteOf(*nodes.store, note::waiting_is_in_both);
+    return note == nullptr ? std::optional<Note>() : *note;
   };
-  const Note note = note_of(100);
-  CHECK(note.what.find("on other threads: PyFunc, Cast") != std::string::npos);
+  const Note note = note_of(100).value();
+  CHECK(note.what.Text().find("on other threads: PyFunc, Cast") != std::string::npos);
   CHECK(note.count == 3);
-  CHECK(note.cost_ps == 50 + 10);        // what runs side by side counts once
-  CHECK(note_of(100'000).what.empty());  // it is little beside the rest
+  CHECK(note.cost_ps == 50 + 10);  // what runs side by side counts once
+  CHECK(!note_of(100'000));        // it is little beside the rest
   Query query;
   query.place.host = "another";
-  CHECK(NoteOf(*NodesOf(traced(100), query).store, "iterator time (Dataset)") == nullptr);
+  CHECK(NoteOf(*NodesOf(traced(100), query).store, note::waiting_is_in_both) == nullptr);
 }
 
 TEST_CASE("nodes of a trace: a note tells how far the clock of a device is off that of the trace") {
@@ -164,8 +166,8 @@ TEST_CASE("nodes of a trace: a note tells how far the clock of a device is off t
                                                 .role = LaneRole::ops}},
                                      .device = DeviceKind::tpu}});
     const TraceNodes nodes = NodesOf(store);
-    const Note* note = NoteOf(*nodes.store, "device times use the clock of the trace");
-    return note == nullptr ? std::string() : note->what;
+    const Note* note = NoteOf(*nodes.store, note::times_by_trace_clock);
+    return note == nullptr ? std::string() : note->what.Text();
   };
   // Of single operations, tiny.1 takes too little to count.
   CHECK(note_of(600).find("differ by 25.2% in total and by up to 66.7% for single operations") !=
@@ -193,7 +195,7 @@ TEST_CASE("nodes of a trace: of what begins at once the longest lies around the 
                                     "/host:CPU: outer|Outer 70 x 1", "/host:CPU: late|Late 30 x 1",
                                     "/device:GPU:0: inner|Inner 1 x 1",
                                     "/device:GPU:0: outer|Outer 2 x 1"});
-  const Note* unnamed = NoteOf(*nodes.store, "device work that names no operation");
+  const Note* unnamed = NoteOf(*nodes.store, note::unattributed_work);
   REQUIRE(unnamed != nullptr);
   CHECK(unnamed->cost_ps == 4);
 }
@@ -234,12 +236,12 @@ TEST_CASE("nodes of a trace: -step takes the events of its group; there is no ot
   query.place.step = 4;
   const TraceNodes nodes = NodesOf(store, query);
   CHECK(Rows(*nodes.store) == Lines{"/host:CPU: a|A 5 x 1", "/device:GPU:0: a|A 8 x 1"});
-  CHECK(NoteOf(*nodes.store, "work of devices") == nullptr);
-  const Note* stepless = NoteOf(*nodes.store, "work outside all steps");
+  CHECK(NoteOf(*nodes.store, note::unattributed_work) == nullptr);
+  const Note* stepless = NoteOf(*nodes.store, note::work_of_no_step);
   REQUIRE(stepless != nullptr);
   CHECK(stepless->count == 1);
   CHECK(stepless->cost_ps == 7);
-  CHECK(NoteOf(*NodesOf(store).store, "work outside all steps") == nullptr);
+  CHECK(NoteOf(*NodesOf(store).store, note::work_of_no_step) == nullptr);
   query.place.step = 6;
   Context context;
   CHECK(TraceNodes::Build(Indexes(store), {query.place, NodesAre::one_per_name}, context)
@@ -262,7 +264,7 @@ TEST_CASE("nodes of a trace: instructions that hold others count without them") 
   const TraceNodes nodes = NodesOf(TraceOf({tpu}));
   CHECK(Rows(*nodes.store) == Lines{"/device:TPU:0: program 9/while.1|while 50 x 1",
                                     "/device:TPU:0: jit(f)/dot_general/dot.2|dot_general 50 x 2"});
-  const Note* nested = NoteOf(*nodes.store, "operations that contain others");
+  const Note* nested = NoteOf(*nodes.store, note::operations_within_operations);
   REQUIRE(nested != nullptr);
   CHECK(nested->cost_ps == 50);
   const Store& store = *nodes.store;

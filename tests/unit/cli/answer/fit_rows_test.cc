@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/report/refine.h"
+#include "core/store/note_catalogue.h"
 #include "emitters/emitter.h"
 #include "emitters/table/layout.h"
 
@@ -62,8 +63,8 @@ TEST_CASE("tables that people do not see take no room; a few rows are always the
 
 TEST_CASE("facts, headings and notes share the screen with the rows of all tables") {
   Report report = NumbersOf({40, 3, 50});
-  report.notes.push_back({.what = "first note"});
-  report.notes.push_back({.what = "second note"});
+  report.notes.push_back({.what = note::no_planes});
+  report.notes.push_back({.what = note::no_copies});
   CHECK(Lines(report) > 90);
   REQUIRE(Fit(30, &report));
   CHECK(Lines(report) <= 30);
@@ -91,7 +92,8 @@ TEST_CASE("a table that follows the first one takes part, and counts what both c
 
 TEST_CASE("what has no room with a few rows of each table stays for the pager") {
   Report report = NumbersOf({40, 3, 50});
-  for (int i = 0; i < 20; ++i) report.notes.push_back({.what = "note " + std::to_string(i)});
+  for (int i = 0; i < 20; ++i)
+    report.notes.push_back({.what = note::With(note::other_devices, {std::to_string(i)})});
   REQUIRE(Fit(24, &report));
   CHECK(report.tables[0].rows == 40);
   CHECK(report.tables[2].rows == 50);

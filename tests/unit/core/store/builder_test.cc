@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/store/check.h"
+#include "core/store/note_catalogue.h"
 #include "loaders/tensorflow/device_lane.h"
 
 namespace tfprof {
@@ -187,9 +188,9 @@ TEST_CASE("times that do not fit are clamped and noted, others are exact to the 
 
 TEST_CASE("notes of one kind are counted, with the first place and the summed cost") {
   StoreBuilder builder;
-  builder.AddNote("records without a node", "a.pb: byte 10", 5);
-  builder.AddNote("records without a node", "a.pb: byte 20", 7);
-  builder.AddNote("other", "");
+  builder.AddNote(note::malformed_records, "a.pb: byte 10", 5);
+  builder.AddNote(note::malformed_records, "a.pb: byte 20", 7);
+  builder.AddNote(note::damaged_file, "");
   const StorePtr store = builder.Finish().value();
   REQUIRE(store->notes.size() == 2);
   REQUIRE(store->notes[0].count == 2);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/store/note_catalogue.h"
 #include "tests/support/sample_report.h"
 
 namespace tfprof {
@@ -33,18 +34,20 @@ TEST_CASE("json: the second version always has tables, units and ids of notes") 
   report.tables[0].columns[0].spec.meaning = "What it is.";
   report.properties.push_back({.id = "size", .unit = Unit::bytes, .integer = 7});
   report.properties.push_back({.id = "step", .type = CellType::text, .text = "all"});
-  report.notes.push_back({"3 records \"without\" a start time of 9", 3, "run_meta_0", 5'000'000});
-  report.notes.push_back({"42", 1, "", kNoInt});
-  CHECK(Emit("json", report) == R"(
+  report.notes.push_back(
+      {note::With(note::other_devices, {"a \"b\""}), 3, "run_meta_0", 5'000'000});
+  report.notes.push_back({note::files_given_twice, 1, "", kNoInt});
+  CHECK(Emit("json", report) ==
+        R"(
 {"view":"v","schema_version":2,"tables":{"v":{"title":"v","columns":[)"
-                                R"({"id":"x","type":"number","unit":"B","title":"x",)"
-                                R"("meaning":"What it is."}],"rows":[
+        R"({"id":"x","type":"number","unit":"B","title":"x",)"
+        R"("meaning":"What it is."}],"rows":[
 {"x":1}]}},
 "properties":{"size":{"value":7,"unit":"B"},"step":{"value":"all","unit":null}},"notes":[)"
-                                R"({"id":"records_without_a_start_time",)"
-                                R"("text":"3 records \"without\" a start time of 9","count":3,)"
-                                R"("first_place":"run_meta_0","cost_us":5},)"
-                                R"({"id":"note","text":"42","count":1}]}
+        R"({"id":"other_devices",)"
+        R"("text":"other devices: a \"b\"","count":3,)"
+        R"("first_place":"run_meta_0","cost_us":5},)"
+        R"({"id":"files_given_twice","text":"files given twice, read once","count":1}]}
 )");
 }
 
@@ -52,7 +55,7 @@ TEST_CASE("json -ids original: a tree") {
   Report report = SampleScope({{"_TFProfRoot", 0, 0, 7, 0}, {"a", 1, kNoInt, 7}});
   report.properties.push_back({.id = "step", .type = CellType::text, .text = "average"});
   report.properties.push_back({.id = "share", .type = CellType::real, .real = 0.5});
-  report.notes.push_back({"records \"without\" start", 3, "run_meta_0", 5});
+  report.notes.push_back({note::With(note::other_devices, {"a \"b\""}), 3, "run_meta_0", 5});
   for (size_t i = 4; i < 8; ++i) report.tables[0].columns[i].spec.shown = false;
   CHECK(Emit("json", report, Original()) ==
         R"(
@@ -65,7 +68,7 @@ TEST_CASE("json -ids original: a tree") {
 {"depth":1,"parent":0,"name":"a","accounted":true,"micros":null,"total_micros":7}],
 "properties":{"total_micros":7,"total_accelerator_micros":7,"total_cpu_micros":7,)"
         R"("step":"average","share":0.5},)"
-        R"("notes":[{"what":"records \"without\" start","count":3,)"
+        R"("notes":[{"what":"other devices: a \"b\"","count":3,)"
         R"("first_place":"run_meta_0","cost_ps":5}]}
 )");
 }

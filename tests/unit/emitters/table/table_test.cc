@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "core/report/refine.h"
+#include "core/store/note_catalogue.h"
 #include "emitters/printable.h"
 #include "tests/support/sample_report.h"
 
@@ -119,20 +120,26 @@ a     2.00 KiB  yes
 
 TEST_CASE("table and md: notes stand below, at most eight") {
   Report report = SampleOp({{"MatMul", 0, 1}}, 1);
-  report.notes.push_back({.what = "records without a time\x1b[2J"});
-  report.notes.push_back(
-      {.what = "dropped", .count = 3, .first_place = "a_b.pb", .cost_ps = 1500 * kPsPerUs});
+  report.notes.push_back({.what = note::With(note::recorder_error, {"lost\x1b[2J"})});
+  report.notes.push_back({.what = note::malformed_events,
+                          .count = 3,
+                          .first_place = "a_b.pb",
+                          .cost_ps = 1500 * kPsPerUs});
   const std::string text = Emit("table", report);
-  CHECK(text.find("note: records without a time\\x1b[2J\n"
-                  "note: dropped (3 times, 1.50 ms), first at a_b.pb\n") != std::string::npos);
-  CHECK(Emit("md", report)
-            .find("|\n\n- note: records without a time\\\\x1b\\[2J\n"
-                  "- note: dropped (3 times, 1.50 ms), first at a\\_b.pb\n") != std::string::npos);
-  report.notes.resize(8, {.what = "x"});
-  CHECK(Emit("table", report).find("more note") == std::string::npos);
-  report.notes.resize(10, {.what = "x"});
-  CHECK(Emit("table", report).find("note: x\nand 2 more notes; info shows all\n") !=
+  CHECK(text.find("note: recorder error: lost\\x1b[2J\n"
+                  "note: malformed events, skipped (3 times, 1.50 ms), first at a_b.pb\n") !=
         std::string::npos);
+  CHECK(Emit("md", report)
+            .find("|\n\n- note: recorder error: lost\\\\x1b\\[2J\n"
+                  "- note: malformed events, skipped (3 times, 1.50 ms), first at a\\_b.pb\n") !=
+        std::string::npos);
+  report.notes.resize(8, {.what = note::no_planes});
+  CHECK(Emit("table", report).find("more note") == std::string::npos);
+  report.notes.resize(10, {.what = note::no_planes});
+  CHECK(
+      Emit("table", report)
+          .find("note: no planes: `info` lists the devices\nand 2 more notes; info shows all\n") !=
+      std::string::npos);
   report.tables.emplace_back().name = "notes";
   CHECK(Emit("table", report).find("note: ") == std::string::npos);
 }

@@ -55,7 +55,7 @@ StorePtr Overlapping(int64_t every_us = 50) {
 
 bool HasNote(const Report& report, std::string_view begin) {
   return std::any_of(report.notes.begin(), report.notes.end(),
-                     [&](const Note& note) { return note.what.starts_with(begin); });
+                     [&](const Note& note) { return note.what.Text().starts_with(begin); });
 }
 
 template <class View>

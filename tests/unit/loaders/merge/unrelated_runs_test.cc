@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/store/note_catalogue.h"
 #include "core/store/same_run.h"
 #include "loaders/open.h"
 #include "proto/xplane.pb.h"
@@ -59,7 +60,7 @@ std::string NotedOf(const std::vector<Span>& spans) {
   const StorePtr store = Load(inputs, context).value();
   std::string noted;
   for (const Note& note : store->notes) {
-    if (note.what != kOfOtherRuns) continue;
+    if (note.what != note::other_runs) continue;
     noted += note.first_place.substr(note.first_place.rfind('/') + 1, 1);
     noted += std::to_string(note.count);
   }

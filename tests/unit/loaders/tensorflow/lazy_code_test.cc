@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include "core/base/wire_writer.h"
 #include "core/store/call_stacks.h"
+#include "core/store/note_catalogue.h"
 #include "loaders/formats.h"
 #include "proto/tfprof_log_fields.h"
 #include "tests/support/source_of.h"
@@ -101,8 +102,8 @@ TEST_CASE("kept code: what is malformed is told with its place, the rest is ther
   CHECK(LinesOf(*store) == std::vector<int32_t>{7});
   const std::vector<Note> notes = CodeOf(*store).notes;
   REQUIRE(notes.size() == 2);
-  CHECK(notes[0].what == "malformed texts of code traces, skipped");
-  CHECK(notes[1].what == "malformed code traces, shown up to the damage");
+  CHECK(notes[0].what == note::malformed_code_texts);
+  CHECK(notes[1].what == note::malformed_code_traces);
   for (const Note& note : notes) CHECK(note.first_place.find("test: byte ") == 0);
 }
 

@@ -17,7 +17,7 @@ namespace {
 const Note* UnknownNote(const Store& store, std::string_view message) {
   const std::string begin = "unknown fields of " + std::string(message) + ", skipped";
   for (const Note& note : store.notes) {
-    if (note.what.starts_with(begin)) return &note;
+    if (note.what.Text().starts_with(begin)) return &note;
   }
   return nullptr;
 }
@@ -48,7 +48,7 @@ TEST_CASE("a device that a flipped bit hides is told") {
   const Note* note = UnknownNote(*store, "XSpace");
   REQUIRE(note != nullptr);
   REQUIRE(note->count == 1);
-  REQUIRE(note->what.find("(" + std::to_string(size + 3) + " bytes)") != std::string::npos);
+  REQUIRE(note->what.Text().find("(" + std::to_string(size + 3) + " bytes)") != std::string::npos);
   REQUIRE(note->first_place.ends_with("f: byte 0"));
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("unknown fields of the formats of TensorFlow") {
     const StorePtr store = OpenBytes(bytes + Odd("a") + Odd("bc"), format);
     REQUIRE(UnknownNote(*store, message) != nullptr);
     REQUIRE(UnknownNote(*store, message)->count == 2);
-    REQUIRE(UnknownNote(*store, message)->what.find("(9 bytes)") != std::string::npos);
+    REQUIRE(UnknownNote(*store, message)->what.Text().find("(9 bytes)") != std::string::npos);
   }
 }
 

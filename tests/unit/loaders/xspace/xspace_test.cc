@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 
 #include "core/store/check.h"
+#include "core/store/note_catalogue.h"
 #include "loaders/formats.h"
 #include "loaders/xspace/event.h"
 #include "proto/xplane.pb.h"
@@ -169,7 +171,7 @@ TEST_CASE("ids may be any 64-bit numbers, and missing names are told") {
   REQUIRE(name(2) == "n3000000000");
   REQUIRE(name(3).empty());
   REQUIRE(store->notes.size() == 1);
-  REQUIRE(store->notes[0].what == "events of an unknown name");
+  REQUIRE(store->notes[0].what == note::unknown_names);
 }
 
 TEST_CASE("wild times are clamped and counted, and move nothing else") {
@@ -187,10 +189,12 @@ TEST_CASE("wild times are clamped and counted, and move nothing else") {
   REQUIRE(store->events.start_ps[0] == 100);
   REQUIRE(store->events.duration_ps[1] == 0);
   REQUIRE(store->events.start_ps[4] == kMinPs + 5);
-  std::set<std::string> notes;
-  for (const Note& note : store->notes) notes.insert(note.what);
-  REQUIRE(notes.count("negative durations, set to 0") == 1);
-  REQUIRE(notes.count("lines that start more than 106 days from the others, clamped") == 1);
+  const auto noted = [&](const NoteRow& row) {
+    return std::ranges::count(store->notes, NoteWords(row), &Note::what) == 1;
+  };
+  REQUIRE(noted(note::far_lines_clamped));
+  REQUIRE(noted(note::far_times_clamped));
+  REQUIRE(noted(note::negative_durations));
 }
 
 TEST_CASE("a malformed event is skipped, a damaged line is an error that names its place") {
@@ -204,7 +208,7 @@ TEST_CASE("a malformed event is skipped, a damaged line is an error that names i
   malformed.replace(at, 7, std::string(7, '\xFF'));
   const StorePtr store = LoadBytes(malformed);
   REQUIRE(store->EventCount() == 4);
-  REQUIRE(store->notes.at(0).what == "malformed events, skipped");
+  REQUIRE(store->notes.at(0).what == note::malformed_events);
   REQUIRE(store->events.start_ps[2] - store->events.start_ps[1] == 2);
 
   for (size_t cut = 1; cut < whole.size(); ++cut) {

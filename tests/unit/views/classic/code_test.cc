@@ -98,7 +98,8 @@ TEST_CASE("code: frames below the usual depth are told, below one that was asked
   const Report report = Ask(deep, {});
   CHECK(report.tables[0].rows == 10);
   REQUIRE_FALSE(report.notes.empty());
-  CHECK(report.notes[0].what == "frames below depth 10 are hidden; -max_depth 100 shows them");
+  CHECK(report.notes[0].what.Text() ==
+        "frames below depth 10 are hidden; -max_depth 100 shows them");
   CHECK(report.notes[0].count == 6);
   Query query;
   query.tree.max_depth = 5;

@@ -5,6 +5,7 @@
 
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/query/query.h"
+#include "core/store/note_catalogue.h"
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
 
@@ -66,7 +67,7 @@ TEST_CASE(
   query.tree = HidesNone();
   CHECK(OpLines(Ask(store, query)) == Lines{"Big 900/909", "Mid 9/9"});
   REQUIRE(store->notes.size() == 1);
-  CHECK(store->notes[0].what == "nodes with negative float operations");
+  CHECK(store->notes[0].what == note::negative_float_ops);
   query.tree.min_float_ops = 2;
   CHECK(OpLines(Ask(store, query)) == Lines{"Mid 9/9"});
 }

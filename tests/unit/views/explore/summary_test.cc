@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "analysis/contents.h"
+#include "core/store/note_catalogue.h"
 #include "tests/support/store_of.h"
 
 namespace tfprof {
@@ -108,11 +109,12 @@ TEST_CASE("info: devices and steps with their times, and what is absent") {
 TEST_CASE("info: a table of all notes, where there are some") {
   CHECK(Answer(ProfileInfo, TwoSteps()).tables.back().name == "contents");
   const StorePtr store = TwoSteps();
-  const_cast<Store&>(*store).notes.push_back({.what = "left out", .count = 2, .cost_ps = 7});
+  const_cast<Store&>(*store).notes.push_back(
+      {.what = note::malformed_records, .count = 2, .cost_ps = 7});
   const Report report = Answer(ProfileInfo, store);
   const Table& notes = report.tables[TableNamed(report, "notes")];
   REQUIRE(notes.rows == report.notes.size());
-  CHECK(notes.Find("what")->texts[0] == "left out");
+  CHECK(notes.Find("what")->texts[0] == "malformed records, skipped");
   CHECK(notes.Find("count")->Integer(0) == 2);
   CHECK(notes.Find("cost_ps")->Integer(0) == 7);
   CHECK(notes.Find("first_place")->texts[0].data() == nullptr);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/report/fold.h"
+#include "core/store/note_catalogue.h"
 #include "tests/support/trace_of.h"
 #include "views/columns/rates.h"
 
@@ -111,9 +112,9 @@ TEST_CASE("what starts or awaits a copy has no bandwidth, and notes say why") {
     CHECK(bounds.at("copy-done.1") == "async");
     CHECK(bounds.at("copy-start.1").empty());
     REQUIRE(report.notes.size() == 2);
-    CHECK(report.notes[0].what.find("async") != std::string::npos);
+    CHECK(report.notes[0].what == note::awaiting_operations);
     CHECK(report.notes[0].cost_ps == 1000 * kUs);
-    CHECK(report.notes[1].what.find("only start a transfer") != std::string::npos);
+    CHECK(report.notes[1].what == note::bytes_beyond_memory);
     for (const Note& note : report.notes) CHECK(note.count == 1);
   }
   // Scripts compare these with xprof's.
@@ -163,7 +164,7 @@ TEST_CASE("what moves data over links is bound by no peak and in no sum, and a n
   }
   CHECK(points.Find("occurrences")->integers.at(0) == 1);
   REQUIRE(roofline.notes.size() == 1);
-  CHECK(roofline.notes[0].what.find("over links") != std::string::npos);
+  CHECK(roofline.notes[0].what == note::operations_over_links);
   CHECK(roofline.notes[0].count == 2);
   CHECK(roofline.notes[0].cost_ps == 1700 * kUs);
   // xprof's column is judged as xprof does.
@@ -184,7 +185,7 @@ TEST_CASE("more than a peak is noted with what may be wrong, once") {
   const_cast<Store&>(*store).devices[0].memory_bytes_per_s = 900'000'000'000;
   const std::vector<Note> beyond = notes(store);
   REQUIRE(beyond.size() == 3);
-  CHECK(beyond[2].what.find("100% of the peak memory bandwidth") != std::string::npos);
+  CHECK(beyond[2].what == note::above_peak_bandwidth);
   CHECK(beyond[2].count == 1);
   const_cast<Store&>(*store).devices[0].memory_bytes_per_s = 1'000'000'000'000;
   CHECK(notes(store).size() == 2);
@@ -236,12 +237,12 @@ TEST_CASE("rates of an operation are of the runs whose cost is known, and a note
   CHECK(of("flop_rate").at(2) == Approx(6.0 / 9));
   CHECK(of("model_flop_rate").at(0) == Approx(6.0 / 9));  // as xprof has it
   REQUIRE(report.notes.size() == 1);
-  CHECK(report.notes[0].what.find("partly unknown cost") != std::string::npos);
+  CHECK(report.notes[0].what == note::rates_of_a_part);
   CHECK(report.notes[0].cost_ps == 6 * kUs);
   Context context;
   const Report overview = Overview(store, Indexes(store), {}, context).value();
   CHECK(std::any_of(overview.notes.begin(), overview.notes.end(), [](const Note& note) {
-    return note.what.find("partly unknown cost") != std::string::npos && note.cost_ps == 6 * kUs;
+    return note.what == note::rates_of_a_part && note.cost_ps == 6 * kUs;
   }));
   REQUIRE(Fold(&report, context));
   REQUIRE(report.tables.at(1).rows == 2);
@@ -307,7 +308,7 @@ TEST_CASE("every table of times by the clock of a TPU says so") {
     Context context;
     const Report report = ask(store, indexes, {}, context).value();
     CHECK(std::count_if(report.notes.begin(), report.notes.end(), [](const Note& note) {
-            return note.what.find("differ by 100.0%") != std::string::npos;
+            return note.what.Text().find("differ by 100.0%") != std::string::npos;
           }) == 1);
   }
 }

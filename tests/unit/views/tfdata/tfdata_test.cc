@@ -202,7 +202,7 @@ TEST_CASE("-device picks planes: those of devices have no pipelines, and a note 
   const Report none = TfData(store, indexes, query, context).value();
   for (const Table& table : none.tables) CHECK(table.rows == 0);
   REQUIRE(none.notes.size() == 1);
-  CHECK(none.notes[0].what.find("-host") != std::string::npos);
+  CHECK(none.notes[0].what.Text().find("-host") != std::string::npos);
 }
 
 TEST_CASE("where only pipelines of devices were recorded, calls are not said to be fast") {

@@ -37,7 +37,7 @@ pb::GraphDef GraphOf(const char* text) {
 std::string NoteTexts(const Store& store) {
   std::string texts;
   for (const Note& note : store.notes) {
-    texts += fmt::format("{} {} ({})\n", note.count, note.what, note.first_place);
+    texts += fmt::format("{} {} ({})\n", note.count, note.what.Text(), note.first_place);
   }
   return texts;
 }

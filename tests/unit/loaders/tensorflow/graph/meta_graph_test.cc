@@ -8,6 +8,7 @@
 #include <random>
 
 #include "core/store/check.h"
+#include "core/store/note_catalogue.h"
 #include "loaders/formats.h"
 #include "proto/meta_graph.pb.h"
 #include "tests/support/graph_facts.h"
@@ -108,14 +109,14 @@ TEST_CASE("a MetaGraphDef is its graph, also where that is given in two pieces")
   REQUIRE(GraphFacts(*both) == Facts{"a|A| 0<-b/1|none|", "b|B| 0<-a/0|none|"});
   REQUIRE(both->sources[0].format == "metagraph");
   REQUIRE(both->notes.size() == 1);
-  REQUIRE(both->notes[0].what.find("functions of the graph's library") == 0);
+  REQUIRE(both->notes[0].what == note::functions_not_in_graph);
 }
 
 TEST_CASE("of a SavedModel the graph to serve with is read, and the others are named") {
   const StorePtr store = Read(kSavedModelLoader, TwoGraphs().SerializeAsString()).value();
   REQUIRE(GraphFacts(*store) == Facts{"s|S| 0<-s/0|none|"});
   REQUIRE(store->notes.size() == 1);
-  REQUIRE(store->notes[0].what ==
+  REQUIRE(store->notes[0].what.Text() ==
           "of the 3 graphs in the saved model only the one tagged serve is read, not: train gpu, "
           "(no tag)");
   pb::SavedModel model = TwoGraphs();
@@ -135,8 +136,8 @@ TEST_CASE("many graphs and long tags make a short note") {
     model.add_meta_graphs()->mutable_meta_info_def()->add_tags(std::string(200, 'x'));
   }
   const StorePtr store = Read(kSavedModelLoader, model.SerializeAsString()).value();
-  REQUIRE(store->notes[0].what.find("of the 1003 graphs") == 0);
-  REQUIRE(store->notes[0].what.size() < 300);
+  REQUIRE(store->notes[0].what.Text().find("of the 1003 graphs") == 0);
+  REQUIRE(store->notes[0].what.Text().size() < 300);
 }
 
 TEST_CASE("a message without a graph is an error that says so") {

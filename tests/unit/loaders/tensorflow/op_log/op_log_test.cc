@@ -7,6 +7,7 @@
 
 #include "core/store/call_stacks.h"
 #include "core/store/check.h"
+#include "core/store/note_catalogue.h"
 #include "loaders/formats.h"
 #include "proto/tfprof_log.pb.h"
 #include "tests/support/random_message.h"
@@ -149,7 +150,7 @@ TEST_CASE("op log: what was left out is told") {
   Context context;
   const CallStacks code = ReadCallStacks(*store, context).value();
   REQUIRE(code.notes.size() == 1);
-  REQUIRE(code.notes[0].what == "frames without a recorded file or function");
+  REQUIRE(code.notes[0].what == note::frames_without_file);
   REQUIRE(code.notes[0].count == 1);
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/store/call_stacks.h"
 #include "core/store/check.h"
+#include "core/store/note_catalogue.h"
 #include "loaders/formats.h"
 #include "proto/tfprof_log.pb.h"
 #include "tests/support/profile_facts.h"
@@ -164,7 +165,7 @@ TEST_CASE("profile: nodes by ascending id, the first of a name counts, edges fin
   REQUIRE(!store->edges[1].producer.some());
   REQUIRE(store->notes.size() == 2);
   const Note& unknown = store->notes[1];
-  REQUIRE(unknown.what == "inputs that are not nodes of the profile");
+  REQUIRE(unknown.what == note::unknown_inputs);
   REQUIRE(unknown.count == 2);
   const std::string of_z = std::to_string(bytes.find("\x0a\x01z"));
   REQUIRE_THAT(unknown.first_place, Catch::EndsWith(of_z));

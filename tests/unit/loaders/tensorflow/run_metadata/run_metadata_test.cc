@@ -157,7 +157,7 @@ pb::RunMetadata OneRecord(pb::NodeExecStats** record) {
 
 bool HasNote(const Store& store, const std::string& part) {
   for (const Note& note : store.notes) {
-    if (note.what.find(part) != std::string::npos) return true;
+    if (note.what.Text().find(part) != std::string::npos) return true;
   }
   return false;
 }

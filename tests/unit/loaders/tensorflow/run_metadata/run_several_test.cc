@@ -97,7 +97,7 @@ Files Everything(const Store& store) {
         source.allocations.count);
   }
   for (const Note& note : store.notes) {
-    add("note", note.what, note.count, note.first_place, note.cost_ps);
+    add("note", note.what.Text(), note.count, note.first_place, note.cost_ps);
   }
   return lines;
 }
