@@ -3,8 +3,8 @@
 
 #include "core/base/nearest.h"
 #include "core/report/keep_rows.h"
-#include "emitters/emitter.h"
 #include "core/store/note_catalogue.h"
+#include "emitters/emitter.h"
 
 namespace tfprof {
 namespace {

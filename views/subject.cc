@@ -188,12 +188,9 @@ std::span<const NodeId> NodesOfType(const OpGroups& groups, uint32_t group) {
 
 std::string_view KindName(NamedThing::Kind kind) {
   switch (kind) {
-    case NamedThing::node:
-      return "node";
-    case NamedThing::scope:
-      return "scope";
-    default:
-      return "operation type";
+    case NamedThing::node: return "node";
+    case NamedThing::scope: return "scope";
+    default: return "operation type";
   }
 }
 

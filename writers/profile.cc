@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/base/context.h"
-#include "proto/attr_value_fields.h"
 #include "core/store/note_catalogue.h"
+#include "proto/attr_value_fields.h"
 #include "proto/tfprof_log_fields.h"
 #include "writers/exec_tables.h"
 

@@ -51,18 +51,12 @@ int32_t Listed(std::string_view opcode, ElementType type) {
   for (const Cycles& of : kCycles) {
     if (of.opcode != opcode) continue;
     switch (static_cast<int>(type)) {
-      case 10:
-        return of.f16;
-      case 11:
-        return of.f32;
-      case 12:
-        return of.f64;
-      case 15:
-        return of.c64;
-      case 18:
-        return of.c128;
-      default:
-        return 0;
+      case 10: return of.f16;
+      case 11: return of.f32;
+      case 12: return of.f64;
+      case 15: return of.c64;
+      case 18: return of.c128;
+      default: return 0;
     }
   }
   return 0;

@@ -8,8 +8,8 @@
 #include "analysis/place.h"
 #include "core/base/any_case.h"
 #include "core/store/event_runs.h"
-#include "core/store/op_name.h"
 #include "core/store/note_catalogue.h"
+#include "core/store/op_name.h"
 
 namespace tfprof {
 namespace {

@@ -38,16 +38,12 @@ std::vector<int64_t> HeldUntil(std::span<const ClassSpan> spans) {
 HostText HostTextOf(EventRole role, std::string_view name) {
   switch (role) {
     case EventRole::step_marker:
-    case EventRole::root_step_marker:
-      return HostText::marker;
+    case EventRole::root_step_marker: return HostText::marker;
     case EventRole::function_run:
     case EventRole::eager_executor:
-    case EventRole::wrapper:
-      return HostText::wrapper;
-    case EventRole::input_fetch:
-      return HostText::input_wait;
-    default:
-      break;
+    case EventRole::wrapper: return HostText::wrapper;
+    case EventRole::input_fetch: return HostText::input_wait;
+    default: break;
   }
   const OpName op = ParseOpName(name);
   // Threads call "MemcpyH2D" what launches a copy: that is work of the host.
@@ -59,14 +55,10 @@ HostText HostTextOf(EventRole role, std::string_view name) {
 
 StepClass GpuTextOf(std::string_view name) {
   switch (CopyKindOf(name)) {
-    case CopyKind::host_to_device:
-      return StepClass::host_to_device;
-    case CopyKind::device_to_host:
-      return StepClass::device_to_host;
-    case CopyKind::device_to_device:
-      return StepClass::device_to_device;
-    default:
-      break;
+    case CopyKind::host_to_device: return StepClass::host_to_device;
+    case CopyKind::device_to_host: return StepClass::device_to_host;
+    case CopyKind::device_to_device: return StepClass::device_to_device;
+    default: break;
   }
   if (LinkOf(name) == Link::devices) return StepClass::collectives;
   return Has(name, "half") || Has(name, "fp16") ? StepClass::compute_16 : StepClass::compute_32;
@@ -78,14 +70,10 @@ StepClass GpuShapeOf(std::string_view shape) {
 
 StepClass TpuTextOf(std::string_view category, std::string_view name) {
   switch (LinkOf(category.empty() ? name : category)) {
-    case Link::from_host:
-      return StepClass::host_to_device;
-    case Link::to_host:
-      return StepClass::device_to_host;
-    case Link::devices:
-      return StepClass::collectives;
-    case Link::none:
-      break;
+    case Link::from_host: return StepClass::host_to_device;
+    case Link::to_host: return StepClass::device_to_host;
+    case Link::devices: return StepClass::collectives;
+    case Link::none: break;
   }
   if (!Awaits(category, name)) return StepClass::compute_32;
   // The category of what is done in halves may be async-done, whatever it is.

@@ -60,16 +60,11 @@ StageRows OutermostStages(const Store& store, const Lane& lane, const DetailColu
 // none: it has no time of its own.
 std::optional<StepClass> ClassOf(HostText text) {
   switch (text) {
-    case HostText::compute:
-      return StepClass::host_compute;
-    case HostText::input_wait:
-      return StepClass::input_wait;
-    case HostText::host_to_device:
-      return StepClass::host_to_device;
-    case HostText::host_to_host:
-      return StepClass::host_to_host;
-    default:
-      return std::nullopt;
+    case HostText::compute: return StepClass::host_compute;
+    case HostText::input_wait: return StepClass::input_wait;
+    case HostText::host_to_device: return StepClass::host_to_device;
+    case HostText::host_to_host: return StepClass::host_to_host;
+    default: return std::nullopt;
   }
 }
 

@@ -23,14 +23,10 @@ Kind KindOf(const Store& store, const Label& label) {
   switch (label.role) {
     case EventRole::iterator:
     case EventRole::root_iterator:
-    case EventRole::device_iterator:
-      return {Part::iterator};
-    case EventRole::element_produced:
-      return {Part::produces, name};
-    case EventRole::element_consumed:
-      return {Part::consumes, name};
-    default:
-      return {};
+    case EventRole::device_iterator: return {Part::iterator};
+    case EventRole::element_produced: return {Part::produces, name};
+    case EventRole::element_consumed: return {Part::consumes, name};
+    default: return {};
   }
 }
 

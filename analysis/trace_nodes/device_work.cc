@@ -9,16 +9,11 @@ namespace {
 
 NodeId CopyNode(std::string_view name, Making* making) {
   switch (CopyKindOf(name)) {
-    case CopyKind::none:
-      return {};
-    case CopyKind::host_to_device:
-      return making->NodeOf("MemcpyHToD", "MemcpyHToD");
-    case CopyKind::device_to_host:
-      return making->NodeOf("MemcpyDToH", "MemcpyDToH");
-    case CopyKind::device_to_device:
-      return making->NodeOf("MemcpyDToD", "MemcpyDToD");
-    case CopyKind::host_to_host:
-      break;
+    case CopyKind::none: return {};
+    case CopyKind::host_to_device: return making->NodeOf("MemcpyHToD", "MemcpyHToD");
+    case CopyKind::device_to_host: return making->NodeOf("MemcpyDToH", "MemcpyDToH");
+    case CopyKind::device_to_device: return making->NodeOf("MemcpyDToD", "MemcpyDToD");
+    case CopyKind::host_to_host: break;
   }
   return making->NodeOf("MemcpyHToH", "MemcpyHToH");
 }

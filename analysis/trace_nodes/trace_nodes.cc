@@ -11,8 +11,8 @@
 #include "analysis/place.h"
 #include "analysis/read_ahead.h"
 #include "analysis/trace_nodes/making.h"
-#include "core/store/store.h"
 #include "core/store/note_catalogue.h"
+#include "core/store/store.h"
 
 namespace tfprof {
 namespace {

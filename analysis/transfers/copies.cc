@@ -77,18 +77,12 @@ std::string_view Told(Direction direction) {
 
 Direction DirectionOf(EventRole role) {
   switch (role) {
-    case EventRole::copy_to_device:
-      return Direction::host_to_device;
-    case EventRole::copy_to_host:
-      return Direction::device_to_host;
-    case EventRole::copy_on_device:
-      return Direction::device_to_device;
-    case EventRole::copy_to_peer:
-      return Direction::peer;
-    case EventRole::copy_on_host:
-      return Direction::host_to_host;
-    default:
-      return Direction::other;
+    case EventRole::copy_to_device: return Direction::host_to_device;
+    case EventRole::copy_to_host: return Direction::device_to_host;
+    case EventRole::copy_on_device: return Direction::device_to_device;
+    case EventRole::copy_to_peer: return Direction::peer;
+    case EventRole::copy_on_host: return Direction::host_to_host;
+    default: return Direction::other;
   }
 }
 

@@ -83,11 +83,8 @@ LabelMoves Describe(std::string_view text, Names* texts) {
       if (!read.operand_names.empty()) label.started_by = read.operand_names[0];
       break;
     case Moves::copy:
-    case Moves::copy_start:
-      DescribeCopy(read, &label, texts);
-      break;
-    case Moves::nothing:
-      break;
+    case Moves::copy_start: DescribeCopy(read, &label, texts); break;
+    case Moves::nothing: break;
   }
   return label;
 }

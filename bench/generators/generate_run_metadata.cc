@@ -124,12 +124,9 @@ void WriteStreamRecord(StepWriter& step, const ModelNode& node, const Execution&
 // Returns true if the list has a record of the node.
 bool Holds(List list, const ModelNode& node) {
   switch (list) {
-    case List::gpu:
-      return node.on_gpu;
-    case List::cpu:
-      return !node.on_gpu;
-    default:
-      return node.has_kernel;
+    case List::gpu: return node.on_gpu;
+    case List::cpu: return !node.on_gpu;
+    default: return node.has_kernel;
   }
 }
 

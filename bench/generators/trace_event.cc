@@ -93,25 +93,19 @@ void WriteAllocation(bool frees, Writing* event) {
 int64_t NameOf(LineKind kind, const Writing& event) {
   const int64_t more = NamesOf(event.size);
   switch (kind) {
-    case LineKind::markers:
-      return more + kTrain;
-    case LineKind::iterators:
-      return more + (event.index % 4 == 0 ? kRoot : kPrefetch);
+    case LineKind::markers: return more + kTrain;
+    case LineKind::iterators: return more + (event.index % 4 == 0 ? kRoot : kPrefetch);
     case LineKind::allocations:
       return more + (event.index % 2 == 1 && event.index > 16 ? kFree : kAllocate);
-    case LineKind::copies:
-      return more + kCopyName;
-    default:
-      return 1 + event.Name();
+    case LineKind::copies: return more + kCopyName;
+    default: return 1 + event.Name();
   }
 }
 
 void WriteStats(LineKind kind, Writing* event) {
   event->Group();
   switch (kind) {
-    case LineKind::markers:
-      event->Int(kMark, 1);
-      return event->Int(kStepNumber, event->index);
+    case LineKind::markers: event->Int(kMark, 1); return event->Int(kStepNumber, event->index);
     case LineKind::iterators:
       event->Int(kIterator, event->index % 4 == 0 ? 1 : 2);
       return event->Int(kParent, event->index % 4 == 0 ? 0 : 1);

@@ -188,16 +188,11 @@ constexpr size_t kOurs = 4;
 
 Result<Outcome> Read(const Format& format, size_t mode, const std::string& path) {
   switch (mode) {
-    case 0:
-      return SumBytes(path);
-    case 1:
-      return format.heap(path);
-    case kArena:
-      return format.arena(path);
-    case kArenaOfBytes:
-      return format.arena_of_bytes(path);
-    default:
-      return LoadStore(path, format.name);
+    case 0: return SumBytes(path);
+    case 1: return format.heap(path);
+    case kArena: return format.arena(path);
+    case kArenaOfBytes: return format.arena_of_bytes(path);
+    default: return LoadStore(path, format.name);
   }
 }
 

@@ -89,29 +89,18 @@ bool ParseBundleEntry(std::string_view bytes, BundleEntry* entry) {
   wire::Fields fields(bytes);
   while (parts && fields.Next()) {
     switch (fields.tag()) {
-      case Tag(Entry::dtype, wire::kVarint):
-        entry->dtype = fields.Int32();
-        break;
+      case Tag(Entry::dtype, wire::kVarint): entry->dtype = fields.Int32(); break;
       case Tag(Entry::shape, wire::kBytes):
         parts = ParseShape(fields.Bytes(), entry) == nullptr;
         break;
-      case Tag(Entry::shard_id, wire::kVarint):
-        entry->shard = fields.Int32();
-        break;
-      case Tag(Entry::offset, wire::kVarint):
-        entry->offset = fields.Int64();
-        break;
-      case Tag(Entry::size, wire::kVarint):
-        entry->size = fields.Int64();
-        break;
-      case Tag(Entry::crc32c, wire::kFixed32):
-        entry->masked_crc32c = fields.Fixed32();
-        break;
+      case Tag(Entry::shard_id, wire::kVarint): entry->shard = fields.Int32(); break;
+      case Tag(Entry::offset, wire::kVarint): entry->offset = fields.Int64(); break;
+      case Tag(Entry::size, wire::kVarint): entry->size = fields.Int64(); break;
+      case Tag(Entry::crc32c, wire::kFixed32): entry->masked_crc32c = fields.Fixed32(); break;
       case Tag(Entry::slices, wire::kBytes):
         parts = ParseSlice(fields.Bytes(), entry) == nullptr;
         break;
-      default:
-        fields.Skip();
+      default: fields.Skip();
     }
   }
   return parts && fields.bad() == nullptr;

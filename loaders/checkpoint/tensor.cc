@@ -23,13 +23,10 @@ constexpr int kFloat = 1, kDouble = 2, kInt32 = 3, kInt64 = 9;
 int64_t BytesPerValue(int dtype) {
   switch (dtype) {
     case kFloat:
-    case kInt32:
-      return 4;
+    case kInt32: return 4;
     case kDouble:
-    case kInt64:
-      return 8;
-    default:
-      return 0;
+    case kInt64: return 8;
+    default: return 0;
   }
 }
 

@@ -45,12 +45,9 @@ void Walk(std::string_view bytes, const MessageShape& shape, bool whole, Evidenc
 
 bool FitsBytes(std::string_view value, const FieldShape& field) {
   switch (field.kind) {
-    case FieldShape::text:
-      return Readable(value);
-    case FieldShape::numbers:
-      return wire::EachPacked(value, [](uint64_t) {});
-    default:
-      return true;
+    case FieldShape::text: return Readable(value);
+    case FieldShape::numbers: return wire::EachPacked(value, [](uint64_t) {});
+    default: return true;
   }
 }
 

@@ -35,8 +35,7 @@ const char* ReadFrameTables(std::string_view message, Program* program, FrameTab
                                 wire::Number<field::StackFrameIndex_StackFrame::file_location_id>(
                                     &tables->location_of_frame.emplace_back()));
         break;
-      default:
-        fields.Skip();
+      default: fields.Skip();
     }
   }
   return bad != nullptr ? bad : fields.bad();
@@ -65,8 +64,7 @@ const char* ReadComputation(std::string_view message, Reading* reading) {
       case Tag(field::HloComputation::root_id, kVarint):
         reading->pending.root_ids[at] = fields.Int64();
         break;
-      default:
-        fields.Skip();
+      default: fields.Skip();
     }
   }
   program->computations[at].instructions = {first, Size(program->instructions) - first};
@@ -90,8 +88,7 @@ const char* ReadHloModule(std::string_view message, Reading* reading) {
       case Tag(field::HloModule::stack_frame_index, kBytes):
         bad = ReadFrameTables(fields.Bytes(), reading->program, &reading->pending.sources);
         break;
-      default:
-        fields.Skip();
+      default: fields.Skip();
     }
   }
   return bad != nullptr ? bad : fields.bad();

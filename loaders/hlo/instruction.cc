@@ -33,8 +33,7 @@ const char* ReadMetadata(std::string_view message, Reading* reading, Instruction
       case Tag(field::OpMetadata::stack_frame_id, kVarint):
         reading->pending.frames.back() = fields.Int64();
         break;
-      default:
-        fields.Skip();
+      default: fields.Skip();
     }
   }
   return fields.bad();
@@ -86,29 +85,20 @@ const char* ReadDetails(Fields& fields, Reading* reading, Instruction* instructi
     case Tag(field::HloInstruction::dot_dimension_numbers, kBytes):
       instruction->dot = Size(program->dots);
       return ReadDot(fields.Bytes(), program, &program->dots.emplace_back());
-    default:
-      fields.Skip();
-      return nullptr;
+    default: fields.Skip(); return nullptr;
   }
 }
 
 // Returns the text member for a field of an instruction; null if the field is not text.
 Range* TextOf(uint32_t tag, Instruction* instruction) {
   switch (tag) {
-    case Tag(field::HloInstruction::name, kBytes):
-      return &instruction->name;
-    case Tag(field::HloInstruction::opcode, kBytes):
-      return &instruction->opcode;
-    case Tag(field::HloInstruction::fusion_kind, kBytes):
-      return &instruction->fusion_kind;
-    case Tag(field::HloInstruction::custom_call_target, kBytes):
-      return &instruction->target;
-    case Tag(field::HloInstruction::backend_config, kBytes):
-      return &instruction->backend_config;
-    case Tag(field::HloInstruction::comparison_direction, kBytes):
-      return &instruction->direction;
-    default:
-      return nullptr;
+    case Tag(field::HloInstruction::name, kBytes): return &instruction->name;
+    case Tag(field::HloInstruction::opcode, kBytes): return &instruction->opcode;
+    case Tag(field::HloInstruction::fusion_kind, kBytes): return &instruction->fusion_kind;
+    case Tag(field::HloInstruction::custom_call_target, kBytes): return &instruction->target;
+    case Tag(field::HloInstruction::backend_config, kBytes): return &instruction->backend_config;
+    case Tag(field::HloInstruction::comparison_direction, kBytes): return &instruction->direction;
+    default: return nullptr;
   }
 }
 
@@ -117,14 +107,11 @@ int64_t* NumberOf(uint32_t tag, Reading* reading, Instruction* instruction) {
     case Tag(field::HloInstruction::parameter_number, kVarint):  // of a parameter instruction
     case Tag(field::HloInstruction::tuple_index, kVarint):  // of a get-tuple-element instruction
       return &instruction->index;
-    case Tag(field::HloInstruction::id, kVarint):
-      return &reading->pending.instruction_ids.back();
+    case Tag(field::HloInstruction::id, kVarint): return &reading->pending.instruction_ids.back();
     case Tag(field::HloInstruction::feature_group_count, kVarint):
       return &instruction->feature_groups;
-    case Tag(field::HloInstruction::batch_group_count, kVarint):
-      return &instruction->batch_groups;
-    default:
-      return nullptr;
+    case Tag(field::HloInstruction::batch_group_count, kVarint): return &instruction->batch_groups;
+    default: return nullptr;
   }
 }
 

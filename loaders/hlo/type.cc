@@ -35,17 +35,10 @@ const char* ReadLayout(std::string_view message, Program* program, TensorType* t
   while (bad == nullptr && fields.Next()) {
     switch (fields.tag()) {
       case Tag(field::XlaLayout::minor_to_major, kVarint):
-      case Tag(field::XlaLayout::minor_to_major, kBytes):
-        minor_to_major.Take(fields);
-        break;
-      case Tag(field::XlaLayout::tiles, kBytes):
-        bad = ReadTile(fields.Bytes(), program);
-        break;
-      case Tag(field::XlaLayout::memory_space, kVarint):
-        type->memory_space = fields.Int64();
-        break;
-      default:
-        fields.Skip();
+      case Tag(field::XlaLayout::minor_to_major, kBytes): minor_to_major.Take(fields); break;
+      case Tag(field::XlaLayout::tiles, kBytes): bad = ReadTile(fields.Bytes(), program); break;
+      case Tag(field::XlaLayout::memory_space, kVarint): type->memory_space = fields.Int64(); break;
+      default: fields.Skip();
     }
   }
   type->minor_to_major = minor_to_major.range();
@@ -69,21 +62,14 @@ const char* ReadOneType(std::string_view message, Program* program, TensorType* 
         type->element = ElementOf(fields.Varint());
         break;
       case Tag(field::XlaShape::dimensions, kVarint):
-      case Tag(field::XlaShape::dimensions, kBytes):
-        dims.Take(fields);
-        break;
-      case Tag(field::XlaShape::tuple_shapes, kBytes):
-        parts->push_back(fields.Bytes());
-        break;
+      case Tag(field::XlaShape::dimensions, kBytes): dims.Take(fields); break;
+      case Tag(field::XlaShape::tuple_shapes, kBytes): parts->push_back(fields.Bytes()); break;
       case Tag(field::XlaShape::layout, kBytes):
         bad = ReadLayout(fields.Bytes(), program, type);
         break;
       case Tag(field::XlaShape::is_dynamic_dimension, kVarint):
-      case Tag(field::XlaShape::is_dynamic_dimension, kBytes):
-        is_dynamic.Take(fields);
-        break;
-      default:
-        fields.Skip();
+      case Tag(field::XlaShape::is_dynamic_dimension, kBytes): is_dynamic.Take(fields); break;
+      default: fields.Skip();
     }
   }
   type->dims = dims.range();
@@ -201,19 +187,12 @@ const char* ReadConvolution(std::string_view message, Program* program,
         convolution->output_feature = fields.Int64();
         break;
       case Tag(Numbers::kernel_spatial_dimensions, kVarint):
-      case Tag(Numbers::kernel_spatial_dimensions, kBytes):
-        kernel.Take(fields);
-        break;
+      case Tag(Numbers::kernel_spatial_dimensions, kBytes): kernel.Take(fields); break;
       case Tag(Numbers::input_spatial_dimensions, kVarint):
-      case Tag(Numbers::input_spatial_dimensions, kBytes):
-        input.Take(fields);
-        break;
+      case Tag(Numbers::input_spatial_dimensions, kBytes): input.Take(fields); break;
       case Tag(Numbers::output_spatial_dimensions, kVarint):
-      case Tag(Numbers::output_spatial_dimensions, kBytes):
-        output.Take(fields);
-        break;
-      default:
-        fields.Skip();
+      case Tag(Numbers::output_spatial_dimensions, kBytes): output.Take(fields); break;
+      default: fields.Skip();
     }
   }
   convolution->kernel_spatial = kernel.range();

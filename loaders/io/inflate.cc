@@ -18,12 +18,9 @@ std::string At(const std::string& path, size_t offset) {
 const char* Reason(int status) {
   switch (status) {
     case ISAL_UNSUPPORTED_METHOD:
-    case ISAL_INVALID_WRAPPER:
-      return "the gzip header is damaged";
-    case ISAL_INCORRECT_CHECKSUM:
-      return "the gzip checksum does not match: the file is damaged";
-    default:
-      return "the gzip data is damaged";
+    case ISAL_INVALID_WRAPPER: return "the gzip header is damaged";
+    case ISAL_INCORRECT_CHECKSUM: return "the gzip checksum does not match: the file is damaged";
+    default: return "the gzip data is damaged";
   }
 }
 

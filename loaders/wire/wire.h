@@ -219,14 +219,10 @@ inline const char* SkipGroup(const char* at, const char* end, uint32_t field) {
 
 inline const char* SkipRare(const char* at, const char* end, uint32_t tag) {
   switch (tag & 7) {
-    case kFixed64:
-      return end - at < 8 ? nullptr : at + 8;
-    case kFixed32:
-      return end - at < 4 ? nullptr : at + 4;
-    case kStartGroup:
-      return SkipGroup(at, end, tag >> 3);
-    default:
-      return nullptr;  // an end without a start, or an invalid type
+    case kFixed64: return end - at < 8 ? nullptr : at + 8;
+    case kFixed32: return end - at < 4 ? nullptr : at + 4;
+    case kStartGroup: return SkipGroup(at, end, tag >> 3);
+    default: return nullptr;  // an end without a start, or an invalid type
   }
 }
 

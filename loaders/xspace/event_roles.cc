@@ -138,16 +138,11 @@ EventRole Find(std::span<const KnownName> names, std::string_view name) {
 
 EventRole CopyRoleOf(std::string_view name) {
   switch (CopyKindOf(name)) {
-    case CopyKind::host_to_device:
-      return EventRole::copy_to_device;
-    case CopyKind::device_to_host:
-      return EventRole::copy_to_host;
-    case CopyKind::device_to_device:
-      return EventRole::copy_on_device;
-    case CopyKind::host_to_host:
-      return EventRole::copy_on_host;
-    case CopyKind::none:
-      break;
+    case CopyKind::host_to_device: return EventRole::copy_to_device;
+    case CopyKind::device_to_host: return EventRole::copy_to_host;
+    case CopyKind::device_to_device: return EventRole::copy_on_device;
+    case CopyKind::host_to_host: return EventRole::copy_on_host;
+    case CopyKind::none: break;
   }
   return EventRole::none;
 }

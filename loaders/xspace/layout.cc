@@ -66,12 +66,8 @@ Plane ReadPlane(std::string_view message, Layout* layout) {
   Fields fields(message);
   while (fields.Next()) {
     switch (fields.tag()) {
-      case Tag(field::XPlane::id, kVarint):
-        plane.id = fields.Int64();
-        break;
-      case Tag(field::XPlane::name, kBytes):
-        plane.name = fields.Bytes();
-        break;
+      case Tag(field::XPlane::id, kVarint): plane.id = fields.Int64(); break;
+      case Tag(field::XPlane::name, kBytes): plane.name = fields.Bytes(); break;
       case Tag(field::XPlane::lines, kBytes):
         plane.lines.push_back(ReadLine(fields.BytesOrRest(), layout));
         break;
@@ -81,11 +77,8 @@ Plane ReadPlane(std::string_view message, Layout* layout) {
       case Tag(field::XPlane::stat_metadata, kBytes):
         AddEntry(fields, &plane.stat_metadata, layout);
         break;
-      case Tag(field::XPlane::stats, kBytes):
-        AddBytes(fields, &plane.stats);
-        break;
-      default:
-        SkipOther(fields, "XPlane", 0, &layout->unknown);
+      case Tag(field::XPlane::stats, kBytes): AddBytes(fields, &plane.stats); break;
+      default: SkipOther(fields, "XPlane", 0, &layout->unknown);
     }
   }
   NoteBad(fields, layout);
@@ -105,27 +98,16 @@ const char* ReadLineFields(const char* at, bool until_event, Line* line, const c
   Fields fields({at, static_cast<size_t>(end - at)});
   while (fields.Next()) {
     switch (fields.tag()) {
-      case Tag(field::XLine::id, kVarint):
-        line->id = fields.Int64();
-        break;
-      case Tag(field::XLine::name, kBytes):
-        line->name = fields.Bytes();
-        break;
-      case Tag(field::XLine::timestamp_ns, kVarint):
-        line->timestamp_ns = fields.Int64();
-        break;
+      case Tag(field::XLine::id, kVarint): line->id = fields.Int64(); break;
+      case Tag(field::XLine::name, kBytes): line->name = fields.Bytes(); break;
+      case Tag(field::XLine::timestamp_ns, kVarint): line->timestamp_ns = fields.Int64(); break;
       case Tag(field::XLine::events, kBytes):
         if (until_event) return fields.field_at();
         fields.Skip();
         break;
-      case Tag(field::XLine::display_id, kVarint):
-        line->display_id = fields.Int64();
-        break;
-      case Tag(field::XLine::display_name, kBytes):
-        line->display_name = fields.Bytes();
-        break;
-      default:
-        SkipOther(fields, "XLine", kUnread, unknown);
+      case Tag(field::XLine::display_id, kVarint): line->display_id = fields.Int64(); break;
+      case Tag(field::XLine::display_name, kBytes): line->display_name = fields.Bytes(); break;
+      default: SkipOther(fields, "XLine", kUnread, unknown);
     }
   }
   *bad = fields.bad();
@@ -140,17 +122,10 @@ Layout ReadLayout(std::string_view bytes) {
       case Tag(field::XSpace::planes, kBytes):
         layout.planes.push_back(ReadPlane(fields.BytesOrRest(), &layout));
         break;
-      case Tag(field::XSpace::errors, kBytes):
-        AddBytes(fields, &layout.errors);
-        break;
-      case Tag(field::XSpace::warnings, kBytes):
-        AddBytes(fields, &layout.warnings);
-        break;
-      case Tag(field::XSpace::hostnames, kBytes):
-        AddBytes(fields, &layout.hostnames);
-        break;
-      default:
-        SkipOther(fields, "XSpace", 0, &layout.unknown);
+      case Tag(field::XSpace::errors, kBytes): AddBytes(fields, &layout.errors); break;
+      case Tag(field::XSpace::warnings, kBytes): AddBytes(fields, &layout.warnings); break;
+      case Tag(field::XSpace::hostnames, kBytes): AddBytes(fields, &layout.hostnames); break;
+      default: SkipOther(fields, "XSpace", 0, &layout.unknown);
     }
   }
   NoteBad(fields, &layout);

@@ -61,14 +61,12 @@ void ClassifyTpuLine(std::string_view name, Lane* lane) {
 int64_t Number(const Detail& detail) {
   switch (detail.kind) {
     case ValueKind::integer:
-    case ValueKind::natural:
-      return static_cast<int64_t>(detail.bits);
+    case ValueKind::natural: return static_cast<int64_t>(detail.bits);
     case ValueKind::real: {
       const double real = std::bit_cast<double>(detail.bits);
       return real > -9e18 && real < 9e18 ? static_cast<int64_t>(real) : kNoInt;
     }
-    default:
-      return kNoInt;
+    default: return kNoInt;
   }
 }
 

@@ -58,9 +58,7 @@ Stat ReadStat(std::string_view message) {
   Fields fields(message);
   while (fields.Next()) {
     switch (fields.tag()) {
-      case Tag(field::XStat::metadata_id, kVarint):
-        stat.key = fields.Int64();
-        break;
+      case Tag(field::XStat::metadata_id, kVarint): stat.key = fields.Int64(); break;
       case Tag(field::XStat::double_value, kFixed64):
         SetNumber(ValueKind::real, fields.Fixed64(), &stat);
         break;
@@ -83,8 +81,7 @@ Stat ReadStat(std::string_view message) {
       case Tag(field::XStat::compressed_str_value, kBytes):
         SetText(ValueKind::text, Stat::Form::compressed, fields.Bytes(), &stat);
         break;
-      default:
-        fields.Skip();
+      default: fields.Skip();
     }
   }
   if (fields.bad() != nullptr) stat.kind = ValueKind::absent;
@@ -106,17 +103,14 @@ EventMetadata ReadEventMetadata(std::string_view message) {
   Fields fields(message);
   while (fields.Next()) {
     switch (fields.tag()) {
-      case Tag(field::XEventMetadata::name, kBytes):
-        metadata.name = fields.Bytes();
-        break;
+      case Tag(field::XEventMetadata::name, kBytes): metadata.name = fields.Bytes(); break;
       case Tag(field::XEventMetadata::display_name, kBytes):
         metadata.display_name = fields.Bytes();
         break;
       case Tag(field::XEventMetadata::stats, kBytes):
         metadata.stats.push_back(fields.Bytes());
         break;
-      default:
-        fields.Skip();
+      default: fields.Skip();
     }
   }
   return metadata;

@@ -96,8 +96,7 @@ void ChangeValue(Message* message, const FieldDescriptor* field, std::mt19937* r
     case FieldDescriptor::CPPTYPE_STRING:
       return reflection->SetString(message, field,
                                    MutateText(reflection->GetString(*message, field)));
-    default:
-      return;
+    default: return;
   }
 }
 

@@ -85,18 +85,12 @@ std::vector<std::string> Lines(const pb::XSpace& space) {
 
 std::string ValueText(ValueKind kind, uint64_t bits, std::string_view text) {
   switch (kind) {
-    case ValueKind::absent:
-      return "-";
-    case ValueKind::integer:
-      return fmt::format("{}", static_cast<int64_t>(bits));
-    case ValueKind::natural:
-      return fmt::format("{}u", bits);
-    case ValueKind::real:
-      return fmt::format("{}r", std::bit_cast<double>(bits));
-    case ValueKind::text:
-      return fmt::format("'{}'", text);
-    case ValueKind::bytes:
-      return fmt::format("b'{}'", text);
+    case ValueKind::absent: return "-";
+    case ValueKind::integer: return fmt::format("{}", static_cast<int64_t>(bits));
+    case ValueKind::natural: return fmt::format("{}u", bits);
+    case ValueKind::real: return fmt::format("{}r", std::bit_cast<double>(bits));
+    case ValueKind::text: return fmt::format("'{}'", text);
+    case ValueKind::bytes: return fmt::format("b'{}'", text);
   }
   return "?";
 }
@@ -105,14 +99,11 @@ std::string ValueText(const pb::XStat& stat, const pb::XPlane& plane) {
   switch (stat.value_case()) {
     case pb::XStat::kDoubleValue:
       return ValueText(ValueKind::real, std::bit_cast<uint64_t>(stat.double_value()), "");
-    case pb::XStat::kUint64Value:
-      return ValueText(ValueKind::natural, stat.uint64_value(), "");
+    case pb::XStat::kUint64Value: return ValueText(ValueKind::natural, stat.uint64_value(), "");
     case pb::XStat::kInt64Value:
       return ValueText(ValueKind::integer, static_cast<uint64_t>(stat.int64_value()), "");
-    case pb::XStat::kStrValue:
-      return ValueText(ValueKind::text, 0, stat.str_value());
-    case pb::XStat::kBytesValue:
-      return ValueText(ValueKind::bytes, 0, stat.bytes_value());
+    case pb::XStat::kStrValue: return ValueText(ValueKind::text, 0, stat.str_value());
+    case pb::XStat::kBytesValue: return ValueText(ValueKind::bytes, 0, stat.bytes_value());
     case pb::XStat::kRefValue: {
       const auto name = plane.stat_metadata().find(static_cast<int64_t>(stat.ref_value()));
       return ValueText(ValueKind::text, 0,
@@ -120,8 +111,7 @@ std::string ValueText(const pb::XStat& stat, const pb::XPlane& plane) {
     }
     case pb::XStat::kCompressedStrValue:  // random bytes are not gzip
       return ValueText(ValueKind::text, 0, "");
-    case pb::XStat::VALUE_NOT_SET:
-      break;
+    case pb::XStat::VALUE_NOT_SET: break;
   }
   return "-";
 }

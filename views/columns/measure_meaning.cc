@@ -17,14 +17,10 @@ std::string_view OfTrace(Attribute attribute) {
              "they overlap.";
     case Attribute::accelerator_micros:
       return "Time of the node's kernels, copies and instructions, summed over all accelerators.";
-    case Attribute::cpu_micros:
-      return "Time of the node's executions on hosts.";
-    case Attribute::occurrence:
-      return "Executions of the nodes, and the number of nodes.";
-    case Attribute::device:
-      return "Devices and hosts that the node ran on.";
-    default:
-      return Info(attribute).meaning;
+    case Attribute::cpu_micros: return "Time of the node's executions on hosts.";
+    case Attribute::occurrence: return "Executions of the nodes, and the number of nodes.";
+    case Attribute::device: return "Devices and hosts that the node ran on.";
+    default: return Info(attribute).meaning;
   }
 }
 
@@ -34,10 +30,8 @@ bool IsOfRuns(Attribute attribute) {
     case Attribute::tensor_value:
     case Attribute::device:
     case Attribute::op_types:
-    case Attribute::input_shapes:
-      return false;
-    default:
-      return true;
+    case Attribute::input_shapes: return false;
+    default: return true;
   }
 }
 

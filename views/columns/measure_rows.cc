@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/columns/measure_rows.h"
 
-#include "core/store/store.h"
 #include "core/store/note_catalogue.h"
+#include "core/store/store.h"
 #include "views/classic/node_tables.h"
 #include "views/columns/measure_meaning.h"
 #include "views/columns/properties.h"

@@ -117,22 +117,12 @@ Result<void> AddTensors(const Cells& cells, Table& table) {
 
 Result<void> AddAttribute(const Cells& cells, Table& table, Attribute attribute) {
   switch (attribute) {
-    case Attribute::params:
-      AddShapes(cells, table);
-      break;
-    case Attribute::device:
-      AddDevices(cells, table);
-      return {};
-    case Attribute::op_types:
-      AddOpTypes(cells, table);
-      return {};
-    case Attribute::input_shapes:
-      AddInputShapes(cells, table);
-      return {};
-    case Attribute::tensor_value:
-      return AddTensors(cells, table);
-    default:
-      break;
+    case Attribute::params: AddShapes(cells, table); break;
+    case Attribute::device: AddDevices(cells, table); return {};
+    case Attribute::op_types: AddOpTypes(cells, table); return {};
+    case Attribute::input_shapes: AddInputShapes(cells, table); return {};
+    case Attribute::tensor_value: return AddTensors(cells, table);
+    default: break;
   }
   AddMeasureColumns(cells.store, table, attribute, true);
   return {};

@@ -72,16 +72,11 @@ int64_t IntegerOf(const Filling& filling, size_t i, EventFact fact) {
   const Events& events = filling.facts.store->events;
   const uint32_t row = filling.rows[i];
   switch (fact) {
-    case EventFact::offset:
-      return SinceFirst(filling.facts.first_ps, events.start_ps[row]);
-    case EventFact::duration:
-      return events.duration_ps[row];
-    case EventFact::self:
-      return SelfPs(filling, i);
-    case EventFact::step:
-      return StepNumber(filling, i);
-    default:
-      return int64_t{row};
+    case EventFact::offset: return SinceFirst(filling.facts.first_ps, events.start_ps[row]);
+    case EventFact::duration: return events.duration_ps[row];
+    case EventFact::self: return SelfPs(filling, i);
+    case EventFact::step: return StepNumber(filling, i);
+    default: return int64_t{row};
   }
 }
 
@@ -89,17 +84,12 @@ int64_t IntegerOf(const Filling& filling, size_t i, EventFact fact) {
 std::string_view AttributeText(const DetailColumn& column, uint32_t row, EventFacts* facts) {
   char digits[32];
   switch (column.Kind(row)) {
-    case ValueKind::absent:
-      return {};
+    case ValueKind::absent: return {};
     case ValueKind::text:
-    case ValueKind::bytes:
-      return column.Text(row);
-    case ValueKind::integer:
-      return facts->texts.emplace_back(std::to_string(column.Integer(row)));
-    case ValueKind::natural:
-      return facts->texts.emplace_back(std::to_string(column.Bits(row)));
-    case ValueKind::real:
-      break;
+    case ValueKind::bytes: return column.Text(row);
+    case ValueKind::integer: return facts->texts.emplace_back(std::to_string(column.Integer(row)));
+    case ValueKind::natural: return facts->texts.emplace_back(std::to_string(column.Bits(row)));
+    case ValueKind::real: break;
   }
   const auto end = std::to_chars(digits, digits + sizeof digits, column.Real(row)).ptr;
   return facts->texts.emplace_back(digits, static_cast<size_t>(end - digits));

@@ -101,37 +101,25 @@ Table SourcesOf(const Store& store) {
 
 std::string_view Told(LaneRole role) {
   switch (role) {
-    case LaneRole::executor:
-      return "executor";
-    case LaneRole::stream:
-      return "stream";
-    case LaneRole::sum_of_streams:
-      return "all streams";
-    case LaneRole::copies:
-      return "copies";
+    case LaneRole::executor: return "executor";
+    case LaneRole::stream: return "stream";
+    case LaneRole::sum_of_streams: return "all streams";
+    case LaneRole::copies: return "copies";
     case LaneRole::thread:
-    case LaneRole::input_thread:
-      return "thread";
-    case LaneRole::steps:
-      return "steps";
-    case LaneRole::modules:
-      return "programs";
-    case LaneRole::ops:
-      return "operations";
-    case LaneRole::other:
-      break;
+    case LaneRole::input_thread: return "thread";
+    case LaneRole::steps: return "steps";
+    case LaneRole::modules: return "programs";
+    case LaneRole::ops: return "operations";
+    case LaneRole::other: break;
   }
   return "other";
 }
 
 std::string_view Told(Measures measures) {
   switch (measures) {
-    case Measures::host_time:
-      return "cpu time";
-    case Measures::accelerator_time:
-      return "accelerator time";
-    case Measures::nothing:
-      break;
+    case Measures::host_time: return "cpu time";
+    case Measures::accelerator_time: return "accelerator time";
+    case Measures::nothing: break;
   }
   return "not counted";
 }

@@ -43,18 +43,12 @@ constexpr TableDef kLinesSyncTable{"lines", "", kLinesSyncColumns};
 // Returns what it waits for; empty: it does not wait.
 std::string_view NameOfWait(EventRole role) {
   switch (role) {
-    case EventRole::wait_for_device:
-      return "device";
-    case EventRole::wait_for_stream:
-      return "stream";
-    case EventRole::wait_for_event:
-      return "event";
-    case EventRole::wait_for_copy:
-      return "copy";
-    case EventRole::wait_for_result:
-      return "result";
-    default:
-      return {};
+    case EventRole::wait_for_device: return "device";
+    case EventRole::wait_for_stream: return "stream";
+    case EventRole::wait_for_event: return "event";
+    case EventRole::wait_for_copy: return "copy";
+    case EventRole::wait_for_result: return "result";
+    default: return {};
   }
 }
 

@@ -22,16 +22,11 @@ std::string TrackName(const Lane& lane, std::string_view name) {
 
 int RoleRank(LaneRole role) {
   switch (role) {
-    case LaneRole::executor:
-      return 0;
-    case LaneRole::sum_of_streams:
-      return 2;
-    case LaneRole::stream:
-      return 3;
-    case LaneRole::copies:
-      return 4;
-    default:
-      return 1;
+    case LaneRole::executor: return 0;
+    case LaneRole::sum_of_streams: return 2;
+    case LaneRole::stream: return 3;
+    case LaneRole::copies: return 4;
+    default: return 1;
   }
 }
 

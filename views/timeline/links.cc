@@ -19,12 +19,9 @@ struct ArrowPosition {
 
 std::string_view NameOf(LinkKind kind) {
   switch (kind) {
-    case LinkKind::launch:
-      return "launch";
-    case LinkKind::iteration:
-      return "iteration";
-    default:
-      return "hand over";
+    case LinkKind::launch: return "launch";
+    case LinkKind::iteration: return "iteration";
+    default: return "hand over";
   }
 }
 

@@ -44,10 +44,8 @@ bool IsOtherValue(uint32_t tag) {
     case Tag(field::AttrValue::type, wire::kVarint):
     case Tag(field::AttrValue::tensor, wire::kBytes):
     case Tag(field::AttrValue::placeholder, wire::kBytes):
-    case Tag(field::AttrValue::func, wire::kBytes):
-      return true;
-    default:
-      return false;
+    case Tag(field::AttrValue::func, wire::kBytes): return true;
+    default: return false;
   }
 }
 

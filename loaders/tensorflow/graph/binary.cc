@@ -73,20 +73,15 @@ const char* ReadNodeFields(std::string_view message, GraphReader& reader, std::s
   wire::Fields fields(message);
   while (fields.Next()) {
     switch (fields.tag()) {
-      case Tag(field::NodeDef::name, wire::kBytes):
-        *name = fields.Bytes();
-        break;
-      case Tag(field::NodeDef::op, wire::kBytes):
-        *op = fields.Bytes();
-        break;
+      case Tag(field::NodeDef::name, wire::kBytes): *name = fields.Bytes(); break;
+      case Tag(field::NodeDef::op, wire::kBytes): *op = fields.Bytes(); break;
       case Tag(field::NodeDef::input, wire::kBytes):
         reader.input_names.push_back(fields.Bytes());
         break;
       case Tag(field::NodeDef::attr, wire::kBytes):
         if (!reader.attributes.ReadEntry(fields.Bytes())) return fields.field_at();
         break;
-      default:
-        SkipOther(fields, "NodeDef", kUnreadOfNode, &reader.unknown);
+      default: SkipOther(fields, "NodeDef", kUnreadOfNode, &reader.unknown);
     }
   }
   return fields.bad();

@@ -52,20 +52,11 @@ const char* ReadEntry(std::string_view message, Entry* entry, UnknownFields* unk
   Fields fields(message);
   while (fields.Next()) {
     switch (fields.tag()) {
-      case Tag(field::OpLogEntry::name, kBytes):
-        entry->name = fields.Bytes();
-        break;
-      case Tag(field::OpLogEntry::float_ops, kVarint):
-        entry->float_ops = fields.Int64();
-        break;
-      case Tag(field::OpLogEntry::types, kBytes):
-        entry->types.push_back(fields.Bytes());
-        break;
-      case Tag(field::OpLogEntry::code_def, kBytes):
-        entry->code.push_back(fields.Bytes());
-        break;
-      default:
-        SkipOther(fields, "OpLogEntry", 0, unknown);
+      case Tag(field::OpLogEntry::name, kBytes): entry->name = fields.Bytes(); break;
+      case Tag(field::OpLogEntry::float_ops, kVarint): entry->float_ops = fields.Int64(); break;
+      case Tag(field::OpLogEntry::types, kBytes): entry->types.push_back(fields.Bytes()); break;
+      case Tag(field::OpLogEntry::code_def, kBytes): entry->code.push_back(fields.Bytes()); break;
+      default: SkipOther(fields, "OpLogEntry", 0, unknown);
     }
   }
   return fields.bad();

@@ -90,12 +90,8 @@ const char* ReadProfileFile(std::string_view bytes, KeptCode* code, Tally* malfo
         if (bad == nullptr && fields.bad() == nullptr) out->entries.Push(entry);
         break;
       }
-      case Tag(field::ProfileProto::has_trace, kVarint):
-        out->has_trace = fields.Bool();
-        break;
-      case Tag(field::ProfileProto::steps, kVarint):
-        add_step(fields.Varint());
-        break;
+      case Tag(field::ProfileProto::has_trace, kVarint): out->has_trace = fields.Bool(); break;
+      case Tag(field::ProfileProto::steps, kVarint): add_step(fields.Varint()); break;
       case Tag(field::ProfileProto::steps, kBytes):
         if (!wire::EachPacked(fields.Bytes(), add_step)) bad = fields.field_at();
         break;
@@ -108,8 +104,7 @@ const char* ReadProfileFile(std::string_view bytes, KeptCode* code, Tally* malfo
       case Tag(field::ProfileProto::miss_accelerator_stream, kVarint):
         out->lacks_accelerator_stream = fields.Bool();
         break;
-      default:
-        SkipOther(fields, "ProfileProto", 0, &out->unknown);
+      default: SkipOther(fields, "ProfileProto", 0, &out->unknown);
     }
     if (bad != nullptr) malformed->Add(bad);
   }

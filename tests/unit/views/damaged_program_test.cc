@@ -40,7 +40,8 @@ Report Ask(const StorePtr& store, const std::string& view, Query query) {
 
 bool IsNoted(const Report& report) {
   return std::count_if(report.notes.begin(), report.notes.end(), [](const Note& note) {
-           return note.what.Text().find("program jit_train_step(17) is damaged") != std::string::npos;
+           return note.what.Text().find("program jit_train_step(17) is damaged") !=
+                  std::string::npos;
          }) == 1;
 }
 

@@ -28,17 +28,11 @@ std::string Varint(uint64_t value) {
 // All fields as text; "bad N" at the end where the message is malformed at byte N.
 std::string Value(wire::Fields* fields) {
   switch (fields->type()) {
-    case wire::kVarint:
-      return "=" + std::to_string(fields->Varint());
-    case wire::kBytes:
-      return "\"" + std::string(fields->Bytes()) + "\"";
-    case wire::kFixed32:
-      return "f" + std::to_string(fields->Fixed32());
-    case wire::kFixed64:
-      return "d" + std::to_string(fields->Fixed64());
-    default:
-      fields->Skip();
-      return "";
+    case wire::kVarint: return "=" + std::to_string(fields->Varint());
+    case wire::kBytes: return "\"" + std::string(fields->Bytes()) + "\"";
+    case wire::kFixed32: return "f" + std::to_string(fields->Fixed32());
+    case wire::kFixed64: return "d" + std::to_string(fields->Fixed64());
+    default: fields->Skip(); return "";
   }
 }
 

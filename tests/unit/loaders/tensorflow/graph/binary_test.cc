@@ -80,26 +80,16 @@ class RandomGraph {
 
   void FillValue(pb::AttrValue* value) {
     switch (Below(8)) {
-      case 0:
-        value->set_i(Below(9));
-        break;
-      case 1:
-        value->set_s("text");
-        break;
-      case 2:
-        value->set_f(1.5f);
-        break;
-      case 3:
-        value->mutable_tensor()->add_float_val(1);
-        break;
-      case 4:
-        break;
+      case 0: value->set_i(Below(9)); break;
+      case 1: value->set_s("text"); break;
+      case 2: value->set_f(1.5f); break;
+      case 3: value->mutable_tensor()->add_float_val(1); break;
+      case 4: break;
       case 5:
         for (int i = Below(4); i > 0; --i) FillShape(value->mutable_list()->add_shape());
         value->mutable_list()->add_i(3);
         break;
-      default:
-        FillShape(value->mutable_shape());
+      default: FillShape(value->mutable_shape());
     }
   }
 
