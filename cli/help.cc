@@ -179,8 +179,8 @@ std::string AboutRegex(size_t) {
 }
 
 constexpr StatusMeaning kStatusMeanings[] = {
-    {0, "answered"},
-    {1, "an internal error"},
+    {0, "success"},
+    {1, "internal error"},
     {2, "invalid command, option or value"},
     {3, "a file cannot be read"},
     {4, "a file is damaged, or its format is unrecognized"},

@@ -130,8 +130,8 @@ constexpr View kViews[] = {
     {.name = "peek",
      .summary = "a node, scope or operation type with its neighborhood",
      .help = "Shows one node, scope or operation type; then the inputs and consumers of a node, or "
-             "the parts of a scope or type; its devices; its time per step. Name it by its name, a "
-             "unique part of its name, or the number of a row of the last answer.",
+             "the parts of a scope or type; its devices; its time per step. NAME is a name, a "
+             "unique part of a name, or the number of a row of the last answer.",
      .example = "peek MatMul\n"
                 "peek MatMul -where 'time_us > 0'",
      .options = kNodeOptions | kFoldOptions,
@@ -141,9 +141,9 @@ constexpr View kViews[] = {
      .rows_are = RowsAre::things},
     {.name = "why",
      .summary = "why a node, scope or operation type is expensive",
-     .help = "One sentence per reason: its share, its runs and the time of each, its most "
-             "expensive part, variation over steps, sizes, rates, devices, and for a node the "
-             "delay after its inputs were ready. Name it as for peek.",
+     .help = "One sentence per reason: share, runs and the time of each, most expensive part, "
+             "variation over steps, sizes, rates, devices, and for a node the delay after its "
+             "inputs were ready. NAME is as for peek.",
      .example = "why MatMul",
      .options = kNodeOptions,
      .make = OnNodes<Why>,
@@ -271,8 +271,9 @@ constexpr View kViews[] = {
      .device_is_allocator = true},
     {.name = "overview",
      .summary = "a trace on one screen: step breakdown, top operations, recommendations",
-     .help = "Shows the hardware, the step time and its breakdown, the ten device operations with "
-             "the longest self time, and recommendations with reasons. Steps are those of `input`.",
+     .help =
+         "Shows the hardware, the step time and its breakdown, the ten device operations with "
+         "the longest self time, and findings with recommendations. Steps are those of `input`.",
      .example = "overview\n"
                 "overview -device GPU:0",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
@@ -282,7 +283,7 @@ constexpr View kViews[] = {
     {.name = "input",
      .summary = "whether steps wait for input, and recommendations",
      .help = "Shows the step breakdown over all hosts, one row per step and one per input pipeline "
-             "operation, and recommendations with reasons. Input time is waiting for input and "
+             "operation, and findings with recommendations. Input time is waiting for input and "
              "host-to-device copies. With more than five steps the first and last are excluded: "
              "recording started and ended in them.",
      .example = "input\n"
@@ -324,11 +325,11 @@ constexpr View kViews[] = {
      .tables = TransfersTables,
      .reads_programs = true},
     {.name = "collectives",
-     .summary = "what devices exchange: bytes, bandwidth, exposed time, who waits for whom",
-     .help = "One row per device and operation that exchanges data with other devices, the longest "
-             "first; then what each device waited for the one that came last. Bandwidths are those "
-             "of nccl-tests. Exposed time is time in which nothing else computes on the device. "
-             "-host and -device pick devices, -step a step.",
+     .summary = "collective communication: bytes, bandwidth, exposed time, waits",
+     .help = "One row per device and collective operation, longest first; then the time that each "
+             "device waited for the last. Bandwidths are those of nccl-tests. Exposed time is time "
+             "in which nothing else computes on the device. -host and -device select devices, "
+             "-step a step.",
      .example = "collectives\n"
                 "collectives -where 'exposed_us > 100us'",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
@@ -350,7 +351,7 @@ constexpr View kViews[] = {
      .help = "One row per device and bucket of time; then each device over the whole capture. All "
              "devices have the same buckets: 60 at most, of 1, 2 or 5 times a power of ten. A "
              "device is busy while a kernel, an operation or a copy runs on one of its streams. "
-             "Idle time is that of planes: within the steps, where there are any.",
+             "Idle time is that of planes: within the steps, if there are any.",
      .example = "utilization\n"
                 "utilization -where 'busy_pct < 50%' -n 10",
      .options = kTableOptions | kPlaceOptions | kAnswerOptions,

@@ -64,7 +64,7 @@ Result<void> CheckDiff(const Query& query) {
     if (!option.name.starts_with("min_") || option.print(query) == option.print(none)) continue;
     return UsageError(
         "-" + std::string(option.name) + ": a row that is small on one side would appear as gone",
-        "-where 'micros_after > 100' filters rows of the answer");
+        "-where 'time_us > 100us' filters rows of the answer");
   }
   return {};
 }

@@ -29,7 +29,7 @@ Result<Word> ShellWord(const CommandLine& line, size_t* at) {
       word.text += text[i++];
     }
     if (i == text.size()) {
-      return Refused(line, {{}, opened, text.size()}, "this quote is not closed");
+      return Refused(line, {{}, opened, text.size()}, "unclosed quote");
     }
     ++i;
   }

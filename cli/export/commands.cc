@@ -21,7 +21,7 @@ constexpr WritingCommand kCommands[] = {
      "is the measure of -select. The ending of OUT selects the format: .html an offline page with "
      "search and zoom, .svg an image, .folded stacks for flamegraph.pl, .speedscope.json for "
      "speedscope.app; a further .gz compresses. Frames deeper than -max_depth (256) count in the "
-     "frame above; [untraced] is what has no code trace.",
+     "frame above; [untraced] is the part without a code trace.",
      "flame flame.html\n"
      "flame memory.svg -view scope -select peak_bytes",
      kStackOptions, WriteFlame, CheckFlame},
@@ -44,10 +44,12 @@ constexpr WritingCommand kCommands[] = {
      kWritingOptions | kSaveOptions, WriteSave, nullptr, false, ".pb"},
     {"timeline", "timeline OUT.json [OPTION...]",
      "writes a Chrome/Perfetto trace, for ui.perfetto.dev and chrome://tracing",
-     "Every execution is a slice on a track of its device, with flows from what it waited for, the "
-     "steps, and the memory in use. Without -step all steps are written. -show_name_regexes and "
+     "Every execution is a slice on a track of its device, with flows from its inputs. Steps and "
+     "the memory in use are also drawn. Without -step all steps are written. -show_name_regexes "
+     "and "
      "-hide_name_regexes select executions by name, -account_type_regexes by operation type, "
-     "-min_micros by duration, -device and -host by device. Nothing else is dropped. -details adds "
+     "-min_micros by duration, -device and -host by device. All other events are written. -details "
+     "adds "
      "all recorded attributes of each execution, which makes the file several times larger. "
      "OUT.json.gz is compressed; both viewers open it.",
      "timeline timeline.json\n"

@@ -54,7 +54,7 @@ constexpr ShellCommand kCommands[] = {
     {"help", "help [TOPIC]", "explains a command, an option or a topic", "help op\nhelp -order_by",
      -1, false, RunHelp},
     {"quit", "quit", "exits; so does Ctrl-D", "", 0, false, RunQuit},
-    {"exit", "exit", "leaves", "", 0, false, RunQuit},
+    {"exit", "exit", "same as quit", "", 0, false, RunQuit},
 };
 
 Failure UnknownCommand(const CommandLine& line) {
@@ -66,7 +66,7 @@ Failure UnknownCommand(const CommandLine& line) {
 
 Failure NotInFirstDoor(const CommandLine& line) {
   const Word& word = line.words.front();
-  return Refused(line, word, "the original has no command " + word.text,
+  return Refused(line, word, "classic mode has no command " + word.text,
                  "open the profile as FILE, without the path flags");
 }
 

@@ -100,7 +100,7 @@ Result<void> SetRows(Query& query, std::string_view text) {
   Query asked;
   TFPROF_TRY((SetNumber<&Display::rows, Unit::count>(asked, text)));
   if (asked.display.rows < -1) {
-    return UsageError(fmt::format("'{}' is no number of rows", text), "0 or more, or -1 for all");
+    return UsageError(fmt::format("invalid row count '{}'", text), "0 or more, or -1 for all");
   }
   query.display.rows = asked.display.rows;
   return {};

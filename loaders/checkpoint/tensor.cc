@@ -90,7 +90,7 @@ Result<int64_t> Volume(const Checkpoint& checkpoint, const std::vector<int64_t>&
     if (!empty && sane) sane = !__builtin_mul_overflow(volume, dimension, &volume);
   }
   if (sane) return empty ? 0 : volume;
-  return Fail(ErrorKind::corrupt, "an impossible shape of a tensor", checkpoint.index_path());
+  return Fail(ErrorKind::corrupt, "a tensor has an invalid shape", checkpoint.index_path());
 }
 
 template <class Word>
@@ -127,7 +127,8 @@ Result<TensorValue> ReadWhole(const Checkpoint& checkpoint, const BundleEntry& e
   if (__builtin_mul_overflow(volume, BytesPerValue(entry.dtype), &bytes_needed) ||
       entry.size != bytes_needed || entry.shard < 0 ||
       entry.shard >= checkpoint.header().num_shards) {
-    return Fail(ErrorKind::corrupt, "size and shape of a tensor disagree", checkpoint.index_path());
+    return Fail(ErrorKind::corrupt, "the size of a tensor does not match its shape",
+                checkpoint.index_path());
   }
   DataFile file(checkpoint.DataPath(entry.shard));
   TFPROF_TRY(file.Open());
@@ -264,7 +265,7 @@ Result<TensorValue> ReadTensor(const Checkpoint& checkpoint, uint32_t number) {
   if (BytesPerValue(entry.dtype) == 0)
     return TensorValue{.dtype = entry.dtype, .shape = entry.shape};
   if (entry.unknown_rank && entry.shape.empty()) {
-    return Fail(ErrorKind::corrupt, "a tensor of unknown rank", checkpoint.index_path());
+    return Fail(ErrorKind::corrupt, "a tensor has unknown rank", checkpoint.index_path());
   }
   if (entry.slices.empty()) return ReadWhole(checkpoint, entry);
   return ReadSlices(checkpoint, checkpoint.Key(number), entry);

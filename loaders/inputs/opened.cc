@@ -91,7 +91,7 @@ Result<void> RefusePipe(const std::string& path) {
   if (stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) {
     return {};
   }
-  return Fail(ErrorKind::unreadable, "is no regular file", path);
+  return Fail(ErrorKind::unreadable, "is not a regular file", path);
 }
 
 Result<Opened> OpenOne(const Input& input, bool in_folder, Context& context) {

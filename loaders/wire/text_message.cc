@@ -39,7 +39,7 @@ Failure At(const SourceFile& file, std::string_view noun, const FirstMessages::M
   if (message.line >= 0) {
     where = fmt::format("{}:{}:{}", file.path, message.line + 1, message.column + 1);
   }
-  return Fail(ErrorKind::corrupt, fmt::format("no text form of {}: {}", noun, message.what),
+  return Fail(ErrorKind::corrupt, fmt::format("invalid text form of {}: {}", noun, message.what),
               std::move(where));
 }
 
@@ -93,7 +93,8 @@ Result<std::string> BytesOfText(const SourceFile& file, std::string_view noun, C
                 "save it in binary form");
   }
   if (NestingOf(text) > context.limits.max_nesting) {
-    return Fail(ErrorKind::corrupt, fmt::format("braces nest too deep for {}", noun), file.path);
+    return Fail(ErrorKind::corrupt, fmt::format("braces are nested too deep for {}", noun),
+                file.path);
   }
   TFPROF_TRY(Poll(context));
   FirstMessages messages;

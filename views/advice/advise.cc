@@ -20,8 +20,8 @@ namespace {
 constexpr Checker kCheckers[] = {
     {"AcceleratorUtilizationChecker", "accelerators that are busy for a small part of a step", true,
      CheckAcceleratorUse, CheckAcceleratorUse},
-    {"ExpensiveOperationChecker", "where the time goes: operation types, scopes, and what is odd",
-     true, CheckExpensiveOperations, CheckExpensiveOperations},
+    {"ExpensiveOperationChecker", "operation types and scopes with most of the time", true,
+     CheckExpensiveOperations, CheckExpensiveOperations},
     {"OperationChecker", "operations that have a faster form: NHWC, unfused batch normalization",
      true, CheckOperations, CheckOperations},
     {"JobChecker", "what was not recorded: steps, coverage, shapes, streams, input", true, CheckJob,
@@ -34,22 +34,22 @@ constexpr Checker kCheckers[] = {
      CheckCopiesInSteps},
     {"CollectiveChecker", "exposed communication: devices exchange data and compute nothing", false,
      nullptr, nullptr, CheckCollectives},
-    {"StallChecker", "devices that only wait for async copies and collectives", false, nullptr,
-     nullptr, CheckStalls},
-    {"OtherTimeChecker", "step time in which nothing that was recorded runs", false, nullptr,
-     nullptr, CheckOtherTime},
+    {"StallChecker", "devices stalled on async copies and collectives", false, nullptr, nullptr,
+     CheckStalls},
+    {"OtherTimeChecker", "step time in which nothing recorded runs", false, nullptr, nullptr,
+     CheckOtherTime},
     {"StepGapChecker", "time between steps", false, nullptr, nullptr, CheckStepGaps},
     {"StragglerChecker", "a device that others wait for, or a host with longer steps", false,
      nullptr, CheckLateDevices, CheckSlowHosts},
     {"FirstStepChecker", "a first step that is slower than the others", false, CheckFirstStep,
      nullptr, CheckFirstOfSteps},
-    {"StepVariationChecker", "steps that differ in duration, and by which operations", false,
+    {"StepVariationChecker", "steps that vary in duration, and the operations that cause it", false,
      CheckStepVariation, CheckStepVariation},
-    {"PeakMemoryChecker", "what has most memory at the peak", false, CheckPeakMemory,
+    {"PeakMemoryChecker", "what holds most memory at the peak", false, CheckPeakMemory,
      CheckPeakMemory},
     {"InputBoundChecker", "steps that wait for input", false, nullptr, nullptr, CheckInput},
-    {"PrecisionChecker", "compute in 32 bit on devices with units for 16 bit", false, nullptr,
-     nullptr, CheckPrecision},
+    {"PrecisionChecker", "32-bit compute on GPUs with tensor cores", false, nullptr, nullptr,
+     CheckPrecision},
 };
 
 bool IsNamed(const std::vector<std::string>& list, std::string_view checker) {
@@ -87,8 +87,8 @@ Result<void> CheckJudges(bool of_trace, const Query& query) {
       if (of_trace ? checker.JudgesTraces() : checker.JudgesProfiles()) continue;
       return Fail(ErrorKind::usage,
                   fmt::format("{} {}", checker.name,
-                              of_trace ? "does not judge traces" : "judges traces only"),
-                  "", "docs/views/advise.md lists what each judges");
+                              of_trace ? "does not support traces" : "supports traces only"),
+                  "", "docs/views/advise.md lists what each supports");
     }
   }
   return {};

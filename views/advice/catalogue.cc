@@ -58,7 +58,7 @@ constexpr FindingText kCatalogue[] = {
     {dominant_awaiting_type, "dominant_awaiting_type", "ExpensiveOperationChecker",
      "{type} waits for {share} of operation time[, up to {of_steps} of step time][, up to "
      "{of_trace} of the time that the trace covers]",
-     "{time} in {operations|operation}; it only waits for what runs beside it, such as copies",
+     "{time} in {operations|operation}; it only waits for concurrent work, such as copies",
      kTimeRunning, kTypeEnough, kTypeThreshold,
      "Shorten what it waits for, or start it earlier: see `transfers` or `timeline OUT.json`.[ "
      "{code}`code` shows the lines that create it.]",
@@ -85,12 +85,11 @@ constexpr FindingText kCatalogue[] = {
     {no_step, "no_step", "JobChecker", "no step was recorded: steps are not judged",
      "[{graph_nodes} graph nodes][{executions} executions of operations], no step", "", kNoReal,
      "no step", "Mark the steps; `info` shows how.", "info"},
-    {one_step, "one_step", "JobChecker",
-     "one step was recorded: whether it is typical is not known",
+    {one_step, "one_step", "JobChecker", "one step was recorded, which may not be typical",
      "{duration} is the duration of step {step}", "", 2, "fewer than {limit} steps",
      "Record several steps.", kSteps},
     {input_not_recorded, "input_not_recorded", "JobChecker",
-     "whether steps wait for input is not known: nothing that makes input or waits for it was "
+     "it is unknown whether steps wait for input: no event that makes input or waits for it was "
      "recorded",
      "longest self time {longest} ({event}); self times in steps: {work}", "", kNoReal,
      "steps of hosts without input events",
@@ -110,7 +109,7 @@ constexpr FindingText kCatalogue[] = {
      "operations ran on {device}, but its streams were not traced: accelerator times are not "
      "recorded",
      "{executions} executions, seen from the host only", "", kNoReal, "any device",
-     "Record where the accelerator's tracing library (for NVIDIA: CUPTI) is found.", "info"},
+     "Record on a machine with the accelerator's tracing library (for NVIDIA: CUPTI).", "info"},
     {device_idle, "device_idle", "DeviceIdleChecker",
      "{device} is idle for {share} of its step time[; {also} of the other {others} are above the "
      "threshold too]",
@@ -169,8 +168,8 @@ constexpr FindingText kCatalogue[] = {
     {step_time_without_operations, "step_time_without_operations", "OtherTimeChecker",
      "no operation was recorded for {share} of step time", kLongestInStep,
      "mean over the steps of their part `other`", kMuchOther, "{limit}% of step time",
-     "Check what Python does within the steps: logging, metrics, callbacks, arrays that are made "
-     "there. python_tracer_level=1 records it.",
+     "Check what Python does within the steps: logging, metrics, callbacks, creating arrays. "
+     "python_tracer_level=1 records it.",
      "pod -order_by other_us"},
     {time_between_steps, "time_between_steps", "StepGapChecker",
      "{share} of the time from the first step to the last is between steps[{has_devices}, device "
@@ -187,8 +186,8 @@ constexpr FindingText kCatalogue[] = {
      "{exchange} in collectives in step {step}; the median of the others is {others_exchange}",
      "mean over the steps of (median exchange time of the others - its own)", kStragglerEnough,
      "{limit}% of step time",
-     "Find out what it does that the others do not: `pod` and `steps` list hosts and devices. "
-     "Check its input, other programs on it, its clock.",
+     "Compare it with the others: `pod` and `steps` list hosts and devices. Check its input, its "
+     "clock, and other programs on it.",
      kStepsOfDevice},
     {slow_host, "slow_host", "StragglerChecker",
      "steps take {times} times as long on {host} as on the other hosts"
@@ -196,13 +195,13 @@ constexpr FindingText kCatalogue[] = {
      "{longest} in {step}; the mean is {mean}, the median of the others {others_mean}",
      "mean step duration there - median of the means of the other hosts", kSlowestHost,
      "{limit} times the median of the others",
-     "Find out what it does that the others do not: `pod` lists steps by host. Check its input and "
-     "other programs on it.",
+     "Compare it with the others: `pod` lists steps by host. Check its input and other programs on "
+     "it.",
      "pod -order_by duration_us"},
     {slow_first_step, "slow_first_step", "FirstStepChecker", kSlowFirstWhat,
      "{duration} against a median of {median} for {others|other step}", "", kSlowFirst,
      "{limit} times the median of the others",
-     "Begin to record some steps later: the first one traces, compiles and fills caches. `-step "
+     "Start recording some steps later: the first one traces, compiles and fills caches. `-step "
      "{other_step}` shows another step.",
      kSteps},
     {steps_vary, "steps_vary", "StepVariationChecker",
@@ -212,17 +211,17 @@ constexpr FindingText kCatalogue[] = {
      kVaries, "slowest - fastest step is {limit}% of the median",
      "Compare the slowest step with another one: `-step N`.", kSteps},
     {memory_at_peak, "memory_at_peak", "PeakMemoryChecker",
-     "at the peak of {allocator}, {share} of its memory was allocated by {operation}",
+     "largest holder of memory at the peak of {allocator}: {operation}, {share}",
      "{in_use} in use[, {of_capacity} of its capacity]: {holders}", "", kNoReal,
      "any allocations that were recorded",
-     "Use smaller batches or 16 bit, or recompute instead of keeping.",
+     "Use smaller batches or 16 bit, or recompute activations instead of keeping them.",
      "memory -where 'allocator ~ ^{allocator_pattern}$'[ -host {host_word}]"},
     {largest_peak_memory, "largest_peak_memory", "PeakMemoryChecker",
      "{operation} has the largest peak memory: {share} of the peaks of all operations",
      "{peak} at its peak ({type})[; then {then}][; its allocator had {allocator_in_use} in use "
      "after {after}]",
      "", kNoReal, "any memory that was recorded",
-     "Use smaller batches or 16 bit, or recompute instead of keeping.",
+     "Use smaller batches or 16 bit, or recompute activations instead of keeping them.",
      "scope -show_name_regexes {pattern} -select peak_bytes,output_bytes -max_depth {depth}"},
     {input_bound, "input_bound", "InputBoundChecker",
      "input takes {share} of step time[ on {host}]:[{waits} waiting for it][{waits_and_copies} and]"

@@ -6,18 +6,21 @@
 namespace tfprof {
 namespace {
 
-constexpr ColumnDef kId = TextDef("finding_id", "finding ID", "Which finding it is.").ForMachines();
-constexpr ColumnDef kRank = IntegerDef("rank", "#", Unit::none, "Its place.").ForMachines();
+constexpr ColumnDef kId =
+    TextDef("finding_id", "finding ID", "ID of the finding; stable.").ForMachines();
+constexpr ColumnDef kRank =
+    IntegerDef("rank", "#", Unit::none, "Rank of the finding, from 1.").ForMachines();
 constexpr ColumnDef kSeverity = TextDef("severity", "severity", "high, medium, low, info.");
-constexpr ColumnDef kChecker = TextDef("checker", "checker", "What reports it.");
-constexpr ColumnDef kCost =
-    IntegerDef("cost_us", "cost/step", Unit::ps, "What a step would be shorter at most without it.")
-        .Was("cost_ps");
-constexpr ColumnDef kWhat = TextDef("finding", "finding", "What stands out.").Below("finding");
+constexpr ColumnDef kChecker = TextDef("checker", "checker", "Checker that reports it.");
+constexpr ColumnDef kCost = IntegerDef("cost_us", "cost/step", Unit::ps,
+                                       "Upper bound on the time that a step would save without it.")
+                                .Was("cost_ps");
+constexpr ColumnDef kWhat =
+    TextDef("finding", "finding", "The finding, as a sentence.").Below("finding");
 constexpr ColumnDef kEvidence =
     TextDef("evidence", "evidence", "The numbers; the first is one that the command prints.")
         .Below("evidence");
-constexpr ColumnDef kFix = TextDef("fix", "fix", "What to do about it.").Was("to_do").Below("fix");
+constexpr ColumnDef kFix = TextDef("fix", "fix", "Recommendation.").Was("to_do").Below("fix");
 constexpr ColumnDef kCommand =
     TextDef("command", "command", "A command that shows the first number.")
         .Below(LongText::verbatim);
@@ -31,7 +34,7 @@ constexpr ColumnDef kFindingsColumns[] = {
     kWhat,
     kEvidence,
     TextDef("cost_formula", "cost formula", "How the cost is computed.").Below("cost"),
-    TextDef("threshold", "threshold", "From when on it is reported.")
+    TextDef("threshold", "threshold", "Threshold of the finding.")
         .Was("told_from")
         .Below("threshold"),
     kFix,

@@ -30,7 +30,7 @@ constexpr FactMeaning kMeanings[] = {
      "Share of device compute in 16 bit; the rest is 32 bit or has no recorded type."},
     {"duty cycle",
      "Share of the time from the first to the last device work in which a device is busy, without "
-     "TPU input and output. The first number includes async stalls such as copy-done, the second "
+     "TPU input and output. The first number includes async stalls such as copy-done; the second "
      "excludes them."},
     {"collectives", "Whether collectives take a large share of the step time."},
     {"host input", "Host time for input, by category."},

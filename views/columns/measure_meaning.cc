@@ -19,7 +19,7 @@ std::string_view OfTrace(Attribute attribute) {
       return "Time of the node's kernels, copies and instructions, summed over all accelerators.";
     case Attribute::cpu_micros: return "Time of the node's executions on hosts.";
     case Attribute::occurrence: return "Executions of the nodes, and the number of nodes.";
-    case Attribute::device: return "Devices and hosts that the node ran on.";
+    case Attribute::device: return "Devices and hosts on which the node ran.";
     default: return Info(attribute).meaning;
   }
 }

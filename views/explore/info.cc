@@ -32,7 +32,7 @@ constexpr ColumnDef kDevicesInfoColumns[] = {
     TextDef("device", "device", "Name, as recorded."),
     TextDef("role", "role", "Kind of its records."),
     TextDef("measures", "measures",
-            "What its records count as; some devices repeat another's records."),
+            "Measure to which its records count; some devices repeat another's records."),
     CountDef("count", "records", "Executions.").Was("records"),
     CountDef("unplaced", "no time", "Executions without a recorded time."),
     IntegerDef("time_us", "summed time", Unit::ps,
@@ -59,7 +59,7 @@ constexpr TableDef kStepsInfoTable{"steps", "", kStepsInfoColumns};
 constexpr ColumnDef kContentsColumns[] = {
     TextDef("kind", "kind", "Kind of data."),
     CountDef("count", "count", "Number in the profile."),
-    TextDef("of", "of", "What the number counts."),
+    TextDef("of", "of", "Unit of the count."),
     TextDef("to_record", "how to record it", "How to record it.").Below("not recorded"),
 };
 constexpr TableDef kContentsTable{"contents", "", kContentsColumns};

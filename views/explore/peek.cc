@@ -34,7 +34,7 @@ constexpr ColumnDef kAroundColumns[] = {
 constexpr TableDef kAroundTable{"around", "", kAroundColumns};
 
 constexpr ColumnDef kDevicesPeekColumns[] = {
-    TextDef("device", "device", "Device that they ran on."),
+    TextDef("device", "device", "Device on which they ran."),
     CountDef("nodes", "nodes", "Nodes that ran there."),
     IntegerDef("time_us", "time", Unit::us, "Per step; for a trace, over the whole trace.")
         .Was("micros"),

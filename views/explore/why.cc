@@ -24,8 +24,8 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kWhyColumns[] = {
-    TextDef("text", "text", "The reason.").Was("what"),
-    TextDef("reason", "reason", "Its id.").ForMachines(),
+    TextDef("text", "text", "The reason, as a sentence.").Was("what"),
+    TextDef("reason", "reason", "ID of the reason.").ForMachines(),
     RealDef("number", "value", Unit::none, "Raw value: us, bytes, a count.")
         .Was("number")
         .ForMachines(),
@@ -56,7 +56,7 @@ struct Asking {
     return static_cast<double>(time) / static_cast<double>(TimesPerUs(store));
   }
   // The interval that sums cover; in a trace they cover all of it.
-  std::string_view Span() const { return store.steps.empty() ? "" : " a step"; }
+  std::string_view Span() const { return store.steps.empty() ? "" : " per step"; }
   void Add(std::string_view id, double number, std::string what) {
     reasons.push_back({id, number, std::move(what)});
   }
@@ -73,7 +73,7 @@ Result<void> AddShare(Asking* of, Context& context) {
   }
   if (all <= 0) return {};
   const double share = static_cast<double>(of->Of(Measure::micros)) / static_cast<double>(all);
-  std::string what = fmt::format("{} of the time of all operations: {} of {}", Percent(share),
+  std::string what = fmt::format("{} of operation time: {} of {}", Percent(share),
                                  of->Time(of->Of(Measure::micros)), of->Time(all));
   if (of->thing.kind == NamedThing::op) {
     TFPROF_ASSIGN(const auto groups, of->indexes.Get<OpGroups>(context));

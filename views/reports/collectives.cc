@@ -23,22 +23,23 @@ constexpr ColumnDef kCollectivesColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("device", "device", "Device name."),
     TextDef("name", "operation", "Instruction of a compiled program, else the kernel."),
-    TextDef("collective", "collective", "What it does: all-reduce, all-gather, ..."),
-    TextDef("replica_groups", "groups", "Which devices exchange data, as XLA prints it.")
+    TextDef("collective", "collective", "Kind of collective: all-reduce, all-gather, ..."),
+    TextDef("replica_groups", "groups", "Groups of devices that exchange data, as XLA prints them.")
         .ForMachines(),
     CountDef("group_size", "group size", "Devices that exchange data."),
     CountDef("count", "calls", "Executions."),
-    BytesDef("bytes", "bytes", "Of all calls: the larger of what a device puts in and gets out."),
+    BytesDef("bytes", "bytes",
+             "Sum over all calls of the larger of the device's input and output."),
     TimeDef("time_us", "time",
-            "Durations added up, with the time spent waiting for other devices."),
+            "Sum of durations, including the time spent waiting for other devices."),
     RealDef("bandwidth_bytes_per_s", "algbw", Unit::gbytes_per_s,
             "Algorithm bandwidth: bytes over time."),
     RealDef("bus_bandwidth_bytes_per_s", "busbw", Unit::gbytes_per_s,
-            "Bus bandwidth as nccl-tests defines it: what the links of a device carry."),
+            "Bus bandwidth, as nccl-tests defines it: traffic on the links of a device over time."),
     TimeDef("overlapped_us", "overlapped",
-            "Of the time, that in which something else computes on the device."),
+            "Part of the time in which something else computes on the device."),
     TimeDef("exposed_us", "exposed",
-            "Of the time, that in which nothing else computes on the device."),
+            "Part of the time in which nothing else computes on the device."),
     ShareDef("exposed_pct", "exposed %", "Exposed time over time."),
 };
 constexpr TableDef kCollectivesTable{"collectives", "", kCollectivesColumns};
@@ -47,13 +48,12 @@ constexpr ColumnDef kWaitsCollectivesColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("device", "device", "Device name."),
     CountDef("count", "calls", "Calls that every device of the group recorded."),
-    TimeDef("time_us", "time", "Durations of these calls added up."),
-    TimeDef("waiting_us", "waiting",
-            "Of the time, what goes beyond that of the fastest device of the same call."),
+    TimeDef("time_us", "time", "Sum of the durations of these calls."),
+    TimeDef("waiting_us", "waiting", "Time beyond that of the fastest device in the same call."),
     ShareDef("waiting_pct", "waiting %", "Waiting over time."),
     CountDef("last", "last",
-             "Calls in which it was the fastest: it came last, the others waited for it."),
-    TimeDef("caused_us", "caused", "What the others waited in these calls, added up."),
+             "Calls in which it came last: it was the fastest, and the others waited for it."),
+    TimeDef("caused_us", "caused", "Time that the others waited for it in these calls."),
 };
 constexpr TableDef kWaitsCollectivesTable{"waits", "", kWaitsCollectivesColumns};
 

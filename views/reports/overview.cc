@@ -28,7 +28,7 @@ namespace {
 constexpr ColumnDef kTopOpsColumns[] = {
     TextDef("op", "operation", "Full name.").Was("operation"),
     TextDef("type", "type", "Operation type; Unknown if not recorded.").Was("category").Droppable(),
-    ShareDef("share_pct", "self time", "Share of the self time of all device operations, 0 to 1.")
+    ShareDef("share_pct", "self time", "Share of the self time of all device operations.")
         .Was("selfTimePercent"),
     ShareDef("cumulative_pct", "cum %", "Share of this row and all rows above it.")
         .Was("cumulativeTimePercent"),

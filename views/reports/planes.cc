@@ -60,8 +60,8 @@ constexpr ColumnDef kDevicesPlanesColumns[] = {
     TimeDef("busy_us", "busy", "Union of the events."),
     TimeDef("span_us", "span", "From the first start to the last end."),
     TimeDef("idle_us", "idle",
-            "Of the steps of its host, or where none is known of the whole recording, the time "
-            "in which none runs, of operations or not."),
+            "Time within the steps of its host or, without steps, within the recording, in which "
+            "no event runs."),
 };
 constexpr TableDef kDevicesPlanesTable{"devices", "", kDevicesPlanesColumns};
 

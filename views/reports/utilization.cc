@@ -33,14 +33,14 @@ constexpr ColumnDef kDevicesUtilizationColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("device", "device", "Device name."),
     TimeDef("duration_us", "capture",
-            "From the first start to the last end of everything that was recorded."),
+            "From the first start to the last end of all recorded events."),
     TimeDef("busy_us", "busy", "Time in which at least one kernel, operation or copy ran."),
     ShareDef("busy_pct", "busy %", "Busy time over the capture."),
     ShareDef("min_busy_pct", "min %", "Busy share of its least busy bucket."),
     ShareDef("max_busy_pct", "max %", "Busy share of its busiest bucket."),
-    TimeDef("idle_us", "idle",
-            "Idle time within the steps of its host, or where none are known within the "
-            "capture of that host."),
+    TimeDef(
+        "idle_us", "idle",
+        "Idle time within the steps of its host or, without steps, within that host's capture."),
 };
 constexpr TableDef kDevicesUtilizationTable{"devices", "", kDevicesUtilizationColumns};
 

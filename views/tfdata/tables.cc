@@ -12,7 +12,7 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kBottlenecksColumns[] = {
-    TextDef("iterator", "bottleneck", "Iterator that took most of the slowest call.")
+    TextDef("iterator", "bottleneck", "Iterator with the longest self time in the slowest call.")
         .Was("iterator_name"),
     TextDef("original_host", "hostname", "Host name, as recorded by the host.")
         .Was("host")
@@ -63,7 +63,7 @@ constexpr ColumnDef kCallsColumns[] = {
         .Was("start_us")
         .ForOriginal(),
     TimeDef("duration_us", "duration", "Time that the program waited.").Was("latency_us"),
-    TextDef("bottleneck", "bottleneck", "Iterator that took most of the call.")
+    TextDef("bottleneck", "bottleneck", "Iterator with the longest self time in the call.")
         .Was("bottleneck_name"),
     TextDef("bottleneck_iterator_id", "ID", "Iterator ID.").ForOriginal(),
     TimeDef("bottleneck_us", "self time", "Self time of the bottleneck.")

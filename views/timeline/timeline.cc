@@ -105,7 +105,7 @@ Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Quer
   trace.details = query.details;
   trace.earliest_ps = EarliestPs(*store);
   if (trace.earliest_ps == kNoTime) {
-    return Fail(ErrorKind::usage, "nothing in the profile has a time", {},
+    return Fail(ErrorKind::usage, "no event in the profile has a time", {},
                 "record a run; `info` shows what is not recorded");
   }
   auto position = std::make_shared<SpanPosition>();

@@ -160,9 +160,8 @@ Result<void> CheckOneGraph(const GraphReader& reader) {
   if (IsOneGraph(reader.shared_nodes, own, reader.earlier_nodes)) return {};
   return Fail(
       ErrorKind::usage,
-      fmt::format(
-          "the graphs are of different programs: only {} of {} nodes are in the files before it",
-          reader.shared_nodes, own),
+      fmt::format("the graphs are of different programs: only {} of {} nodes are in earlier files",
+                  reader.shared_nodes, own),
       reader.graph.file.path, "open one at a time");
 }
 

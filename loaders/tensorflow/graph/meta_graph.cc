@@ -74,7 +74,7 @@ struct Message {
 Result<void> ReadGraphOf(const MetaGraph& meta, const char* bad, bool in_file,
                          const SourceFile& file, StoreBuilder& store, Context& context) {
   if (!meta.has_graph && bad == nullptr) {
-    return Fail(ErrorKind::corrupt, "there is no graph in the file", file.path);
+    return Fail(ErrorKind::corrupt, "the file has no graph", file.path);
   }
   return ReadGraph({meta.graph, file, in_file, bad}, store, context);
 }
@@ -210,7 +210,7 @@ const Loader kGraphTextLoader = {
 const Loader kMetaGraphLoader = {
     .name = "metagraph",
     .noun = "a MetaGraphDef",
-    .summary = "TensorFlow graph beside a checkpoint (MetaGraphDef, .meta)",
+    .summary = "TensorFlow graph of a checkpoint (MetaGraphDef, .meta)",
     .order = 0,
     .score = ScoreMetaGraph,
     .load = LoadBinary<kMetaGraphLoader, ReadMeta>,

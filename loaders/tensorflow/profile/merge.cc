@@ -42,7 +42,7 @@ Result<void> CheckOneRun(const EarlierProfiles& earlier, size_t own_nodes, size_
     return Fail(
         ErrorKind::usage,
         fmt::format(
-            "the profiles are of different graphs: only {} of {} nodes are in the files before it",
+            "the profiles are of different graphs: only {} of {} nodes are in earlier files",
             shared_nodes, own_nodes),
         file.path, std::string(kHint));
   }
@@ -52,8 +52,8 @@ Result<void> CheckOneRun(const EarlierProfiles& earlier, size_t own_nodes, size_
     const std::string step =
         rows.step.some() ? std::to_string(store.step(rows.step).number) : "none";
     return Fail(ErrorKind::usage,
-                fmt::format("the profiles are of different runs, or of one run twice: a file "
-                            "before it also has step {} of {}",
+                fmt::format("the profiles are of different runs, or of one run twice: an earlier "
+                            "file also has step {} of {}",
                             step, device),
                 file.path, std::string(kStepsHint));
   }

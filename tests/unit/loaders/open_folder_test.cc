@@ -51,13 +51,13 @@ TEST_CASE("a folder whose files have no end is an error and not waited for") {
   REQUIRE(ErrorOf({{"/proc"}}).what == "no profiles in this directory");
 }
 
-TEST_CASE("a trace of a folder that is no regular file is an error, as is one that is damaged") {
+TEST_CASE("a trace of a folder that is not a regular file is an error, as is one that is damaged") {
   const TestFolder folder;
   WriteFile(folder / "a.xplane.pb", ReadFile("testdata/xspace/copies.xplane.pb"));
   const std::string b = folder / "b.xplane.pb";
   const std::pair<const char*, std::function<void()>> makers[] = {
       {"cannot be read", [&] { std::filesystem::create_symlink(folder / "nowhere", b); }},
-      {"is no regular file", [&] { REQUIRE(mkfifo(b.c_str(), 0600) == 0); }},
+      {"is not a regular file", [&] { REQUIRE(mkfifo(b.c_str(), 0600) == 0); }},
       {"is a directory", [&] { std::filesystem::create_directory(b); }},
   };
   for (const auto& [what, make] : makers) {

@@ -124,7 +124,7 @@ TEST_CASE("why: what it waited for after its inputs were there") {
     return std::find(reasons.begin(), reasons.end(), line) != reasons.end();
   };
   CHECK(told("waited its last input was ready 8.00 us before it started, on average"));
-  CHECK(told("run_count 1 run a step, 7.00 us each"));
+  CHECK(told("run_count 1 run per step, 7.00 us each"));
   CHECK(told("steps steps: 5.00 us to 9.00 us, median 7.00 us; max in step 1"));
 }
 
@@ -140,9 +140,10 @@ TEST_CASE("why: the rate of a type is over the time of the nodes that tell their
     const auto at = std::find(reasons.begin(), reasons.end(), "flop_rate") - reasons.begin();
     return std::string(report.tables[0].Find("what")->texts.at(static_cast<size_t>(at)));
   };
-  CHECK(told("op:MatMul") ==
-        "6.00k float operations a step in the 3 us of the nodes whose flops are known: 2 GFLOP/s");
-  CHECK(told("a") == "6.00k float operations a step: 2 GFLOP/s");
+  CHECK(
+      told("op:MatMul") ==
+      "6.00k float operations per step in the 3 us of the nodes whose flops are known: 2 GFLOP/s");
+  CHECK(told("a") == "6.00k float operations per step: 2 GFLOP/s");
 }
 
 TEST_CASE("why: memory is that of a step only where there are steps") {
@@ -155,7 +156,7 @@ TEST_CASE("why: memory is that of a step only where there are steps") {
     return std::string(report.tables[0].Find("what")->texts[static_cast<size_t>(at)]);
   };
   CHECK(told(StoreOf({{.name = "m"}}, {{.node = "m", .bytes = 100}})) ==
-        "requests 100 B of memory a step");
+        "requests 100 B of memory per step");
   StoreBuilder builder;
   builder.SetEpoch(0);
   AddTestNode({.name = "m"}, builder);

@@ -20,7 +20,7 @@ TEST_CASE("the text of a note contains its values, its id does not") {
   const NoteWords words = note::With(note::not_compared, {"bytes {}", "the base"});
   CHECK(words.row->id == "not_compared");
   CHECK(words.Text() ==
-        "no bytes {} in the base: that of the other profile is compared with nothing");
+        "no bytes {} in the base, unlike in the other profile: nothing is compared");
   CHECK(note::With(note::other_devices, {""}).Text() == "other devices: ");
   CHECK(words != note::With(note::not_compared, {"bytes {}", "this profile"}));
   CHECK(words != note::not_compared);

@@ -121,7 +121,7 @@ TEST_CASE("slices that overlap, miss, or claim too much are errors") {
   REQUIRE(shown(huge) == "the slices of 'p' do not cover it");
   whole.mutable_shape()->mutable_dim(0)->set_size(-2);
   huge.rows["p"] = whole.SerializeAsString();
-  REQUIRE(shown(huge) == "an impossible shape of a tensor");
+  REQUIRE(shown(huge) == "a tensor has an invalid shape");
 }
 
 TEST_CASE("damaged or missing data files are placed errors") {
@@ -148,9 +148,9 @@ TEST_CASE("size and shape of an entry have to agree") {
   entry.set_shard_id(7);
   writer.Add("c", entry, "only8byt");
   const StorePtr store = ReadIndex(writer.Save(folder)).value();
-  REQUIRE(Shown(ValueOf(*store, "a")) == "size and shape of a tensor disagree");
-  REQUIRE(Shown(ValueOf(*store, "b")) == "an impossible shape of a tensor");
-  REQUIRE(Shown(ValueOf(*store, "c")) == "size and shape of a tensor disagree");
+  REQUIRE(Shown(ValueOf(*store, "a")) == "the size of a tensor does not match its shape");
+  REQUIRE(Shown(ValueOf(*store, "b")) == "a tensor has an invalid shape");
+  REQUIRE(Shown(ValueOf(*store, "c")) == "the size of a tensor does not match its shape");
 }
 
 TEST_CASE("a checkpoint of version 1 is named as such") {

@@ -424,9 +424,9 @@ TEST_CASE("advise: a checker that does not judge what was recorded is an error t
     return Advise(store, Indexes(store), query, context);
   };
   CHECK(ask(HostWaiting(0), "PlacementChecker").error().what ==
-        "PlacementChecker does not judge traces");
+        "PlacementChecker does not support traces");
   CHECK(ask(StepsOf({10, 10}), "InputBoundChecker").error().what ==
-        "InputBoundChecker judges traces only");
+        "InputBoundChecker supports traces only");
 }
 
 }  // namespace tfprof

@@ -144,7 +144,7 @@ TEST_CASE("a message without a graph is an error that says so") {
   for (const Loader* loader : {&kMetaGraphLoader, &kSavedModelLoader}) {
     const Result<StorePtr> none = Read(*loader, "");
     REQUIRE(!none.has_value());
-    REQUIRE(none.error().what == "there is no graph in the file");
+    REQUIRE(none.error().what == "the file has no graph");
   }
   const auto tagged = Parsed<pb::SavedModel>(R"(meta_graphs { meta_info_def { tags: "serve" } })");
   REQUIRE(!Read(kSavedModelLoader, tagged.SerializeAsString()).has_value());
@@ -197,7 +197,7 @@ TEST_CASE("a model that is cut anywhere is an error with its place, or kept in p
     ++errors;
     REQUIRE(store.error().kind == ErrorKind::corrupt);
     REQUIRE(store.error().where.find("model") == 0);
-    const bool empty = store.error().what == "there is no graph in the file";
+    const bool empty = store.error().what == "the file has no graph";
     REQUIRE(part.has_value() == !empty);
     if (empty) continue;
     REQUIRE(store.error().where.find("model: byte ") == 0);
