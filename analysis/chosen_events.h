@@ -8,11 +8,11 @@
 
 namespace tfprof {
 
-// The events that -step asks for; without it, all.
+// The events that -step selects; without -step, all events.
 struct ChosenEvents {
   IndexPtr<EventGroups> groups;  // null: all events
   std::vector<bool> chosen;      // by group
-  bool marked_only = false;      // groups that nothing marks are no steps
+  bool marked_only = false;      // groups without a marker are not steps
 
   bool All() const { return groups == nullptr; }
   bool Takes(uint32_t row) const {
@@ -20,23 +20,23 @@ struct ChosenEvents {
     const uint32_t group = groups->of_event[row];
     return group != EventGroups::kNone && chosen[group];
   }
-  // Whatever -step asks for, it is left out.
-  bool IsOfNoStep(uint32_t row) const {
+  // Returns true if the event is excluded whatever -step selects.
+  bool IsOutsideSteps(uint32_t row) const {
     if (groups == nullptr) return false;
     const uint32_t group = groups->of_event[row];
     return group == EventGroups::kNone || (marked_only && !groups->groups[group].is_marked);
   }
 };
 
-// What -step can ask for, ascending: the steps of a profile; of a trace its steps, those of the
-// asked places, where a host may tell others than its devices, and groups with a marker. Error:
+// Returns the valid numbers for -step, ascending. In a profile: its steps. In a trace: the steps of
+// the selected places (a host may record others than its devices) and groups with a marker. Error:
 // cancelled.
 Result<std::vector<int64_t>> StepNumbers(const Store& store, const Indexes& indexes,
                                          const PlaceFilter& place, Context& context);
 
-// Where the trace has steps only those can be asked for; else any group: the runs of functions. A
-// store without processes has no groups: all events.
-// Errors: usage, there is no such step; cancelled.
+// If the trace has steps, only those can be selected; else any group, that is, any run of a
+// function. A store without processes has no groups: all events are selected. Errors: usage, no
+// such step; cancelled.
 Result<ChosenEvents> ChooseEvents(const Store& store, const Indexes& indexes,
                                   const PlaceFilter& place, Context& context);
 

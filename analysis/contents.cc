@@ -54,7 +54,7 @@ void Add(int64_t start_ps, int64_t duration_ps, Activity* activity) {
   activity->time_ps = SaturatingAdd(activity->time_ps, duration_ps, &clamped);
 }
 
-// Of the nodes of a trace. Their rows stand for several executions each.
+// Sums the runs of the nodes of a trace. A row stands for several executions.
 int64_t RunsOf(const Store& store, bool accelerator) {
   int64_t runs = 0;
   for (const Aggregate& row : store.aggregates) {
@@ -65,7 +65,7 @@ int64_t RunsOf(const Store& store, bool accelerator) {
   return runs;
 }
 
-// Functions whose calls a tracer of Python recorded; they have lines.
+// Counts functions whose calls a Python tracer recorded; these have lines.
 int64_t PythonFunctions(const Store& trace) {
   int64_t functions = 0;
   for (const Process& process : trace.processes) {
@@ -84,7 +84,8 @@ std::vector<Content> ContentsOfTrace(const Store& trace, const Store& nodes) {
   const Counts counts = CountNodes(nodes);
   const int64_t threads = RunsOf(nodes, false), devices = RunsOf(nodes, true);
   const int64_t python = PythonFunctions(trace);
-  const bool instructions_only = counts.from_runs == 0 && counts.defined > 0;  // as of XLA on a CPU
+  // as recorded by XLA on a CPU
+  const bool instructions_only = counts.from_runs == 0 && counts.defined > 0;
   return {
       {"operations", "operations that events name",
        instructions_only ? "" : "trace with host_tracer_level 2, or on a device", counts.from_runs},
@@ -184,7 +185,7 @@ std::string ExpressionFor(std::string_view name) {
     } else if (static_cast<unsigned char>(c) < 0x80) {
       expression.push_back('.');
     } else if (!expression.ends_with(".*")) {
-      expression += ".*";  // bytes of some character
+      expression += ".*";  // bytes of a character
     }
   }
   return expression;

@@ -11,7 +11,7 @@
 namespace tfprof {
 namespace {
 
-constexpr uint64_t kLeastColumnBytes = uint64_t{256} << 20;
+constexpr uint64_t kMinColumnBytes = uint64_t{256} << 20;
 
 }  // namespace
 
@@ -40,12 +40,12 @@ Result<void> DetailCache::ReadMissing(ProcessId process, DetailKeys keys, Contex
   return {};
 }
 
-void DetailCache::DropOld(size_t asked) const {
-  uint64_t most = kLeastColumnBytes, bytes = 0;
+void DetailCache::DropOld(size_t requested) const {
+  uint64_t max = kMinColumnBytes, bytes = 0;
   for (const Source& source : store_.sources) bytes += source.bytes;
-  most = std::max(most, bytes * 3 / 20);
-  if (!store_.events_read.All()) most = 0;  // the only question goes from process to process
-  for (; bytes_ > most && columns_.size() > asked; columns_.pop_front()) {
+  max = std::max(max, bytes * 3 / 20);
+  if (!store_.events_read.All()) max = 0;  // the only query reads process after process
+  for (; bytes_ > max && columns_.size() > requested; columns_.pop_front()) {
     bytes_ -= columns_.front().column->bytes();
     by_key_.erase(columns_.front().key);
   }

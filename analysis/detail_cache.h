@@ -16,16 +16,16 @@ namespace tfprof {
 
 struct Store;
 
-// Keys of all events of a process (DetailReader::columns), those that were asked last: up to
-// 256 MiB or 15 % of the profile, whichever is more; of a store for one question (EventsRead) those
-// of the last call. Safe for several threads.
+// Columns of keys over all events of a process (DetailReader::columns). Keeps the most recently
+// used ones, up to 256 MiB or 15 % of the profile, whichever is more; for a store of one query
+// (EventsRead), only those of the last call. Thread-safe.
 class DetailCache {
  public:
   // `store` outlives it.
   explicit DetailCache(const Store& store) : store_(store) {}
 
-  // A column per key; no rows: no event of the process has it. Name all that will be asked: the
-  // events are run through once.
+  // Returns a column per key; a column without rows: no event of the process has the key. Name all
+  // keys in one call: one pass over the events reads them all.
   Result<std::vector<std::shared_ptr<const DetailColumn>>> Get(ProcessId process, DetailKeys keys,
                                                                Context& context) const;
 
@@ -35,14 +35,15 @@ class DetailCache {
     Key key;
     std::shared_ptr<const DetailColumn> column;
   };
-  // With lock_ held, all of them. What `keys` name is last in columns_ then.
+  // REQUIRES, for all of these: lock_ is held. They move the columns of `keys` to the end of
+  // columns_.
   const KeptColumn* Find(ProcessId process, DetailKey key) const;
   Result<void> ReadMissing(ProcessId process, DetailKeys keys, Context& context) const;
-  void DropOld(size_t asked) const;
+  void DropOld(size_t requested) const;
 
   const Store& store_;
   mutable std::mutex lock_;
-  mutable std::list<KeptColumn> columns_;  // the one asked last at the end
+  mutable std::list<KeptColumn> columns_;  // the most recently used one last
   mutable std::map<Key, std::list<KeptColumn>::iterator> by_key_;
   mutable uint64_t bytes_ = 0;  // of the columns
 };

@@ -17,17 +17,19 @@ namespace tfprof {
 template <class T>
 using IndexPtr = std::shared_ptr<const T>;
 
-// What is costly to derive from a store and worth keeping: built at the first call, published only
-// when complete, never changed. A cancelled build leaves nothing behind. Safe for several threads.
-// The pointers stay valid when the Indexes go away.
+// Data derived from a store that is costly and worth keeping. An index is built at the first call,
+// published only when complete, and never changed. A cancelled build leaves nothing behind.
+// Thread-safe. The pointers stay valid after the Indexes are destroyed.
 //
-// An index is a type that says how it is built; it lives beside its builder and nothing lists it:
+// An index is a type with a Build function; it lives beside its builder and is not registered
+// anywhere:
 //   struct ScopeTree {
 //     static Result<ScopeTree> Build(const Store& store, Context& context);
-// or  static Result<ScopeTree> Build(const Indexes& indexes, Context& context);
-// `using Value = T` where what is built is another type, `using Key = K` (that compares) where
-// there is a value per key; Build then takes the key before the context, and `kKept` says how many
-// of the values used last stay: 1 unless it says otherwise.
+// or
+//     static Result<ScopeTree> Build(const Indexes& indexes, Context& context);
+// `using Value = T` if Build returns another type. `using Key = K` (comparable) if there is one
+// value per key: Build then takes the key before the context, and `kKept` is the number of most
+// recently used values that are kept, 1 by default.
 class Indexes {
  public:
   explicit Indexes(StorePtr store) : store_(std::move(store)), details_(*store_) {}

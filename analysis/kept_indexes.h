@@ -11,7 +11,7 @@
 
 namespace tfprof {
 
-// What the declaration of an index says of it; see analysis/indexes.h.
+// Properties that the declaration of an index sets; see analysis/indexes.h.
 template <class I>
 struct IndexTraits {
   template <class T>
@@ -31,15 +31,15 @@ struct IndexTraits {
   }
 };
 
-// The values of one index, by key: those that were used last. Safe for several threads; values of
-// different keys are built at once.
+// The most recently used values of one index, by key. Thread-safe; values of different keys are
+// built in parallel.
 template <class I>
 class KeptIndexes {
  public:
   using Key = typename IndexTraits<I>::Key;
   using Ptr = std::shared_ptr<const typename IndexTraits<I>::Value>;
 
-  // `build` runs unless the value is there; what it failed to build is not kept.
+  // Runs `build` unless the value exists; a failed build is not kept.
   template <class Build>
   Result<Ptr> Get(const Key& key, Build build) {
     const std::shared_ptr<Entry> entry = EntryOf(key);
@@ -55,7 +55,7 @@ class KeptIndexes {
     explicit Entry(const Key& of) : key(of) {}
     const Key key;
     std::mutex building;
-    Ptr value;  // under lock_; null: nobody has finished it
+    Ptr value;  // guarded by lock_; null: no build has finished
   };
 
   std::shared_ptr<Entry> EntryOf(const Key& key) {
@@ -66,7 +66,7 @@ class KeptIndexes {
       std::rotate(known, known + 1, entries_.end());
       return entries_.back();
     }
-    std::erase_if(entries_, [](const auto& entry) {  // that nobody builds any more
+    std::erase_if(entries_, [](const auto& entry) {  // no build is in progress
       return entry->value == nullptr && entry.use_count() == 1;
     });
     return entries_.emplace_back(std::make_shared<Entry>(key));
@@ -85,7 +85,7 @@ class KeptIndexes {
   }
 
   std::mutex lock_;
-  std::vector<std::shared_ptr<Entry>> entries_;  // the one used last at the end
+  std::vector<std::shared_ptr<Entry>> entries_;  // the most recently used one last
 };
 
 }  // namespace tfprof

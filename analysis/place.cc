@@ -19,25 +19,25 @@ std::string_view LastPart(std::string_view device) {
   return slash == device.npos ? device : device.substr(slash + 1);
 }
 
-bool NameInPlace(const Store& store, const Lane& lane, const PlaceFilter& place) {
+bool NameMatchesPlace(const Store& store, const Lane& lane, const PlaceFilter& place) {
   const std::string_view name = store.Text(lane.name);
   return ContainsAnyCase(name, place.device) && ContainsAnyCase(name, place.host);
 }
 
-// A whole name means that host alone: w-1 is not w-10, where there is a w-1.
-bool HostInPlace(const Store& store, HostId host, std::string_view asked) {
-  if (asked.empty() || EqualAnyCase(HostName(store, host), asked)) return true;
+// A full name selects that host alone: w-1 does not select w-10 if w-1 exists.
+bool HostMatchesPlace(const Store& store, HostId host, std::string_view selected) {
+  if (selected.empty() || EqualAnyCase(HostName(store, host), selected)) return true;
   const bool is_whole = std::ranges::any_of(
-      store.hosts, [&](const Host& one) { return EqualAnyCase(store.Text(one.name), asked); });
-  if (is_whole) return EqualAnyCase(OwnName(store, host), asked);
-  return ContainsAnyCase(HostName(store, host), asked) ||
-         ContainsAnyCase(OwnName(store, host), asked);
+      store.hosts, [&](const Host& one) { return EqualAnyCase(store.Text(one.name), selected); });
+  if (is_whole) return EqualAnyCase(OwnName(store, host), selected);
+  return ContainsAnyCase(HostName(store, host), selected) ||
+         ContainsAnyCase(OwnName(store, host), selected);
 }
 
 }  // namespace
 
-bool InPlace(const Store& store, const Process& process, const PlaceFilter& place) {
-  if (!HostInPlace(store, process.host, place.host)) return false;
+bool MatchesPlace(const Store& store, const Process& process, const PlaceFilter& place) {
+  if (!HostMatchesPlace(store, process.host, place.host)) return false;
   const bool of_host = place.device.find(' ') != place.device.npos;  // "HOST NAME"
   const std::string name =
       of_host ? PlaceName(store, process) : std::string(store.Text(process.name));
@@ -74,17 +74,17 @@ std::vector<uint32_t> DeviceLanes(const Store& store) {
   return device;
 }
 
-std::vector<bool> LanesInPlace(const Store& store, const PlaceFilter& place) {
+std::vector<bool> LanesMatchingPlace(const Store& store, const PlaceFilter& place) {
   std::vector<bool> in_place(store.lanes.size(), true);
   if (place.device.empty() && place.host.empty()) return in_place;
   const std::vector<uint32_t> device = DeviceLanes(store);
   for (size_t i = 0; i < store.lanes.size(); ++i) {
-    in_place[i] = NameInPlace(store, store.lanes[i], place) ||
-                  NameInPlace(store, store.lanes[device[i]], place);
+    in_place[i] = NameMatchesPlace(store, store.lanes[i], place) ||
+                  NameMatchesPlace(store, store.lanes[device[i]], place);
   }
   for (const Process& process : store.processes) {
     const auto first = in_place.begin() + process.lanes.first;
-    std::fill_n(first, process.lanes.count, InPlace(store, process, place));
+    std::fill_n(first, process.lanes.count, MatchesPlace(store, process, place));
   }
   return in_place;
 }
@@ -115,7 +115,7 @@ std::string OwnName(const Store& store, HostId host) {
   for (size_t i = 0; i < store.processes.size(); ++i) {
     if (store.processes[i].host != host) continue;
     const auto details = DetailsOf(store, ProcessId(i));
-    if (!details) break;  // the file cannot be read any more
+    if (!details) break;  // the file is no longer readable
     for (const Detail& detail : *details) {
       if (detail.key == "hostname" && !detail.text.empty()) return std::string(detail.text);
     }

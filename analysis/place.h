@@ -9,34 +9,34 @@
 
 namespace tfprof {
 
-// Whether -host and -device let a process through: a name of its host (of the file, or its own)
-// contains the one, or is it where a host has just that name; its PlaceName, or the name of its
-// device model, the other. In any case of letters.
-bool InPlace(const Store& store, const Process& process, const PlaceFilter& place);
+// Returns true if -host and -device select the process. -host: a name of its host (of the file, or
+// its own) contains the text, or equals it if some host has exactly that name. -device: its
+// PlaceName, or the name of its device model, contains the text. Case-insensitive.
+bool MatchesPlace(const Store& store, const Process& process, const PlaceFilter& place);
 
-// The same of lanes, by lane. A stream is also let through where the device it belongs to is.
-std::vector<bool> LanesInPlace(const Store& store, const PlaceFilter& place);
+// Applies MatchesPlace to lanes, by lane. A stream is also selected with its device.
+std::vector<bool> LanesMatchingPlace(const Store& store, const PlaceFilter& place);
 
-// By lane: the lane that stands for its device. Streams name their device without the job that the
-// executor's lane has before it: where only one executor's lane ends in the same words it is that.
+// By lane: the lane of its device. Streams name their device without the job prefix of the
+// executor's lane: if only one executor's lane ends in the same text, it is that lane.
 std::vector<uint32_t> DeviceLanes(const Store& store);
 
-// Which part of a lane's name (or of its display name) names the device.
+// Returns the part of a lane's name (or display name) that names the device.
 std::string_view DevicePart(const Lane& lane, std::string_view name);
 
-// Whether anything ran in a process.
+// Returns true if the process has events.
 bool HasEvents(const Store& store, const Process& process);
 
 // Of its device; other: it has none.
 DeviceKind DeviceKindOf(const Store& store, const Process& process);
 
-// What a process is called: of one of several hosts, "HOST NAME".
+// Returns the display name of a process; with several hosts: "HOST NAME".
 std::string PlaceName(const Store& store, const Process& process);
 
-// What a machine is called: as its file; null: none is told.
+// Returns the display name of a host: that of its file; null: not recorded.
 std::string_view HostName(const Store& store, HostId host);
 
-// What a machine calls itself, where the profile tells that, else the name of its file.
+// Returns the host's own name if the profile records it, else the name of its file.
 std::string OwnName(const Store& store, HostId host);
 
 }  // namespace tfprof

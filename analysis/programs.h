@@ -9,8 +9,8 @@
 
 namespace tfprof {
 
-// An index: the compiled programs of a profile, by ModuleId. One that is damaged is empty, and a
-// note says so.
+// An index: the compiled programs of a profile, by ModuleId. A damaged program is empty, and a note
+// reports it.
 struct CompiledPrograms {
   std::vector<Program> programs;
   std::vector<std::vector<uint32_t>> by_name;  // instructions of a program, ascending by name
@@ -18,18 +18,19 @@ struct CompiledPrograms {
   int64_t damaged = 0;  // programs that could not be read
 
   const Program& Of(ModuleId module) const { return programs[module.value]; }
-  // kNone: it has none of that name. Names are unique in a module; of equal ones, the first.
+  // kNone: it has no such instruction. Names are unique in a module; of duplicates, returns the
+  // first.
   uint32_t Find(ModuleId module, std::string_view instruction) const;
 
-  // Reads all of them, on several threads. Error: cancelled.
+  // Reads all programs, on several threads. Error: cancelled.
   static Result<CompiledPrograms> Build(const Store& store, Context& context);
 };
 
-// The module with that number, of the same host when there are several; none: there is none.
+// Returns the module with that number, on the same host if there are several; none: there is none.
 ModuleId FindModule(const Store& store, HostId host, uint64_t program_id);
 
-// The operation of the framework that an instruction came from, NAME:TYPE (core/store/op_name.h);
-// empty: the program does not tell.
+// Returns the framework operation that an instruction came from, NAME:TYPE (core/store/op_name.h);
+// empty: not recorded.
 std::string OpTextOf(const Program& program, const Instruction& instruction);
 
 }  // namespace tfprof

@@ -9,12 +9,12 @@ namespace tfprof {
 Result<void> ReadAhead(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                        const EventKeys& keys, Context& context) {
   std::vector<DetailKey> of_hosts(keys.of_hosts.begin(), keys.of_hosts.end());
-  if (place.step < 0 && DevicesTellSteps(store, place))
+  if (place.step < 0 && DevicesRecordSteps(store, place))
     std::erase(of_hosts, DetailKey(AttributeKey::group));
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
     const bool is_host = process.kind == ProcessKind::host;
-    if ((!is_host && !process.device.some()) || !InPlace(store, process, place)) continue;
+    if ((!is_host && !process.device.some()) || !MatchesPlace(store, process, place)) continue;
     const DetailKeys wanted = process.device.some() ? keys.of_devices : of_hosts;
     if (!wanted.empty()) TFPROF_TRY(indexes.Details(ProcessId(i), wanted, context));
   }

@@ -9,8 +9,8 @@
 
 namespace tfprof {
 
-// The rows of a side table of events in the order of their events. Costs nothing when they stand so
-// already, else 4 bytes a row.
+// The rows of a side table of events, in order of events. Free if they are ordered already, else 4
+// bytes per row.
 template <class Row>
 class RowsByEvent {
  public:
@@ -27,7 +27,7 @@ class RowsByEvent {
   uint32_t RowAt(size_t i) const { return order_.empty() ? static_cast<uint32_t>(i) : order_[i]; }
   const Row& operator[](size_t i) const { return (*rows_)[RowAt(i)]; }
 
-  // The first one whose event is `row` or a later one.
+  // Returns the first row whose event is `row` or a later one.
   size_t From(uint32_t row) const {
     size_t low = 0, high = size();
     while (low < high) {

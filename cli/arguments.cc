@@ -19,7 +19,7 @@ namespace tfprof {
 namespace {
 
 // A word after an option that needs no value.
-struct BehindFlag {
+struct TrailingFlag {
   const Option* option;
   Word word;
 };
@@ -31,11 +31,11 @@ struct Reader {
   std::vector<GivenFlag> flags;
   std::vector<Word> option_words;
   std::vector<Word> command_words;  // the command and its own words
-  int own_words_left = 0;           // -1: all following words
-  bool own_word_is_number = false;  // else it is a file
-  bool own_word_is_scope = false;   // likewise, but a word that names a file is a file
+  int arguments_left = 0;           // -1: all following words
+  bool argument_is_number = false;  // else it is a file
+  bool argument_is_scope = false;   // likewise, but a word that names a file is a file
   size_t positionals = 0;
-  std::vector<BehindFlag> behind_flags;
+  std::vector<TrailingFlag> trailing_flags;
 };
 
 Failure UnknownFlag(const Reader& reader, const Word& word) {
@@ -69,7 +69,7 @@ void TakeOption(Reader& reader, const Option& option, size_t* at) {
   if (words[*at].text.find('=') != std::string::npos || *at + 1 == words.size()) return;
   const std::string& next = words[*at + 1].text;
   if (option.type == OptionType::flag && !ParseBoolean(next)) {
-    reader.behind_flags.push_back({&option, words[*at + 1]});
+    reader.trailing_flags.push_back({&option, words[*at + 1]});
     return;
   }
   reader.option_words.push_back(words[++*at]);
@@ -102,22 +102,22 @@ bool NamesCommand(const Reader& reader, const std::string& text) {
 }
 
 // True if `text` is an argument of the command before it.
-bool IsOwnWord(const Reader& reader, const std::string& text) {
-  if (reader.own_words_left == 0) return false;
-  if (reader.own_word_is_scope) return !MayBeInput(reader, text);
+bool IsArgument(const Reader& reader, const std::string& text) {
+  if (reader.arguments_left == 0) return false;
+  if (reader.argument_is_scope) return !MayBeInput(reader, text);
   const bool number = text.find_first_not_of("0123456789") == std::string::npos;
-  return number || !reader.own_word_is_number;
+  return number || !reader.argument_is_number;
 }
 
 void ReadPositional(Reader& reader, const Word& word) {
-  if (IsOwnWord(reader, word.text)) {
+  if (IsArgument(reader, word.text)) {
     reader.command_words.push_back(word);
-    if (reader.own_words_left > 0) --reader.own_words_left;
+    if (reader.arguments_left > 0) --reader.arguments_left;
   } else if (NamesCommand(reader, word.text)) {
     reader.command_words.push_back(word);
-    reader.own_words_left = OwnWords(word.text);
-    reader.own_word_is_number = OwnWordIsNumber(word.text);
-    reader.own_word_is_scope = OwnWordIsScope(word.text);
+    reader.arguments_left = MaxArguments(word.text);
+    reader.argument_is_number = ArgumentIsNumber(word.text);
+    reader.argument_is_scope = ArgumentIsScope(word.text);
   } else {
     reader.arguments.files.push_back(word.text);
   }
@@ -125,13 +125,13 @@ void ReadPositional(Reader& reader, const Word& word) {
 }
 
 // With --base the word after diff is another FILE; a lone word after ls is the FILE.
-void FreeOwnWord(Reader& reader) {
+void FreeArgument(Reader& reader) {
   if (reader.command_words.size() != 2) return;
   const std::string& command = reader.command_words.front().text;
-  const bool base = OwnWordIsBase(command) && !reader.arguments.base.empty();
-  const bool lone = OwnWordIsScope(command) && reader.arguments.files.empty();
+  const bool base = ArgumentIsBase(command) && !reader.arguments.base.empty();
+  const bool only_scope = ArgumentIsScope(command) && reader.arguments.files.empty();
   const bool opened = reader.arguments.classic;  // its path flags name the files
-  if (!base && (!lone || opened)) return;
+  if (!base && (!only_scope || opened)) return;
   reader.arguments.files.push_back(reader.command_words.back().text);
   reader.command_words.pop_back();
 }
@@ -168,16 +168,16 @@ Result<void> CheckTogether(const Reader& reader) {
 // it. A lone file may be misspelled. After a command that needs a word, it is that word.
 Result<void> CheckFlagValues(const Reader& reader) {
   const std::vector<std::string>& files = reader.arguments.files;
-  for (const BehindFlag& behind : reader.behind_flags) {
-    const std::string& text = behind.word.text;
-    const bool scope = reader.own_word_is_scope && reader.command_words.size() == 2 &&
-                       reader.command_words.back().begin == behind.word.begin;
+  for (const TrailingFlag& after : reader.trailing_flags) {
+    const std::string& text = after.word.text;
+    const bool scope = reader.argument_is_scope && reader.command_words.size() == 2 &&
+                       reader.command_words.back().begin == after.word.begin;
     const bool file = files.size() > 1 && text != "-" && !NamesFile(text) &&
                       std::find(files.begin(), files.end(), text) != files.end();
     if (!scope && !file) continue;
     Query query;
-    Result<void> set = SetOption(*behind.option, text, query);
-    if (!set) return Failure(AtWord(std::move(set).error(), reader.line, behind.word));
+    Result<void> set = SetOption(*after.option, text, query);
+    if (!set) return Failure(AtWord(std::move(set).error(), reader.line, after.word));
   }
   return {};
 }
@@ -208,7 +208,7 @@ Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
                 .flags = {},
                 .option_words = {},
                 .command_words = {},
-                .behind_flags = {}};
+                .trailing_flags = {}};
   for (size_t i = 0; i < line.words.size(); ++i) {
     const Word& word = line.words[i];
     if (!IsOption(word.text)) {
@@ -229,7 +229,7 @@ Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
   }
   TFPROF_TRY(ParseFlags(reader.flags, line, reader.arguments));
   TFPROF_TRY(CheckTogether(reader));
-  FreeOwnWord(reader);
+  FreeArgument(reader);
   TFPROF_TRY(CheckFlagValues(reader));
   const bool command = !reader.command_words.empty();
   CommandLine& words = command ? reader.arguments.command : reader.arguments.options;

@@ -25,7 +25,7 @@ Choices ChoicesOf(const Option& option) {
     case OptionType::limits: return Of(Choices::list, LimitNames());
     case OptionType::format: return Of(Choices::one, NamesIn(Emitters()));
     case OptionType::flag: return Of(Choices::one, {"true", "false"});
-    case OptionType::view: return Of(Choices::one, ViewsThatAddUp());
+    case OptionType::view: return Of(Choices::one, AdditiveViews());
     case OptionType::output: return Of(Choices::output, {"stdout", "none", "file:outfile="});
     default: return {};
   }

@@ -55,13 +55,13 @@ bool IsCalled(const Property& fact, std::string_view name) {
 
 // Appends the facts above the tables with that name (label, title, both or id). No name: all.
 void AppendFacts(const Report& report, std::string_view name, Sink& out) {
-  std::string_view told;
+  std::string_view last_label;
   for (const Property& fact : report.properties) {
-    const bool asked = name.empty() || IsCalled(fact, name);
+    const bool selected = name.empty() || IsCalled(fact, name);
     const std::string_view meaning = MeaningOfFact(fact.head);
-    if (!asked || fact.head.empty() || fact.head == told || meaning.empty()) continue;
+    if (!selected || fact.head.empty() || fact.head == last_label || meaning.empty()) continue;
     out.Append(fmt::format("{}: {}\n", fact.head, meaning));
-    told = fact.head;
+    last_label = fact.head;
   }
 }
 
@@ -111,7 +111,7 @@ void AppendKnown(const Session& session, const std::string& name, Sink& out) {
 
 Failure Unknown(const CommandLine& line) {
   const Word word = NameTyped(line);
-  const std::string near = MeantBy(word.text, AttributeNames());
+  const std::string near = DidYouMean(word.text, AttributeNames());
   const std::string hint =
       near.empty() ? "show a table with that column first" : "did you mean '" + near + "'?";
   return Refused(
@@ -133,7 +133,7 @@ void AppendAll(const Report& report, Sink& out) {
 Result<int> Explain(const Session& session, const CommandLine& line, Sink& out) {
   const Report* last = session.last.get();
   if (line.words.size() == 1) {
-    if (last == nullptr) return NothingYet();
+    if (last == nullptr) return NoAnswerYet();
     AppendAll(*last, out);
     return 0;
   }

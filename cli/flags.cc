@@ -48,8 +48,8 @@ Result<void> SetText(Arguments& arguments, std::string_view value) {
 }
 
 Result<void> SetMaxBytes(Arguments& arguments, std::string_view value) {
-  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-  TFPROF_ASSIGN(const int64_t bytes, ParseNumber(value, Unit::bytes, 1, kMost));
+  constexpr int64_t kMaxValue = std::numeric_limits<int64_t>::max();
+  TFPROF_ASSIGN(const int64_t bytes, ParseNumber(value, Unit::bytes, 1, kMaxValue));
   arguments.max_bytes = static_cast<uint64_t>(bytes);
   return {};
 }

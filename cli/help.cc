@@ -85,8 +85,8 @@ std::string AboutOption(const Option& option, size_t width) {
   std::string choices = "one of:", readers = "read by:";
   const Choices valid = ChoicesOf(option);
   for (const std::string& name : valid.names) choices += " " + name;
-  const bool told = valid.kind == Choices::one || valid.kind == Choices::list;
-  if (told && option.type != OptionType::flag) out += Wrapped(choices, 2, width);
+  const bool has_choices = valid.kind == Choices::one || valid.kind == Choices::list;
+  if (has_choices && option.type != OptionType::flag) out += Wrapped(choices, 2, width);
   for (const std::string_view name : ReadersOf(option)) readers.append(" ").append(name);
   return out + Wrapped(readers, 2, width);
 }
@@ -211,7 +211,7 @@ std::string Overview() {
   return out + ".\n";
 }
 
-std::string WholeUsage(size_t) {
+std::string FullUsage(size_t) {
   std::string out =
       "tfprof explores profiles of machine-learning programs.\n\n  tfprof FILE... [-c COMMAND]... "
       "[-f SCRIPT]  a shell, or a batch of commands\n  tfprof COMMAND FILE... [options]            "
@@ -237,7 +237,7 @@ struct Topic {
 constexpr Topic kTopics[] = {
     {"options", AboutOptions}, {"formats", AboutFormats},   {"attributes", AboutAttributes},
     {"columns", AboutColumns}, {"checkers", AboutCheckers}, {"notes", AboutNotes},
-    {"regex", AboutRegex},     {"status", AboutStatus},     {"usage", WholeUsage},
+    {"regex", AboutRegex},     {"status", AboutStatus},     {"usage", FullUsage},
 };
 
 Result<std::string> NoTopic(const CommandLine& line) {
@@ -307,7 +307,7 @@ Result<std::string> HelpAbout(const CommandLine& line, int columns) {
 }
 
 std::string UsageText(int columns) {
-  return FitHelp(WholeUsage(kTextWidth), static_cast<size_t>(columns));
+  return FitHelp(FullUsage(kTextWidth), static_cast<size_t>(columns));
 }
 
 std::string VersionText() { return fmt::format("tfprof {}\n", kVersion); }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kShownBytes = 100;  // of a wrong line
 constexpr size_t kIndent = 2;
-constexpr size_t kWholeLines = 4;  // for paths, which users copy from messages
+constexpr size_t kUncutLines = 4;  // for paths, which users copy from messages
 constexpr std::string_view kCut = "...";
 
 // The first position at or after `at` that does not split a letter.
@@ -37,8 +37,8 @@ std::string Indented(std::string_view text) {
   return out;
 }
 
-constexpr size_t kHang = 2;        // indent of continuation lines
-constexpr size_t kLeastText = 24;  // min cells of a column of meanings
+constexpr size_t kHang = 2;           // indent of continuation lines
+constexpr size_t kMinTextWidth = 24;  // min cells of a column of meanings
 
 // Removes a line from `text` and returns it without its line feed.
 std::string_view TakeLine(std::string_view* text) {
@@ -75,7 +75,7 @@ size_t HangOf(std::string_view line, size_t columns) {
   const size_t begin = std::min(line.find_first_not_of(' '), line.size());
   const size_t text = TextColumn(line);
   if (text == begin) return begin;
-  return text + kLeastText <= columns ? text : begin + 2 * kHang;
+  return text + kMinTextWidth <= columns ? text : begin + 2 * kHang;
 }
 
 }  // namespace
@@ -135,16 +135,16 @@ std::string HintOf(const Error& error) {
 std::string Describe(const Error& error, std::string_view place, int columns) {
   const Style style{.columns = columns};
   std::string out;
-  AppendWrapped(Printable(place) + "error: " + Printable(error.what), 0, style, &out, kWholeLines);
+  AppendWrapped(Printable(place) + "error: " + Printable(error.what), 0, style, &out, kUncutLines);
   out += Indented(error.where);
   const std::string hint = HintOf(error);
-  if (!hint.empty()) AppendWrapped("hint: " + Printable(hint), kIndent, style, &out, kWholeLines);
+  if (!hint.empty()) AppendWrapped("hint: " + Printable(hint), kIndent, style, &out, kUncutLines);
   return out;
 }
 
-void Say(std::string_view line, Io& io) {
+void PrintMessage(std::string_view line, Io& io) {
   std::string out;
-  AppendWrapped(line, 0, {.columns = ErrorColumns(io)}, &out, kWholeLines);
+  AppendWrapped(line, 0, {.columns = ErrorColumns(io)}, &out, kUncutLines);
   *io.err << out << std::flush;
 }
 
@@ -161,8 +161,8 @@ std::string FitHelp(std::string_view text, size_t columns) {
     if (!carried.empty() && !prose) out += carried + "\n";
     if (!prose) {
       carried.clear();
-      const size_t most = copied ? line.size() : columns;
-      const std::string last = AppendBroken(std::string(line), HangOf(line, columns), most, &out);
+      const size_t max = copied ? line.size() : columns;
+      const std::string last = AppendBroken(std::string(line), HangOf(line, columns), max, &out);
       out += last + "\n";
     } else if (carried.empty() && CellWidth(line) <= columns) {
       out.append(line).push_back('\n');

@@ -29,7 +29,7 @@ std::string Describe(const Error& error, std::string_view place, int columns);
 
 // Prints `line`, Printable and without its line end, on standard error; on a terminal it is broken
 // between words.
-void Say(std::string_view line, Io& io);
+void PrintMessage(std::string_view line, Io& io);
 
 // The width of lines on standard error; 0: unlimited.
 int ErrorColumns(const Io& io);

@@ -34,7 +34,8 @@ std::vector<std::string> Places(const Store& store, Kind kind, const PlaceFilter
   } else {
     for (const Process& process : store.processes) {
       if (process.lanes.count == 0) continue;  // metadata only, such as the environment
-      if (InPlace(store, process, place.OfHosts())) places.push_back(PlaceName(store, process));
+      if (MatchesPlace(store, process, place.OfHosts()))
+        places.push_back(PlaceName(store, process));
     }
   }
   return places;
@@ -47,14 +48,15 @@ bool IsAnywhere(const Store& store, Kind kind, const PlaceFilter& place) {
       return lane.name.some() && ContainsAnyCase(store.Text(lane.name), part);
     });
   }
-  PlaceFilter asked = place.OfHosts();
-  if (kind == Kind::device) asked.device = place.device;
-  return std::any_of(store.processes.begin(), store.processes.end(),
-                     [&](const Process& process) { return InPlace(store, process, asked); });
+  PlaceFilter selected = place.OfHosts();
+  if (kind == Kind::device) selected.device = place.device;
+  return std::any_of(store.processes.begin(), store.processes.end(), [&](const Process& process) {
+    return MatchesPlace(store, process, selected);
+  });
 }
 
 // Formats "a /device:GPU:{0..7}, b /host:CPU and 3 more".
-std::string Told(const std::vector<std::string>& places) {
+std::string DisplayName(const std::vector<std::string>& places) {
   const std::vector<std::string_view> names(places.begin(), places.end());
   std::string list;
   size_t shown = 0, more = 0;
@@ -70,41 +72,41 @@ std::string Told(const std::vector<std::string>& places) {
 }
 
 // The nearest name, or nearest last part of a name, within a typing slip.
-std::string NearestPlace(std::string_view asked, const std::vector<std::string>& places) {
+std::string NearestPlace(std::string_view selected, const std::vector<std::string>& places) {
   std::vector<std::string_view> names;
   for (const std::string& place : places) {
     names.push_back(place);
     names.push_back(std::string_view(place).substr(place.rfind('/') + 1));
   }
-  return Nearest(asked, names);
+  return Nearest(selected, names);
 }
 
 // Returns true if the other option matches it: `-device HOST`.
-bool IsOfOther(const Store& store, Kind kind, std::string_view asked) {
+bool MatchesOtherPlaceKind(const Store& store, Kind kind, std::string_view selected) {
   if (!store.IsTrace()) return false;
   PlaceFilter other;
-  (kind == Kind::device ? other.host : other.device) = asked;
+  (kind == Kind::device ? other.host : other.device) = selected;
   return IsAnywhere(store, kind == Kind::device ? Kind::host : Kind::device, other);
 }
 
 Failure NoPlace(const Store& store, Kind kind, const PlaceFilter& place) {
-  const std::string& asked = kind == Kind::device ? place.device : place.host;
+  const std::string& selected = kind == Kind::device ? place.device : place.host;
   const std::vector<std::string> places = Places(store, kind, place);
   const bool of_hosts = kind == Kind::device && !place.host.empty();
-  const std::string near = NearestPlace(asked, places);
+  const std::string near = NearestPlace(selected, places);
   std::string hint;
-  if (IsOfOther(store, kind, asked)) {
+  if (MatchesOtherPlaceKind(store, kind, selected)) {
     hint = kind == Kind::device ? "-host selects hosts; " : "-device selects devices; ";
   } else if (!near.empty()) {
     hint = "did you mean '" + near + "'? ";
   }
   const bool are_hosts = kind == Kind::host && store.IsTrace();
-  hint += (are_hosts ? "hosts: " : "devices: ") + Told(places);
+  hint += (are_hosts ? "hosts: " : "devices: ") + DisplayName(places);
   // Without hosts, -host matches the names of devices, which may contain a job or a task.
   const std::string noun = kind == Kind::host && !are_hosts ? "no device was recorded, only hosts"
                                                             : std::string(Noun(kind));
   return UsageError(fmt::format("-{}: no {}{} contains '{}'", Noun(kind), noun,
-                                of_hosts ? " of host '" + place.host + "'" : "", asked),
+                                of_hosts ? " of host '" + place.host + "'" : "", selected),
                     hint);
 }
 
@@ -124,8 +126,8 @@ Result<void> CheckPlaces(const Session& session, const Query& query, bool hosts_
   return {};
 }
 
-Error LookedForIn(Error error, const PlaceFilter& place) {
-  if (error.kind != ErrorKind::usage || !place.AsksPlaces()) return error;
+Error WithSearchedPlaces(Error error, const PlaceFilter& place) {
+  if (error.kind != ErrorKind::usage || !place.FiltersPlaces()) return error;
   std::string places;
   if (!place.host.empty()) places += " -host " + place.host;
   if (!place.device.empty()) places += " -device " + place.device;
@@ -142,13 +144,13 @@ std::string DevicesWithoutEvents(const Store& store, const PlaceFilter& place) {
     const bool has_events = HasEvents(store, process);
     std::string name = PlaceName(store, process);
     if (has_events) with_events.push_back(name);
-    if (!InPlace(store, process, place)) continue;
+    if (!MatchesPlace(store, process, place)) continue;
     if (has_events || !is_read) return {};
     if (first.empty()) first = std::move(name);
   }
   if (first.empty()) return {};
   return fmt::format("{} has no events; devices with events: {}", Printable(first),
-                     Told(with_events));
+                     DisplayName(with_events));
 }
 
 }  // namespace tfprof

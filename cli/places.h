@@ -14,7 +14,7 @@ namespace tfprof {
 Result<void> CheckPlaces(const Session& session, const Query& query, bool hosts_only);
 
 // Adds to the error of a query about a name that only the selected places were searched.
-Error LookedForIn(Error error, const PlaceFilter& place);
+Error WithSearchedPlaces(Error error, const PlaceFilter& place);
 
 // Returns "/device:GPU:0 has no events; devices with events: ..." if no selected device has events;
 // else an empty text.

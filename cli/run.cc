@@ -50,7 +50,7 @@ int PrintCompletion(const std::string& shell, Io& io) {
 
 // The events that the queries of `-c` need. Commands from a file or a terminal are not known yet.
 // Errors are reported when the command runs.
-EventsRead NeedOf(const Session& session, const std::vector<Script>& scripts) {
+EventsRead RequiredEvents(const Session& session, const std::vector<Script>& scripts) {
   EventsRead need{.hosts = false, .starts = false};
   for (const Script& script : scripts) {
     if (script.is_file || session.classic) return {};
@@ -58,9 +58,9 @@ EventsRead NeedOf(const Session& session, const std::vector<Script>& scripts) {
     if (!line || line->words.empty()) return {};
     const View* view = FindView(line->words.front().text);
     if (view == nullptr) return {};
-    const Result<Asked> asked = Ask(session, *view, *line);
-    if (!asked) return {};
-    const EventsRead one = ReadBy(*view, asked->query);
+    const Result<ParsedQuestion> question = ParseQuestion(session, *view, *line);
+    if (!question) return {};
+    const EventsRead one = ReadBy(*view, question->query);
     need = {.hosts = need.hosts || one.hosts, .starts = need.starts || one.starts};
   }
   return need;
@@ -70,7 +70,8 @@ EventsRead NeedOf(const Session& session, const std::vector<Script>& scripts) {
 Result<EventsRead> CheckCommand(const Session& session, const Arguments& arguments,
                                 const std::vector<Input>& inputs) {
   const CommandLine& line = arguments.command;
-  if (line.words.empty() && !arguments.scripts.empty()) return NeedOf(session, arguments.scripts);
+  if (line.words.empty() && !arguments.scripts.empty())
+    return RequiredEvents(session, arguments.scripts);
   if (line.words.empty()) return EventsRead();
   const std::string& name = line.words.front().text;
   if (const View* view = FindView(name)) return CheckQuestion(session, *view, line, inputs);
@@ -133,7 +134,7 @@ Error WithCommandHint(Error error, const Arguments& arguments) {
   const std::vector<Word>& words = arguments.command.words;
   if (!absent || arguments.classic) return error;
   // The word of diff is a file: nothing to swap.
-  const bool takes_word = !words.empty() && !OwnWordIsBase(words[0].text);
+  const bool takes_word = !words.empty() && !ArgumentIsBase(words[0].text);
   if (takes_word && words.size() > 1 && NamesFile(words[1].text)) {
     error.hint = fmt::format("tfprof {} {} {}", words[1].text, words[0].text, error.where);
   }
@@ -169,7 +170,7 @@ std::string HowToOpen(const Arguments& arguments) {
   if (command != nullptr && command->words != 0) {
     return HowToSteer(*command, words) + "; help " + name + " shows more";
   }
-  const bool word = OwnWords(name) > 0 && !OwnWordIsNumber(name) && !OwnWordIsScope(name);
+  const bool word = MaxArguments(name) > 0 && !ArgumentIsNumber(name) && !ArgumentIsScope(name);
   return "tfprof " + name + (word ? " WORD" : "") + " FILE; help " + name + " shows more";
 }
 

@@ -73,13 +73,14 @@ bool AnyFolded(const ReportColumn& counts, size_t rows) {
 }
 
 // Sort key of a column in tables for readers; -1: left out.
-int PlaceForPeople(const ReportColumn& column, const Table& table, const Display& display) {
+int PlaceForHumans(const ReportColumn& column, const Table& table, const Display& display) {
   const ColumnSpec& spec = column.spec;
-  if (!spec.shown || !spec.people || spec.role == ColumnRole::remainder || spec.id == "accounted")
+  if (!spec.shown || !spec.human_readable || spec.role == ColumnRole::remainder ||
+      spec.id == "accounted")
     return -1;
   if (spec.role == ColumnRole::total && !table.tree) return -1;
   if (spec.role == ColumnRole::folded_rows) {  // follows the names
-    return AnyFolded(column, table.rows) ? PlaceForPeople(*FoldingNames(table), table, display)
+    return AnyFolded(column, table.rows) ? PlaceForHumans(*FoldingNames(table), table, display)
                                          : -1;
   }
   if (spec.id == "name") return 0;
@@ -165,7 +166,7 @@ void AppendPlain(const ReportColumn& column, size_t row, bool original, std::str
   }
 }
 
-std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table, const Display& display) {
+std::vector<const ReportColumn*> ColumnsForMachines(const Table& table, const Display& display) {
   const bool picked = ColumnsArePicked(table, display);
   std::vector<const ReportColumn*> columns;
   for (const ReportColumn& column : table.columns) {
@@ -176,11 +177,11 @@ std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table, const Di
   return columns;
 }
 
-std::vector<const ReportColumn*> ColumnsForPeople(const Table& table, const Display& display) {
-  if (ColumnsArePicked(table, display)) return ColumnsForPrograms(table, display);
+std::vector<const ReportColumn*> ColumnsForHumans(const Table& table, const Display& display) {
+  if (ColumnsArePicked(table, display)) return ColumnsForMachines(table, display);
   std::vector<Placed> placed;
   for (const ReportColumn& column : table.columns) {
-    const int place = PlaceForPeople(column, table, display);
+    const int place = PlaceForHumans(column, table, display);
     if (place >= 0) placed.emplace_back(place, &column);
   }
   const auto is_measure = [](const auto& entry) { return IsMeasureRole(entry.second->spec.role); };
@@ -202,9 +203,9 @@ std::string_view MeasureId(const ReportColumn& column) {
   return id;
 }
 
-int64_t WholeOf(const Report& report, std::string_view measure_id) {
-  const Property* whole = report.Find(fmt::format("{}{}", kTotal, measure_id));
-  return whole != nullptr && whole->type == CellType::integer ? whole->integer : kNoInt;
+int64_t TotalOf(const Report& report, std::string_view measure_id) {
+  const Property* total = report.Find(fmt::format("{}{}", kTotal, measure_id));
+  return total != nullptr && total->type == CellType::integer ? total->integer : kNoInt;
 }
 
 std::string_view UnitName(Unit unit) {
@@ -234,7 +235,7 @@ std::string_view UnitName(Unit unit) {
 int64_t OutsideRows(const Report& report, std::string_view measure_id) {
   const Table& table = report.tables[0];
   const ReportColumn* totals = table.Find("total_" + std::string(measure_id));
-  int64_t left = WholeOf(report, measure_id);
+  int64_t left = TotalOf(report, measure_id);
   if (table.tree || totals == nullptr || left == kNoInt) return 0;
   for (size_t row = 0; row < table.rows; ++row) {
     const int64_t total = totals->Integer(row);

@@ -52,18 +52,18 @@ bool ColumnsArePicked(const Table& table, const Display& display);
 
 // Returns the columns of machine-readable formats: all shown ones and `accounted`, or those of
 // -columns.
-std::vector<const ReportColumn*> ColumnsForPrograms(const Table& table, const Display& display);
+std::vector<const ReportColumn*> ColumnsForMachines(const Table& table, const Display& display);
 
 // Returns the columns of human-readable formats: those of -columns; by default the name first, then
 // the others in the order of -select. In a tree, self and total of a measure are adjacent; in a
 // list they are equal and one is left out. Columns that exist for classic text only are left out.
-std::vector<const ReportColumn*> ColumnsForPeople(const Table& table, const Display& display);
+std::vector<const ReportColumn*> ColumnsForHumans(const Table& table, const Display& display);
 
 // Returns the measure that a column of role self or total belongs to: micros for total_micros.
 std::string_view MeasureId(const ReportColumn& column);
 
 // Returns the denominator of this measure's shares, property total_X; kNoInt if there is none.
-int64_t WholeOf(const Report& report, std::string_view measure_id);
+int64_t TotalOf(const Report& report, std::string_view measure_id);
 
 std::string_view UnitName(Unit unit);  // us, B, ...; empty: no unit
 

@@ -13,7 +13,7 @@ bool Has(Part part, const Report& report) {
   switch (part) {
     case Part::rows: return true;
     case Part::named_rows: return report.tables[0].Find("name") != nullptr;
-    case Part::drawing: return bool(report.drawing);
+    case Part::trace_export: return bool(report.trace_export);
     case Part::samples: return bool(report.samples);
   }
   return false;
@@ -31,8 +31,9 @@ Result<void> CheckParts(const Emitter& emitter, const Report& report) {
     return UsageError(report.view + " has no names for the frames of " + name,
                       "scope, graph, op and code have");
   }
-  return UsageError(report.view + " has nothing that " + name + " could show",
-                    emitter.needs == Part::drawing ? "scope, graph and code have" : "code has");
+  return UsageError(
+      report.view + " has nothing that " + name + " could show",
+      emitter.needs == Part::trace_export ? "scope, graph and code have" : "code has");
 }
 
 constexpr Emitter kEmitters[] = {
@@ -51,7 +52,7 @@ constexpr Emitter kEmitters[] = {
 constexpr Emitter kFileEmitters[] = {
     {"classic_pprof", "the original's samples of code, gzipped", Part::samples, EmitClassicPprof},
     {"classic_timeline", "the Chrome trace of the original tfprof: scope, graph and code",
-     Part::drawing, EmitClassicTimeline},
+     Part::trace_export, EmitClassicTimeline},
     {"flame_html", "a page that draws a flame graph", Part::rows, EmitFlameHtml},
     {"flame_svg", "a picture of a flame graph", Part::rows, EmitFlameSvg},
     {"folded", "stacks, one per line, for flamegraph.pl", Part::rows, EmitFolded},
@@ -65,10 +66,10 @@ constexpr Emitter kFileEmitters[] = {
 Result<void> PrepareFor(const Emitter& emitter, Report* report, Context& context) {
   TFPROF_TRY(CheckParts(emitter, *report));
   if (emitter.streams || !report->blocks) return {};
-  TFPROF_TRY(TakeBlocks(kMostRowsLaidOut, report, context));
+  TFPROF_TRY(TakeBlocks(kMaxRowsLaidOut, report, context));
   if (report->tables[0].omitted_rows == 0) return {};
   report->notes.push_back(
-      {note::With(note::rows_cut, {std::to_string(kMostRowsLaidOut), report->view})});
+      {note::With(note::rows_cut, {std::to_string(kMaxRowsLaidOut), report->view})});
   return {};
 }
 

@@ -21,7 +21,7 @@ struct Style {
 
 // The part of a report that an emitter needs; the pipeline rejects reports without it in one place.
 // named_rows: rows with a column `name`.
-enum class Part { rows, named_rows, drawing, samples };
+enum class Part { rows, named_rows, trace_export, samples };
 
 // Writes a report in a format.
 using EmitFormat = Result<void>(const Report& report, const Query& query, const Style& style,
@@ -69,10 +69,10 @@ Result<void> EachRow(const Cursor<T>& cursor, Sink& sink, Context& context, Appe
 // Turns an answer into bytes; the only way to do so.
 
 // Row limit for formats that need the whole table in memory for layout.
-constexpr size_t kMostRowsLaidOut = 10'000;
+constexpr size_t kMaxRowsLaidOut = 10'000;
 
 // Checks that the report has the part that the emitter needs. Unless the emitter takes rows in
-// blocks, moves the first kMostRowsLaidOut of them into the table; a note reports when there are
+// blocks, moves the first kMaxRowsLaidOut of them into the table; a note reports when there are
 // more. Errors: usage (the view has no such part), those of the blocks.
 Result<void> PrepareFor(const Emitter& emitter, Report* report, Context& context);
 

@@ -12,7 +12,7 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kFewestAlike = 2;  // names of a set that are merged into one piece
+constexpr size_t kMinAlike = 2;  // names of a set that are merged into one piece
 constexpr std::string_view kBetween = ", ";
 
 NamePiece PieceOf(std::span<const std::string_view> names, bool utf8) {
@@ -39,7 +39,7 @@ std::string FirstName(std::span<const std::string_view> names, bool utf8) {
 
 // Returns the pieces that fit together with the count of the omitted names; if the first piece does
 // not fit, its first name. May be empty.
-std::string ThoseThatFit(std::span<const NamePiece> pieces, const std::string& first,
+std::string FittingNames(std::span<const NamePiece> pieces, const std::string& first,
                          size_t cells) {
   std::string list;
   size_t left = CountNames(pieces), width = 0;
@@ -65,11 +65,11 @@ std::vector<NamePiece> NamePieces(std::span<const std::string_view> names, bool 
     if (!name.empty()) rows.push_back({name});
   }
   std::vector<NamePiece> pieces;
-  if (!is_set || rows.size() < kFewestAlike) {
+  if (!is_set || rows.size() < kMinAlike) {
     for (const NamedRow& row : rows) pieces.push_back(PieceOf({&row.name, 1}, utf8));
     return pieces;
   }
-  const RowGroups alike = GroupAlike(rows, 1, kFewestAlike);
+  const RowGroups alike = GroupAlike(rows, 1, kMinAlike);
   for (size_t group = 0; group < alike.size(); ++group) {
     std::vector<std::string_view> members;
     for (const uint32_t row : alike[group]) members.push_back(rows[row].name);
@@ -84,7 +84,7 @@ void AppendNameList(std::span<const std::string_view> names, bool is_set, size_t
   const size_t count = CountNames(pieces);
   if (count == 0) return;
   const std::string first = FirstName(names, utf8), more = MoreNames(count - 1);
-  std::string list = ThoseThatFit(pieces, first, cells);
+  std::string list = FittingNames(pieces, first, cells);
   if (list.empty()) {
     AppendCut(first, cells - std::min(cells, more.size()), utf8, &list);
     list += more;

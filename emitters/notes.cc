@@ -10,7 +10,7 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kMostNotes = 8;
+constexpr size_t kMaxNotes = 8;
 
 }  // namespace
 
@@ -36,8 +36,8 @@ std::vector<std::string> NotesBelow(const Report& report) {
   std::vector<std::string> texts;
   if (TableShowsNotes(report)) return texts;
   for (const Note& note : report.notes) {
-    if (texts.size() == kMostNotes) {
-      const size_t more = report.notes.size() - kMostNotes;
+    if (texts.size() == kMaxNotes) {
+      const size_t more = report.notes.size() - kMaxNotes;
       texts.push_back(fmt::format("and {} more note{}; info shows all", more, more > 1 ? "s" : ""));
       break;
     }

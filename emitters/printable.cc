@@ -16,21 +16,21 @@ bool IsPlainAscii(char c) { return c >= 0x20 && c < 0x7f; }
 int32_t Decode(std::string_view text, size_t* length) {
   utf8proc_int32_t code = -1;
   const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
-  const auto most = static_cast<utf8proc_ssize_t>(text.size() < 4 ? text.size() : 4);
-  const utf8proc_ssize_t read = utf8proc_iterate(bytes, most, &code);
+  const auto max = static_cast<utf8proc_ssize_t>(text.size() < 4 ? text.size() : 4);
+  const utf8proc_ssize_t read = utf8proc_iterate(bytes, max, &code);
   *length = read > 0 ? static_cast<size_t>(read) : 0;
   return read > 0 ? code : -1;
 }
 
 // True for marks that change direction or hide text: U+200E, U+200F, U+202A..E, U+2066..9, and the
 // line and paragraph separators U+2028 and U+2029.
-bool MisleadsReaders(int32_t code) {
+bool IsMisleading(int32_t code) {
   return code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
          (code >= 0x2066 && code <= 0x2069);
 }
 
-bool MayShow(int32_t code) {
-  return code >= 0xa0 && !MisleadsReaders(code);  // 0x80 to 0x9f are control characters
+bool IsDisplayable(int32_t code) {
+  return code >= 0xa0 && !IsMisleading(code);  // 0x80 to 0x9f are control characters
 }
 
 void AppendEscaped(std::string_view bytes, std::string* out) {
@@ -98,7 +98,7 @@ void AppendPrintable(std::string_view text, bool utf8, std::string* out) {
     const int32_t code = Decode(text.substr(at), &length);
     if (length == 0) length = 1;
     const std::string_view bytes = text.substr(at, length);
-    if (utf8 && MayShow(code)) {
+    if (utf8 && IsDisplayable(code)) {
       out->append(bytes);
     } else {
       AppendEscaped(bytes, out);

@@ -12,7 +12,7 @@ namespace tfprof {
 
 // Counts one kind of problem over many records. The load pays nothing per record and reports one
 // note.
-struct Tally {
+struct ProblemCount {
   int64_t count = 0;
   int64_t cost_ps = kNoInt;
   const char* first = nullptr;  // into the file
@@ -25,7 +25,7 @@ struct Tally {
     cost_ps = cost_ps == kNoInt ? cost : SaturatingAdd(cost_ps, cost);
   }
   // Adds the counts of other places of the same file.
-  void Add(const Tally& other) {
+  void Add(const ProblemCount& other) {
     if (other.count == 0) return;
     first = count == 0 ? other.first : std::min(first, other.first);
     count += other.count;
@@ -35,17 +35,17 @@ struct Tally {
   std::string Place(const SourceFile& file) const {
     return first == nullptr ? file.path : file.At(static_cast<uint64_t>(first - file.bytes.data()));
   }
-  void Tell(const NoteWords& what, const SourceFile& file, StoreBuilder& store) const {
+  void AddNoteTo(const NoteWords& what, const SourceFile& file, StoreBuilder& store) const {
     if (count > 0) store.AddNote(what, Place(file), cost_ps, count);
   }
   // Called after loading. Adds a note for the records of kind `what` that were left out.
-  void Tell(const NoteWords& what, const SourceFile& file, std::vector<Note>* notes) const {
+  void AddNoteTo(const NoteWords& what, const SourceFile& file, std::vector<Note>* notes) const {
     if (count > 0) notes->push_back({what, count, Place(file), cost_ps});
   }
 };
 
 // Notes that the file could be inflated only in part: see SourceFile::damaged_at.
-inline void TellDamage(const SourceFile& file, StoreBuilder& store) {
+inline void NoteDamage(const SourceFile& file, StoreBuilder& store) {
   if (file.damaged_at.empty()) return;
   store.AddNote(note::damaged_gzip, file.damaged_at);
 }

@@ -30,7 +30,7 @@ class IdIndex {
     }
   }
   // Find as a separate function, for loops that mostly find ids at the expected position.
-  __attribute__((noinline)) uint32_t FindApart(int64_t id) const { return Find(id); }
+  __attribute__((noinline)) uint32_t FindSlowly(int64_t id) const { return Find(id); }
 
   // The ids first(), first() + 1 ... have the positions 0, 1 ...
   int64_t first() const { return first_; }

@@ -72,7 +72,7 @@ struct Loader {
                        Context& context);
 
   // Loads several files in order, each guarded against shrinking (Guarded) and followed by
-  // TellDamage. An error names its file. Null: loading them together is not faster.
+  // NoteDamage. An error names its file. Null: loading them together is not faster.
   Result<void> (*load_several)(std::span<const FileToLoad> files, StoreBuilder& store,
                                Context& context) = nullptr;
 

@@ -139,7 +139,7 @@ Result<void> LoadOne(const Loader& loader, const FileToLoad& to_load, StoreBuild
                      Context& context) {
   const SourceFile& file = to_load.file;
   TFPROF_TRY(Guarded(file, [&] { return loader.load(file, to_load.arguments, store, context); }));
-  TellDamage(file, store);
+  NoteDamage(file, store);
   return {};
 }
 
@@ -175,7 +175,7 @@ Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context, Events
   for (const Opened& opened : all) total_bytes += opened.file.bytes.size();
   context.total_bytes.store(total_bytes, std::memory_order_relaxed);
   TFPROF_TRY(LoadAll(all, read, store, context));
-  TFPROF_TRY(NoteFarApart(all, store));
+  TFPROF_TRY(NoteUnrelatedRuns(all, store));
   return store.Finish();
 }
 

@@ -30,7 +30,7 @@ Result<void> NoteStepsBeyond(const Profile& profile, const PlaceFilter& place, R
   if (first <= place.step && place.last_step <= last) return {};
   report->notes.insert(
       report->notes.begin(),
-      {note::With(note::steps_beyond, {place.StepText(), StepsThere(numbers)}), 1, "", kNoInt});
+      {note::With(note::steps_beyond, {place.StepText(), DescribeSteps(numbers)}), 1, "", kNoInt});
   return {};
 }
 
@@ -42,12 +42,12 @@ Result<void> NotePrograms(const Profile& profile, Report* report, Context& conte
 }
 
 // Adds, for scripts that combine files, the wall time of `start_us` 0.
-void TellEpoch(Report* report) {
+void AddEpoch(Report* report) {
   const auto starts = [](const Table& table) { return table.Find("start_us") != nullptr; };
   if (std::none_of(report->tables.begin(), report->tables.end(), starts)) return;
   const Store& store = *report->store;
   const int64_t epoch_ns = WrapAdd(store.epoch_ns, FirstStart(store) / kPsPerNs);
-  TellInteger({"epoch_ns"}, epoch_ns, Unit::none, report);
+  AddIntegerProperty({"epoch_ns"}, epoch_ns, Unit::none, report);
 }
 
 // If nothing is folded, each row represents itself, and there is no count column.
@@ -81,7 +81,7 @@ Result<Report> Make(const Profile& profile, const View& view, const Query& query
   TFPROF_ASSIGN(Report report, view.make(profile.store, *profile.indexes, query, context));
   if (view.reads_programs) TFPROF_TRY(NotePrograms(profile, &report, context));
   TFPROF_TRY(NoteStepsBeyond(profile, query.place, &report, context));
-  TellEpoch(&report);
+  AddEpoch(&report);
   return report;
 }
 

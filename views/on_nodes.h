@@ -8,14 +8,14 @@
 namespace tfprof {
 
 // Calls `make`; for a trace, on the store of its nodes.
-Result<Report> AskNodes(MakeReport* make, NodesAre kind, const StorePtr& store,
-                        const Indexes& indexes, const Query& query, Context& context);
+Result<Report> AnswerForNodes(MakeReport* make, NodeGranularity kind, const StorePtr& store,
+                              const Indexes& indexes, const Query& query, Context& context);
 
 // The same function as an entry of the registry.
-template <MakeReport* kMake, NodesAre kNodes = NodesAre::one_per_name>
+template <MakeReport* kMake, NodeGranularity kNodes = NodeGranularity::one_per_name>
 Result<Report> OnNodes(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
-  return AskNodes(kMake, kNodes, store, indexes, query, context);
+  return AnswerForNodes(kMake, kNodes, store, indexes, query, context);
 }
 
 }  // namespace tfprof

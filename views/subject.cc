@@ -14,27 +14,27 @@ namespace {
 
 constexpr size_t kNamesShown = 5;
 
-NamedThing::Kind KindOfRow(const ScopeTree& tree, uint32_t row) {
+NamedEntity::Kind KindOfRow(const ScopeTree& tree, uint32_t row) {
   const bool leaf = tree.end[row] == row + 1 && tree.node[row].some();
-  return leaf ? NamedThing::node : NamedThing::scope;
+  return leaf ? NamedEntity::node : NamedEntity::scope;
 }
 
-NamedThing Made(NamedThing::Kind kind, std::string_view name, uint32_t at, const ScopeTree& tree,
-                const OpGroups& groups) {
-  NamedThing thing{kind, name, {}, 0, {}, {}};
-  if (kind == NamedThing::op) {
+NamedEntity Made(NamedEntity::Kind kind, std::string_view name, uint32_t at, const ScopeTree& tree,
+                 const OpGroups& groups) {
+  NamedEntity entity{kind, name, {}, 0, {}, {}};
+  if (kind == NamedEntity::op) {
     const auto nodes = NodesOfType(groups, at);
-    thing.nodes.assign(nodes.begin(), nodes.end());
-    return thing;
+    entity.nodes.assign(nodes.begin(), nodes.end());
+    return entity;
   }
-  thing.scope_row = at;
-  thing.node_id = tree.node[at];
-  thing.nodes = NodesIn(tree, at);
-  return thing;
+  entity.scope_row = at;
+  entity.node_id = tree.node[at];
+  entity.nodes = NodesIn(tree, at);
+  return entity;
 }
 
 // A bare number is a row number and needs a table shown before.
-Failure NoRowYet(const std::string& number) {
+Failure NoRowNumbers(const std::string& number) {
   return Fail(ErrorKind::usage,
               fmt::format("no answer has a row {} yet, and no node, scope or type is named '{}'",
                           number, number),
@@ -43,8 +43,8 @@ Failure NoRowYet(const std::string& number) {
                           number));
 }
 
-Failure NoneOrSeveral(const std::string& name, const std::vector<std::string_view>& found,
-                      size_t count) {
+Failure NotUnique(const std::string& name, const std::vector<std::string_view>& found,
+                  size_t count) {
   if (count == 0) {
     return Fail(ErrorKind::usage, "no node, scope or type named '" + name + "'", {},
                 "`find TEXT` searches names");
@@ -57,28 +57,30 @@ Failure NoneOrSeveral(const std::string& name, const std::vector<std::string_vie
 }
 
 struct Candidate {
-  NamedThing::Kind kind = NamedThing::node;
+  NamedEntity::Kind kind = NamedEntity::node;
   std::string_view name;
   uint32_t at = 0;
 };
 
 // The typed name without prefixes for its kind.
-struct Asked {
+struct TypedName {
   bool types = true, nodes = true;
   std::string name;   // without the trailing slash of scopes
   std::string under;  // empty: the whole profile
   std::string inner;  // the name within `under`
 };
 
-Asked ReadAsked(const std::string& typed, const std::string& under) {
-  Asked asked;
-  asked.nodes = !typed.starts_with(kTypePrefix);
-  asked.types = !typed.starts_with(kNodePrefix);
-  const size_t first = !asked.nodes ? kTypePrefix.size() : !asked.types ? kNodePrefix.size() : 0;
-  asked.name = typed.substr(first, typed.find_last_not_of('/') + 1 - first);
-  asked.under = under;
-  asked.inner = under + "/" + asked.name;
-  return asked;
+TypedName ReadTypedName(const std::string& typed, const std::string& under) {
+  TypedName typed_name;
+  typed_name.nodes = !typed.starts_with(kTypePrefix);
+  typed_name.types = !typed.starts_with(kNodePrefix);
+  const size_t first = !typed_name.nodes   ? kTypePrefix.size()
+                       : !typed_name.types ? kNodePrefix.size()
+                                           : 0;
+  typed_name.name = typed.substr(first, typed.find_last_not_of('/') + 1 - first);
+  typed_name.under = under;
+  typed_name.inner = under + "/" + typed_name.name;
+  return typed_name;
 }
 
 bool IsNumber(std::string_view text) {
@@ -91,16 +93,16 @@ struct Exact {
 };
 
 Exact FindExact(const Store& store, const ScopeTree& tree, const OpGroups& groups,
-                const Asked& asked) {
+                const TypedName& typed_name) {
   Exact exact;
   for (uint32_t i = 0; i < groups.type.size(); ++i) {
     const std::string_view type = store.Text(groups.type[i]);
-    if (type == asked.name) exact.type = {NamedThing::op, type, i};
+    if (type == typed_name.name) exact.type = {NamedEntity::op, type, i};
   }
-  if (asked.name.empty()) return exact;
+  if (typed_name.name.empty()) return exact;
   const ScopeNames names{&store, &tree};
-  uint32_t row = asked.under.empty() ? kNoScopeRow : RowOfScope(names, asked.inner);
-  if (row == kNoScopeRow) row = RowOfScope(names, asked.name);
+  uint32_t row = typed_name.under.empty() ? kNoScopeRow : RowOfScope(names, typed_name.inner);
+  if (row == kNoScopeRow) row = RowOfScope(names, typed_name.name);
   if (row == kNoScopeRow) return exact;
   exact.node = {KindOfRow(tree, row), Named(names).Name(row), row};
   return exact;
@@ -113,11 +115,12 @@ struct Matches {
   std::vector<std::string_view> shown;  // the first names of `count`
 
   // REQUIRES: its name contains the text.
-  void Add(const Asked& asked, const Candidate& one) {
+  void Add(const TypedName& typed_name, const Candidate& one) {
     const std::string_view text = one.name;
     partly = one;
-    const bool in_under = !asked.under.empty() && text.starts_with(asked.under);
-    if (text.size() == asked.name.size() || (text.size() == asked.inner.size() && in_under)) {
+    const bool in_under = !typed_name.under.empty() && text.starts_with(typed_name.under);
+    if (text.size() == typed_name.name.size() ||
+        (text.size() == typed_name.inner.size() && in_under)) {
       other_case = one, ++other_cases;
     }
     if (++count <= kNamesShown) shown.push_back(text);
@@ -125,52 +128,52 @@ struct Matches {
 };
 
 Result<Matches> FindMatches(const Store& store, const ScopeTree& tree, const OpGroups& groups,
-                            const Asked& asked, Context& context) {
+                            const TypedName& typed_name, Context& context) {
   Matches found;
-  for (uint32_t i = 0; asked.types && i < groups.type.size(); ++i) {
+  for (uint32_t i = 0; typed_name.types && i < groups.type.size(); ++i) {
     const std::string_view type = store.Text(groups.type[i]);
-    if (ContainsAnyCase(type, asked.name)) found.Add(asked, {NamedThing::op, type, i});
+    if (ContainsAnyCase(type, typed_name.name)) found.Add(typed_name, {NamedEntity::op, type, i});
   }
-  if (!asked.nodes) return found;
+  if (!typed_name.nodes) return found;
   const ScopeNames names{&store, &tree};
   const NamedTree named = Named(names);
   std::vector<bool> has(tree.end.size(), false);  // by row: its name contains the text
-  has[0] = asked.name.empty();
+  has[0] = typed_name.name.empty();
   for (uint32_t row = 1; row < tree.end.size(); ++row) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     has[row] = has[tree.parent[row]] ||
-               ContainsAnyCase(EndOfName(names, row, asked.name.size()), asked.name);
-    if (has[row]) found.Add(asked, {KindOfRow(tree, row), named.Name(row), row});
+               ContainsAnyCase(EndOfName(names, row, typed_name.name.size()), typed_name.name);
+    if (has[row]) found.Add(typed_name, {KindOfRow(tree, row), named.Name(row), row});
   }
   return found;
 }
 
 }  // namespace
 
-Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& typed,
-                             const std::string& under, Context& context) {
-  const Asked asked = ReadAsked(typed, under);
+Result<NamedEntity> FindEntity(const Store& store, const Indexes& indexes, const std::string& typed,
+                               const std::string& under, Context& context) {
+  const TypedName typed_name = ReadTypedName(typed, under);
   TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
   TFPROF_ASSIGN(const auto groups, indexes.Get<OpGroups>(context));
   const auto made = [&](const Candidate& one) {
     return Made(one.kind, one.name, one.at, *tree, *groups);
   };
-  const Exact exact = FindExact(store, *tree, *groups, asked);
-  if (exact.node && asked.nodes) {
-    NamedThing thing = made(*exact.node);
-    if (exact.type) thing.also = NamedThing::op;
-    return thing;
+  const Exact exact = FindExact(store, *tree, *groups, typed_name);
+  if (exact.node && typed_name.nodes) {
+    NamedEntity entity = made(*exact.node);
+    if (exact.type) entity.also = NamedEntity::op;
+    return entity;
   }
-  if (exact.type && asked.types) {
-    NamedThing thing = made(*exact.type);
-    if (exact.node) thing.also = exact.node->kind;
-    return thing;
+  if (exact.type && typed_name.types) {
+    NamedEntity entity = made(*exact.type);
+    if (exact.node) entity.also = exact.node->kind;
+    return entity;
   }
-  if (IsNumber(typed)) return NoRowYet(typed);
-  TFPROF_ASSIGN(const Matches found, FindMatches(store, *tree, *groups, asked, context));
+  if (IsNumber(typed)) return NoRowNumbers(typed);
+  TFPROF_ASSIGN(const Matches found, FindMatches(store, *tree, *groups, typed_name, context));
   if (found.other_cases == 1) return made(found.other_case);
   if (found.count == 1) return made(found.partly);
-  return NoneOrSeveral(asked.name, found.shown, found.count);
+  return NotUnique(typed_name.name, found.shown, found.count);
 }
 
 std::vector<NodeId> NodesIn(const ScopeTree& tree, uint32_t row) {
@@ -186,21 +189,21 @@ std::span<const NodeId> NodesOfType(const OpGroups& groups, uint32_t group) {
   return groups.nodes.Rows(first, groups.first_node[group + 1] - first);
 }
 
-std::string_view KindName(NamedThing::Kind kind) {
+std::string_view KindName(NamedEntity::Kind kind) {
   switch (kind) {
-    case NamedThing::node: return "node";
-    case NamedThing::scope: return "scope";
+    case NamedEntity::node: return "node";
+    case NamedEntity::scope: return "scope";
     default: return "operation type";
   }
 }
 
-void NoteOtherReading(const NamedThing& thing, Report* report) {
-  if (!thing.also) return;
-  const std::string_view prefix = *thing.also == NamedThing::op ? kTypePrefix : kNodePrefix;
-  const bool is_type = *thing.also == NamedThing::op;
-  const std::string kind = (is_type ? "an " : "a ") + std::string(KindName(*thing.also));
-  report->notes.push_back({note::With(note::also_called, {thing.name, kind, report->view,
-                                                          std::string(prefix).append(thing.name)}),
+void NoteOtherReading(const NamedEntity& entity, Report* report) {
+  if (!entity.also) return;
+  const std::string_view prefix = *entity.also == NamedEntity::op ? kTypePrefix : kNodePrefix;
+  const bool is_type = *entity.also == NamedEntity::op;
+  const std::string kind = (is_type ? "an " : "a ") + std::string(KindName(*entity.also));
+  report->notes.push_back({note::With(note::also_called, {entity.name, kind, report->view,
+                                                          std::string(prefix).append(entity.name)}),
                            1, "", kNoInt});
 }
 

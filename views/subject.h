@@ -16,7 +16,7 @@
 namespace tfprof {
 
 // The meaning of a name in a profile.
-struct NamedThing {
+struct NamedEntity {
   enum Kind : uint8_t { node, scope, op };
   Kind kind = node;
   std::string_view name;
@@ -36,17 +36,17 @@ inline constexpr std::string_view kNodePrefix = "node:";
 // means a row of a list shown before. A scope of one node is that node. After kTypePrefix only
 // types count, after kNodePrefix only nodes and scopes.
 // Error: usage, if there is none or there are several; it names some.
-Result<NamedThing> FindThing(const Store& store, const Indexes& indexes, const std::string& name,
-                             const std::string& under, Context& context);
+Result<NamedEntity> FindEntity(const Store& store, const Indexes& indexes, const std::string& name,
+                               const std::string& under, Context& context);
 
 // Returns the nodes in a scope, including its own node; NodesOfType: those of an operation type.
 std::vector<NodeId> NodesIn(const ScopeTree& tree, uint32_t row);
 std::span<const NodeId> NodesOfType(const OpGroups& groups, uint32_t group);
 
 // Adds a note if the name has another meaning, with the command for it.
-void NoteOtherReading(const NamedThing& thing, Report* report);
+void NoteOtherReading(const NamedEntity& entity, Report* report);
 
 // Returns "node", "scope" or "operation type".
-std::string_view KindName(NamedThing::Kind kind);
+std::string_view KindName(NamedEntity::Kind kind);
 
 }  // namespace tfprof

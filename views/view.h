@@ -23,11 +23,11 @@ enum class Subject : uint8_t {
 };
 
 // The kind of rows in the first table.
-enum class RowsAre : uint8_t {
+enum class RowMeaning : uint8_t {
   facts,  // measurements, findings, events
   // In commands, a row's number means its name:
-  things,  // graph nodes, scopes, or several kinds
-  types,   // operation types, whatever names nodes have
+  entities,  // graph nodes, scopes, or several kinds
+  types,     // operation types, whatever names nodes have
 };
 
 using MakeReport = Result<Report>(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -46,11 +46,11 @@ struct View {
 
   // Errors: usage (no such step; code without traces), cancelled.
   MakeReport* make;
-  DeclareTables* tables;        // every table that an answer may have
-  bool draws_one_step = false;  // its timeline is of one step: the average has none
+  DeclareTables* tables;          // every table that an answer may have
+  bool exports_one_step = false;  // its timeline is of one step: the average has none
   Subject subject = Subject::none;
-  int rows_for_people = 0;  // default of -n for tables; 0: as many as the screen has
-  RowsAre rows_are = RowsAre::facts;
+  int rows_for_humans = 0;  // default of -n for tables; 0: as many as the screen has
+  RowMeaning row_meaning = RowMeaning::facts;
   EventsRead reads = {};             // without -step; see ReadBy
   bool device_is_allocator = false;  // -device is a part of an allocator's name
   // It reads compiled programs: damage of these affects its answer. Views of nodes get such notes

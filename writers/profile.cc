@@ -26,7 +26,7 @@ std::vector<std::string_view> TypesOf(const Node& node, std::string_view device,
 }
 
 // Returns the CPU of a device's host: the final `gpu:N` becomes `cpu:0`.
-std::string CpuBeside(std::string_view device) {
+std::string HostCpuOf(std::string_view device) {
   const size_t gpu = device.rfind("gpu:");
   if (gpu == device.npos) return std::string(device);
   return std::string(device.substr(0, gpu)) + "cpu:0";
@@ -117,7 +117,7 @@ Result<Amount> EventsOfNoNode(const ExecTables& tables, Context& context) {
   return amount;
 }
 
-Result<std::vector<Note>> LeftOut(const ProfileWriting& writing, Context& context) {
+Result<std::vector<Note>> OmittedNotes(const ProfileWriting& writing, Context& context) {
   const ExecTables& tables = writing.tables;
   const Store& store = tables.store;
   std::vector<Note> notes = writing.texts.stacks().notes;
@@ -140,13 +140,13 @@ Result<std::vector<Note>> LeftOut(const ProfileWriting& writing, Context& contex
 
 // Writes both flags even if they are false: they identify a profile without nodes.
 void WriteHead(const Store& store, WireWriter& out) {
-  out.ToldInt(field::ProfileProto::has_trace, store.has_code_traces);
+  out.IntIfPresent(field::ProfileProto::has_trace, store.has_code_traces);
   out.Message(field::ProfileProto::steps, [&] {
     for (const Step& step : store.steps) out.Varint(static_cast<uint64_t>(step.number));
   });
-  out.ToldInt(field::ProfileProto::miss_accelerator_stream,
-              std::any_of(store.steps.begin(), store.steps.end(),
-                          [](const Step& step) { return step.lacks_accelerator_stream; }));
+  out.IntIfPresent(field::ProfileProto::miss_accelerator_stream,
+                   std::any_of(store.steps.begin(), store.steps.end(),
+                               [](const Step& step) { return step.lacks_accelerator_stream; }));
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ void WriteNode(NodeId id, ProfileWriting& writing, WireWriter& out) {
     out.Bytes(field::ProfileNode::op_types, type);
   if (counting.some()) {
     out.Bytes(field::ProfileNode::canonical_device, device);
-    out.Bytes(field::ProfileNode::host_device, CpuBeside(device));
+    out.Bytes(field::ProfileNode::host_device, HostCpuOf(device));
   }
   out.Int(field::ProfileNode::float_ops, node.float_ops);
   WriteDataFormat(id, store, out);
@@ -194,7 +194,7 @@ Result<std::vector<Note>> WriteProfile(const Store& store, Sink& sink, Context& 
   }
   writing.texts.WriteTexts(field::ProfileProto::id_to_string, out);
   TFPROF_TRY(sink.MaybeFlush());
-  return LeftOut(writing, context);
+  return OmittedNotes(writing, context);
 }
 
 }  // namespace tfprof

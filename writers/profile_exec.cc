@@ -48,8 +48,8 @@ void WriteMemory(uint32_t memory, LaneId lane, ExecTables& tables, WireWriter& o
     out.Int(on_host ? Memory::host_temp_bytes : Memory::accelerator_temp_bytes, row.temp);
     out.Int(on_host ? Memory::host_persistent_bytes : Memory::accelerator_persistent_bytes,
             row.persistent);
-    out.ToldInt(Memory::requested_bytes,
-                row.requested);  // a record of 0 bytes differs from a run without memory
+    out.IntIfPresent(Memory::requested_bytes,
+                     row.requested);  // a record of 0 bytes differs from a run without memory
     out.Int(Memory::peak_bytes, row.peak);
     out.Int(Memory::residual_bytes, row.residual);
     out.Int(Memory::output_bytes, row.output);
@@ -224,7 +224,7 @@ void WriteExec(NodeId node, Exec* exec, ExecTables& tables, WireWriter& out) {
   });
 }
 
-void LoseSecondDevice(const Piece& piece, ExecTables& tables) {
+void CountSecondDevice(const Piece& piece, ExecTables& tables) {
   for (const uint32_t row : RowsOf(piece, tables)) {
     const bool placed = IsPlaced(row, tables.store);
     tables.losses.second_devices.Add(placed ? tables.store.events.duration_ps[row] : 0,
@@ -266,7 +266,7 @@ void WriteExecs(NodeId node, LaneId counting, ExecTables& tables, WireWriter& ou
       exec = {.pieces = {}, .counting = counting};
     }
     if (KindOf(piece, tables) == LaneText::device && run.lane != counting) {
-      LoseSecondDevice(piece, tables);
+      CountSecondDevice(piece, tables);
     } else {
       exec.pieces.push_back(piece);
     }

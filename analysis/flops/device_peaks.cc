@@ -8,8 +8,8 @@
 namespace tfprof {
 namespace {
 
-// Flops of one multiprocessor in one clock: multiplications and additions of 16 bit numbers. A kind
-// that is not listed has no peak: that of an older one says nothing of it.
+// FLOPs of one multiprocessor per clock cycle: 16-bit multiplications and additions. A kind that is
+// not listed has no known peak: peaks of older kinds do not carry over.
 struct PerClock {
   int64_t capability;  // 10 * major + minor
   double flops;
@@ -38,9 +38,9 @@ constexpr PerClock kAmdPeaks[] = {
     {95, 4096},  // AMD CDNA 4 whitepaper, table 1: matrix FP16, MI350
 };
 
-// Of exactly this kind; 0: unknown.
+// Looks up exactly this kind; 0: unknown.
 template <size_t kSize>
-double Exactly(int64_t capability, const PerClock (&kinds)[kSize]) {
+double FlopsOfKind(int64_t capability, const PerClock (&kinds)[kSize]) {
   const auto found = std::find_if(std::begin(kinds), std::end(kinds), [&](const PerClock& kind) {
     return kind.capability == capability;
   });
@@ -50,8 +50,8 @@ double Exactly(int64_t capability, const PerClock (&kinds)[kSize]) {
 double FlopsPerClock(std::string_view vendor, int64_t major, int64_t minor) {
   if (major <= 0 || major > 100 || minor < 0 || minor > 9) return 0;
   const int64_t capability = 10 * major + minor;
-  if (ContainsAnyCase(vendor, "amd")) return Exactly(capability, kAmdPeaks);
-  if (ContainsAnyCase(vendor, "nvidia")) return Exactly(capability, kNvidiaPeaks);
+  if (ContainsAnyCase(vendor, "amd")) return FlopsOfKind(capability, kAmdPeaks);
+  if (ContainsAnyCase(vendor, "nvidia")) return FlopsOfKind(capability, kNvidiaPeaks);
   return 0;
 }
 
@@ -63,8 +63,8 @@ DevicePeaks PeaksOf(const Store& store, const Device& device) {
   if (device.memory_bytes_per_s > 0) {
     peaks.memory_bytes_per_s = static_cast<double>(device.memory_bytes_per_s);
   }
-  const bool told = peaks.flops_per_s > 0;
-  if (told) return peaks;
+  const bool recorded = peaks.flops_per_s > 0;
+  if (recorded) return peaks;
   peaks.flops_per_s = kNoReal;
   const double per_clock =
       FlopsPerClock(store.Text(device.vendor), device.capability_major, device.capability_minor);

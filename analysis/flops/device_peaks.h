@@ -7,24 +7,24 @@
 
 namespace tfprof {
 
-// What a device can do at most; NaN: not known.
+// Peak rates of a device; NaN: unknown.
 struct DevicePeaks {
   double flops_per_s = kNoReal;
   double memory_bytes_per_s = kNoReal;
 
-  // Flops per byte from which on computing, not memory, is the limit.
+  // FLOPs per byte above which compute, not memory, is the limit.
   double Ridge() const { return flops_per_s / memory_bytes_per_s; }
 };
 
-// What the trace says of the device; what it lacks is worked out from its kind, its number of
-// multiprocessors and its clock. Flops are those of 16 bit numbers without sparsity, in matrix
-// units where there are any.
+// Returns the peaks recorded in the trace; missing ones are derived from the device's kind, number
+// of multiprocessors and clock. FLOPs are 16-bit without sparsity, on matrix units where the device
+// has them.
 DevicePeaks PeaksOf(const Store& store, const Device& device);
 
-// How a rate compares with a peak; `flops` or `bytes` NaN: not known.
+// Relates a rate to its peak. NaN in `flops` or `bytes`: unknown.
 inline constexpr std::string_view kCompute = "Compute", kMemory = "HBM";
 struct Bound {
-  std::string_view by;     // kCompute or kMemory, what is nearer to its peak; empty: not known
+  std::string_view by;     // kCompute or kMemory, whichever is nearer to its peak; empty: unknown
   double share = kNoReal;  // of that peak
 };
 Bound BoundOf(const DevicePeaks& peaks, double flops_per_s, double bytes_per_s);

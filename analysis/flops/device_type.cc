@@ -14,7 +14,7 @@ struct Architecture {
   int64_t minor_from;
   std::string_view name;
 };
-// Compute capabilities, the later minor versions first (CUDA C++ Programming Guide).
+// Compute capabilities; later minor versions come first (CUDA C++ Programming Guide).
 constexpr Architecture kNvidiaArchitectures[] = {
     {2, 0, "Fermi"},  {3, 0, "Kepler"},     {5, 0, "Maxwell"},      {6, 0, "Pascal"},
     {7, 5, "Turing"}, {7, 0, "Volta"},      {8, 9, "Ada Lovelace"}, {8, 0, "Ampere"},
@@ -50,7 +50,7 @@ std::string GpuType(const Store& store, const Device& device) {
 
 }  // namespace
 
-bool DidAnything(const Store& store, const Process& process, Measures measures) {
+bool WasActive(const Store& store, const Process& process, Measures measures) {
   for (uint32_t i = 0; i < process.lanes.count; ++i) {
     const Lane& lane = store.lanes[process.lanes.first + i];
     if (lane.measures == measures && lane.rows.count > 0) return true;
@@ -63,7 +63,7 @@ Hardware HardwareOf(const Store& store, const PlaceFilter& place) {
   for (const Device& device : store.devices) {
     if (device.kind == DeviceKind::other || !device.process.some()) continue;
     const Process& process = store.processes[device.process.value];
-    if (!InPlace(store, process, place)) continue;
+    if (!MatchesPlace(store, process, place)) continue;
     if (hardware.devices == 0) {
       hardware.kind = device.kind;
       const std::string_view model = store.Text(device.model);
@@ -74,7 +74,7 @@ Hardware HardwareOf(const Store& store, const PlaceFilter& place) {
     }
     if (device.kind != hardware.kind) continue;
     ++hardware.devices;
-    hardware.active += DidAnything(store, process, Measures::accelerator_time);
+    hardware.active += WasActive(store, process, Measures::accelerator_time);
   }
   if (hardware.devices == 0) hardware.type = "CPU";
   return hardware;

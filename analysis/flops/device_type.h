@@ -7,19 +7,19 @@
 
 namespace tfprof {
 
-// What a trace was taken on, in the words of xprof (xprof/utils/hardware_type_utils.cc).
+// The hardware of a trace, in the words of xprof (xprof/utils/hardware_type_utils.cc).
 struct Hardware {
   DeviceKind kind = DeviceKind::other;  // other: no accelerator
   std::string type;                     // "Nvidia GPU (Volta)", "TPU v6 Lite", "CPU"
-  int64_t devices = 0;                  // of that kind, whether they did anything or not
-  int64_t active = 0;                   // of them, on which anything ran
+  int64_t devices = 0;                  // devices of that kind, active or not
+  int64_t active = 0;                   // devices of that kind on which anything ran
   bool is_nvidia = false;
 };
 
-// Whether anything ran on a process whose lanes measure that.
-bool DidAnything(const Store& store, const Process& process, Measures measures);
+// Returns true if anything ran on a lane of the process that measures `measures`.
+bool WasActive(const Store& store, const Process& process, Measures measures);
 
-// Of the hosts and devices that -host and -device let through.
+// Covers the hosts and devices selected by -host and -device.
 Hardware HardwareOf(const Store& store, const PlaceFilter& place);
 
 // CPU_ONLY, GPU or TPU.

@@ -7,8 +7,8 @@
 namespace tfprof {
 namespace {
 
-// Elementwise chains of one computation that meet in one instruction; more are taken as so many.
-constexpr size_t kMostRoots = 256;
+// Elementwise chains of one computation that end in one instruction; larger counts are capped.
+constexpr size_t kMaxRoots = 256;
 
 double Elements(const Program& program, uint32_t instruction) {
   if (instruction == Instruction::kNone) return 0;
@@ -31,7 +31,7 @@ bool IsUpdate(const Program& program, uint32_t instruction) {
          program.Text(program.instructions[instruction].opcode) == "dynamic-update-slice";
 }
 
-// How much of operand `number` the instruction needs for all of what it makes.
+// Returns how much of operand `number` the instruction needs to produce its whole result.
 double OperandUse(const Program& program, uint32_t at, size_t number, bool is_result) {
   const Instruction& of = program.instructions[at];
   const std::string_view opcode = program.Text(of.opcode);
@@ -39,7 +39,7 @@ double OperandUse(const Program& program, uint32_t at, size_t number, bool is_re
   const double taken = Elements(program, OperandOf(program, of, number));
   if (taken == 0) return 0;
   if (opcode == "reduce") {
-    // The second half of the operands are what reductions start from.
+    // The second half of the operands are the initial values of reductions.
     const size_t inputs = program.References(of.operands).size() / 2;
     return number >= inputs ? made / std::max<double>(1, static_cast<double>(inputs)) : 1;
   }
@@ -52,17 +52,19 @@ double OperandUse(const Program& program, uint32_t at, size_t number, bool is_re
   return 1;
 }
 
-// The instructions of a computation, consumers first: their uses make the uses of operands.
+// The instructions of a computation, consumers first: the uses of operands derive from the uses of
+// their consumers.
 struct Uses {
   const Program& program;
   Range range;
   uint32_t result;
-  std::vector<double> of_root;               // uses that begin at an instruction
-  std::vector<std::vector<uint32_t>> roots;  // where the uses of an instruction begin
+  std::vector<double> of_root;  // uses that start at an instruction
+  // the instructions where the uses of an instruction start
+  std::vector<std::vector<uint32_t>> roots;
 
   void AddRoot(uint32_t at, uint32_t root) {
     std::vector<uint32_t>& known = roots[at - range.first];
-    if (known.size() >= kMostRoots) return;
+    if (known.size() >= kMaxRoots) return;
     if (std::find(known.begin(), known.end(), root) == known.end()) known.push_back(root);
   }
   double Sum(uint32_t at) const {
@@ -81,7 +83,7 @@ void PassToOperands(uint32_t at, double use, Uses* uses) {
   const std::vector<uint32_t> roots = uses->roots[at - uses->range.first];
   for (size_t i = 0; i < operands.size(); ++i) {
     const uint32_t operand = operands[i];
-    // What stands behind its consumer would be a cycle.
+    // An operand after its consumer would be a cycle.
     if (operand == Instruction::kNone || operand >= at) continue;
     if (passes) {
       for (const uint32_t root : roots) uses->AddRoot(operand, root);
@@ -90,7 +92,7 @@ void PassToOperands(uint32_t at, double use, Uses* uses) {
     uses->AddRoot(operand, operand);
     const double elements = Elements(program, operand);
     const double part = use * OperandUse(program, at, i, at == uses->result);
-    // A part of an element cannot be made.
+    // Elements are produced whole.
     if (elements > 0) {
       uses->of_root[operand - uses->range.first] += std::ceil(part * elements) / elements;
     }
@@ -117,7 +119,7 @@ std::vector<double> Utilizations(const Program& program, uint32_t computation) {
 
 double FusionReadBytes(const Program& program, uint32_t computation,
                        const std::vector<double>& utilization) {
-  constexpr double kSmallConstant = 8;  // elements that are part of the code
+  constexpr double kSmallConstant = 8;  // elements; smaller constants are part of the code
   const Range range = program.computations[computation].instructions;
   double bytes = 0;
   for (uint32_t i = 0; i < range.count; ++i) {

@@ -5,8 +5,8 @@
 namespace tfprof {
 namespace {
 
-// By PrimitiveType, as xla/service/gpu/model/hlo_op_profiles_data.h of openxla/xla lists them for
-// sm_86. 0: not measured.
+// Clock cycles by PrimitiveType, as in xla/service/gpu/model/hlo_op_profiles_data.h of openxla/xla
+// for sm_86. 0: not measured.
 struct Cycles {
   std::string_view opcode;
   int32_t f16, f32, f64, c64, c128;

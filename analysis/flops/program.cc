@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kFlopsOfMultiplyAdd = 2;
 
-// The type of an operand, or of the first part of its tuple; null: there is none.
+// Returns the type of an operand, or of the first element of its tuple; null: there is none.
 const TensorType* OperandType(const Program& program, const Instruction& of, size_t number) {
   const auto operands = program.References(of.operands);
   if (number >= operands.size() || operands[number] == Instruction::kNone) return nullptr;
@@ -31,22 +31,22 @@ double Elements(const Program& program, const TensorType& type) {
   return static_cast<double>(ElementsOf(program, type));
 }
 
-// A dimension of a type; -1: it has no such one.
+// Returns a dimension of a type; -1: the type has no such dimension.
 int64_t Dimension(const Program& program, const TensorType& type, int64_t number) {
   const auto dims = program.Numbers(type.dims);
   if (number < 0 || static_cast<size_t>(number) >= dims.size()) return -1;
   return dims[static_cast<size_t>(number)];
 }
 
-// Pairs of a place in the kernel and one in the output for which the window lies in the input. NaN
-// where there are too many to look at each.
+// Counts the pairs of a kernel position and an output position whose window position lies in the
+// input. NaN if there are too many pairs to check each.
 double ValidPositions(const WindowDimension& window, int64_t input, int64_t kernel,
                       int64_t output) {
-  constexpr int64_t kMostPairs = int64_t{1} << 24;
+  constexpr int64_t kMaxPairs = int64_t{1} << 24;
   const int64_t dilation = std::max<int64_t>(1, window.base_dilation);
   const int64_t stride = std::max<int64_t>(1, window.stride);
   if (kernel <= 0 || output <= 0) return 0;
-  if (kernel > kMostPairs / output) return kNoReal;
+  if (kernel > kMaxPairs / output) return kNoReal;
   double positions = 0;
   for (int64_t k = 0; k < kernel; ++k) {
     const __int128 at = static_cast<__int128>(k) * window.window_dilation - window.padding_low;
@@ -60,8 +60,8 @@ double ValidPositions(const WindowDimension& window, int64_t input, int64_t kern
   return positions;
 }
 
-// Flops of matrix products and convolutions: a multiplication and an addition for each element
-// that is summed. NaN where the file's dimensions do not fit each other.
+// FLOPs of matrix products and convolutions: one multiplication and one addition per summed
+// element. NaN if the dimensions in the file are inconsistent.
 double DotFlops(const Program& program, const Instruction& dot) {
   const TensorType* left = OperandType(program, dot, 0);
   if (left == nullptr || dot.dot == Instruction::kNone) return kNoReal;
@@ -104,8 +104,8 @@ double ConvolutionFlops(const Program& program, const Instruction& of) {
          static_cast<double>(batch / std::max<int64_t>(1, of.batch_groups));
 }
 
-// How often an instruction runs the computation that it calls for one element at a time: a
-// reduction once less per result than it has inputs. 0: the others.
+// Returns how often an instruction runs the computation that it calls per element; a reduction: its
+// input elements minus its result elements. 0: other instructions.
 double TimesCalled(const Program& program, const Instruction& of) {
   const std::string_view opcode = program.Text(of.opcode);
   const TensorType* input = OperandType(program, of, 0);
@@ -129,13 +129,13 @@ double TimesCalled(const Program& program, const Instruction& of) {
 
 // ---- instructions -------------------------------------------------------------------------------
 
-constexpr int kDeepest = 50;  // computations in computations
+constexpr int kDeepest = 50;  // nesting depth of computations
 
-// They move no data and compute nothing.
+// Instructions that move no data and compute nothing.
 constexpr std::string_view kFree[] = {"parameter",    "constant",   "get-tuple-element", "bitcast",
                                       "tuple",        "after-all",  "add-dependency",    "domain",
                                       "partition-id", "replica-id", "opt-barrier"};
-// What they cost depends on what they call, and how often.
+// Instructions whose cost depends on the computation that they call, and how often.
 constexpr std::string_view kUnknownCost[] = {
     "custom-call", "call", "while", "conditional", "async-start", "async-update", "async-done"};
 
@@ -148,18 +148,19 @@ double Elements(const Program& program, const Instruction& instruction) {
   return static_cast<double>(ElementsOf(program, program.TypeOf(instruction)));
 }
 
-// How much less work operands of few bits are.
+// Returns how much less work operands of few bits need.
 double DeviceShare(const Program& program, const Instruction& instruction) {
-  int64_t most_bits = 0;
+  int64_t max_bits = 0;
   for (const uint32_t operand : program.References(instruction.operands)) {
     if (operand == Instruction::kNone) continue;
     const TensorType& type = program.TypeOf(program.instructions[operand]);
-    most_bits = std::max(most_bits, ElementBits(type.element));
+    max_bits = std::max(max_bits, ElementBits(type.element));
   }
-  return most_bits == 8 ? 0.5 : most_bits == 4 ? 0.25 : 1;
+  return max_bits == 8 ? 0.5 : max_bits == 4 ? 0.25 : 1;
 }
 
-// Concatenations ask which operand an element comes from: dearer where those do not fill warps.
+// A concatenation selects an operand per element, which costs more where operands do not fill
+// warps.
 double ConcatenateFlops(const Program& program, const Instruction& instruction) {
   constexpr int64_t kWarp = 32;
   const double elements = Elements(program, instruction);

@@ -6,31 +6,31 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kMostVisits = 256;
+constexpr size_t kMaxVisits = 256;
 constexpr size_t kNoPart = static_cast<size_t>(-1);
 
-// A result that is taken: all of what an instruction makes, or a part of its tuple.
-struct Taken {
+// A consumed result: the whole result of an instruction, or one element of its tuple.
+struct ConsumedResult {
   uint32_t instruction;
   size_t part = kNoPart;
-  bool operator==(const Taken&) const = default;
+  bool operator==(const ConsumedResult&) const = default;
 };
 
-// What is behind a result that moves no data; the result itself where it does.
+// Looks through instructions that move no data, to the result behind them.
 class Walk {
  public:
   explicit Walk(const Program& program) : program_(program) {}
 
-  void Take(const Taken& taken) {
-    if (taken.instruction == Instruction::kNone || seen_.size() >= kMostVisits) return;
+  void Take(const ConsumedResult& taken) {
+    if (taken.instruction == Instruction::kNone || seen_.size() >= kMaxVisits) return;
     if (std::find(seen_.begin(), seen_.end(), taken) != seen_.end()) return;
     seen_.push_back(taken);
     open_.push_back(taken);
   }
-  // Looks behind all that was taken, what was taken last first.
+  // Looks through all consumed results, the last one first.
   void Finish() {
     while (!open_.empty()) {
-      const Taken taken = open_.back();
+      const ConsumedResult taken = open_.back();
       open_.pop_back();
       Step(taken);
     }
@@ -38,7 +38,7 @@ class Walk {
   const std::vector<uint32_t>& found() const { return found_; }
 
  private:
-  void Step(const Taken& taken) {
+  void Step(const ConsumedResult& taken) {
     const Instruction& of = program_.instructions[taken.instruction];
     const std::string_view opcode = program_.Text(of.opcode);
     const auto operands = program_.References(of.operands);
@@ -57,8 +57,8 @@ class Walk {
   }
 
   const Program& program_;
-  std::vector<Taken> seen_;
-  std::vector<Taken> open_;
+  std::vector<ConsumedResult> seen_;
+  std::vector<ConsumedResult> open_;
   std::vector<uint32_t> found_;
 };
 

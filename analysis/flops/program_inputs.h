@@ -6,9 +6,9 @@
 
 namespace tfprof {
 
-// The instructions whose results an instruction takes, each once, in the order of its operands. It
-// is looked through what moves no data: bitcasts, and tuples down to the part that is taken.
-// Constants are left out. Bounded: of a web of tuples, not all is followed.
+// Returns the instructions whose results an instruction consumes, each once, in the order of its
+// operands. Looks through instructions that move no data: bitcasts, and tuples down to the consumed
+// element. Omits constants. Bounded: in a web of tuples, some paths are not followed.
 std::vector<uint32_t> InputsOf(const Program& program, uint32_t instruction);
 
 }  // namespace tfprof

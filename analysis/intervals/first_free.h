@@ -8,8 +8,8 @@
 
 namespace tfprof {
 
-// Spreads intervals that overlap over tracks: each gets the lowest track that is free when it
-// starts. REQUIRES: starts ascend. Costs the logarithm of the tracks in use.
+// Assigns overlapping intervals to tracks: each gets the lowest track that is free at its start.
+// REQUIRES: starts ascend. Cost: logarithmic in the number of tracks in use.
 class FirstFree {
  public:
   uint32_t Place(int64_t start, int64_t end) {

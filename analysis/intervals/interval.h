@@ -20,9 +20,9 @@ inline int64_t SpanOf(int64_t start_ps, int64_t end_ps) {
   return __builtin_sub_overflow(end_ps, start_ps, &span) ? kMaxPs : span;
 }
 
-// Adds to `sum_ps` what of an interval lies at or after `until_ps`, up to where the union of the
-// earlier ones is counted: overlapping time counts once. An interval without length moves that,
-// too. REQUIRES: calls in order of start.
+// Adds to `sum_ps` the part of an interval that lies at or after `until_ps`, the end of the union
+// of the earlier intervals: overlapping time counts once. An empty interval moves `until_ps`, too.
+// REQUIRES: calls in order of start.
 inline void ExtendUnion(int64_t start_ps, int64_t end_ps, int64_t* until_ps, int64_t* sum_ps) {
   start_ps = std::max(start_ps, *until_ps);
   if (end_ps < start_ps) return;

@@ -6,9 +6,9 @@
 namespace tfprof {
 namespace {
 
-// Behind parts that begin no later.
+// Appends after parts that start no later.
 void Append(const Interval& next, std::vector<Interval>* parts) {
-  // A moment where another interval begins is part of that.
+  // An empty interval at the start of another one is part of that one.
   const Interval moment{next.start_ps, next.start_ps};
   if (!parts->empty() && parts->back() == moment) parts->pop_back();
   if (!parts->empty()) {
@@ -62,23 +62,23 @@ std::vector<Interval> Subtract(Intervals from, Intervals without) {
 }
 
 void IntervalSet::AddElsewhere(int64_t start_ps, int64_t end_ps) {
-  if (near_ < parts_.size()) {
-    const auto behind = [](int64_t at_ps, const Interval& part) { return at_ps < part.start_ps; };
-    const auto near = parts_.begin() + static_cast<ptrdiff_t>(near_);
+  if (last_index_ < parts_.size()) {
+    const auto after = [](int64_t at_ps, const Interval& part) { return at_ps < part.start_ps; };
+    const auto near = parts_.begin() + static_cast<ptrdiff_t>(last_index_);
     const bool is_later = near->start_ps <= start_ps;
-    const auto next = is_later ? std::upper_bound(near + 1, parts_.end(), start_ps, behind)
-                               : std::upper_bound(parts_.begin(), near, start_ps, behind);
+    const auto next = is_later ? std::upper_bound(near + 1, parts_.end(), start_ps, after)
+                               : std::upper_bound(parts_.begin(), near, start_ps, after);
     if (next != parts_.begin()) {
-      near_ = static_cast<size_t>(next - parts_.begin()) - 1;
-      near_part_ = parts_[near_];
-      if (Covers(near_part_, start_ps, end_ps)) return;
+      last_index_ = static_cast<size_t>(next - parts_.begin()) - 1;
+      last_part_ = parts_[last_index_];
+      if (Covers(last_part_, start_ps, end_ps)) return;
     }
   }
   fresh_.push_back({start_ps, end_ps});
-  if (fresh_.size() >= std::max(kLeastFresh, parts_.size() / 2)) Settle();
+  if (fresh_.size() >= std::max(kMinFresh, parts_.size() / 2)) MergeFresh();
 }
 
-void IntervalSet::Settle() {
+void IntervalSet::MergeFresh() {
   StartOrder().Sort(std::span(fresh_));
   std::vector<Interval> all;
   all.reserve(parts_.size() + fresh_.size());
@@ -90,12 +90,12 @@ void IntervalSet::Settle() {
   for (; part != parts_.end(); ++part) Append(*part, &all);
   parts_ = std::move(all);
   fresh_.clear();
-  near_ = 0;
-  near_part_ = kNoPart;
+  last_index_ = 0;
+  last_part_ = kNoPart;
 }
 
 Intervals IntervalSet::Parts() {
-  Settle();
+  MergeFresh();
   return parts_;
 }
 

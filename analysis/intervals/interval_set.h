@@ -9,12 +9,12 @@
 
 namespace tfprof {
 
-// Intervals by start that neither overlap nor touch.
+// Disjoint intervals in order of start; they do not touch.
 using Intervals = std::span<const Interval>;
 
-int64_t LengthPs(Intervals set);  // of all together
+int64_t LengthPs(Intervals set);  // total length
 
-// Calls take(from_ps, to_ps) for each piece of a set within [start_ps, end_ps), by start.
+// Calls take(from_ps, to_ps) for each part of the set within [start_ps, end_ps), in order of start.
 template <class Take>
 void EachWithin(Intervals set, int64_t start_ps, int64_t end_ps, const Take& take) {
   auto part = std::upper_bound(set.begin(), set.end(), start_ps,
@@ -24,38 +24,38 @@ void EachWithin(Intervals set, int64_t start_ps, int64_t end_ps, const Take& tak
   }
 }
 
-// Linear in both sets. Intervals without length are in neither result.
+// Linear in the sizes of both sets. The results have no empty intervals.
 std::vector<Interval> Intersect(Intervals a, Intervals b);
 std::vector<Interval> Subtract(Intervals from, Intervals without);
 
-// The union of the intervals added, which may overlap and come in any order. Those of several lanes
-// run side by side, so most of what a lane adds is covered already and costs one comparison: a
-// quarter of what sorting all of them takes.
+// The union of the added intervals, which may overlap and come in any order. Several lanes run in
+// parallel, so most added intervals are covered already and cost one comparison: a quarter of the
+// cost of sorting all of them.
 class IntervalSet {
  public:
-  // Fastest for intervals that come by start. One without length stays one of its own unless it
-  // lies within another, or where one begins.
+  // Fastest for intervals in order of start. An empty interval stays separate unless it lies within
+  // another one, or at its start.
   void Add(int64_t start_ps, int64_t end_ps) {
-    if (Covers(near_part_, start_ps, end_ps)) return;
+    if (Covers(last_part_, start_ps, end_ps)) return;
     AddElsewhere(start_ps, end_ps);
   }
   Intervals Parts();  // valid until the next Add
   int64_t CoveredPs() { return LengthPs(Parts()); }
 
  private:
-  static constexpr size_t kLeastFresh = 64;
+  static constexpr size_t kMinFresh = 64;
   static constexpr Interval kNoPart{kMaxPs, kMinPs};  // covers nothing
 
   bool Covers(const Interval& part, int64_t start_ps, int64_t end_ps) const {
     return part.start_ps <= start_ps && end_ps <= part.end_ps && start_ps < part.end_ps;
   }
   void AddElsewhere(int64_t start_ps, int64_t end_ps);
-  void Settle();
+  void MergeFresh();
 
-  std::vector<Interval> parts_;   // settled
-  std::vector<Interval> fresh_;   // since then, in any order
-  size_t near_ = 0;               // of parts_: where the last one was
-  Interval near_part_ = kNoPart;  // that one; none since they were settled
+  std::vector<Interval> parts_;   // sorted and merged
+  std::vector<Interval> fresh_;   // added since, in any order
+  size_t last_index_ = 0;         // index into parts_ of the last part found
+  Interval last_part_ = kNoPart;  // that part; none since the last merge
 };
 
 }  // namespace tfprof

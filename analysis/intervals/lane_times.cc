@@ -42,9 +42,9 @@ EventTimes SumLane(const Store& store, const Lane& lane) {
 int64_t DistinctLabels(const Store& store, const Lane& lane) {
   if (lane.rows.count == 0) return 0;
   const std::span<const LabelId> labels = store.events.label.Rows(lane.rows.first, lane.rows.count);
-  const auto [least, most] = std::minmax_element(labels.begin(), labels.end());
-  const uint32_t first = least->value;
-  std::vector<bool> seen(size_t{most->value} - first + 1);
+  const auto [min, max] = std::minmax_element(labels.begin(), labels.end());
+  const uint32_t first = min->value;
+  std::vector<bool> seen(size_t{max->value} - first + 1);
   int64_t distinct = 0;
   for (const LabelId label : labels) {
     if (seen[label.value - first]) continue;
@@ -81,7 +81,7 @@ Result<LaneTimes> LaneTimes::Build(const Store& store, Context& context) {
   return times;
 }
 
-EventTimes SumTogether(const Store& store, std::span<const LaneId> lanes) {
+EventTimes SumUnion(const Store& store, std::span<const LaneId> lanes) {
   const auto takes_time = [&](uint32_t row) { return store.events.duration_ps[row] > 0; };
   LanesByStart events(store.events, takes_time);
   for (const LaneId id : lanes) events.Add(store.lanes[id.value]);
@@ -104,7 +104,7 @@ Result<std::vector<EventTimes>> DeviceTimes::Build(const Store& store, Context& 
       const LaneId lane(process.lanes.first + k);
       if (store.lanes[lane.value].measures == Measures::accelerator_time) lanes.push_back(lane);
     }
-    times[i] = SumTogether(store, lanes);
+    times[i] = SumUnion(store, lanes);
   }));
   return times;
 }

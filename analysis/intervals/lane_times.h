@@ -8,16 +8,16 @@
 
 namespace tfprof {
 
-// The times of a set of events. ps; kNoInt and kNoTime where no event tells.
+// Times of a set of events, in ps; kNoInt and kNoTime if no event records them.
 struct EventTimes {
   int64_t events = 0;      // rows
-  int64_t aggregated = 0;  // of them, those that stand for several without a place in time
+  int64_t aggregated = 0;  // of these, rows that aggregate several executions without a time
   int64_t sum_ps = 0;      // saturated
   int64_t min_ps = kNoInt;
   int64_t max_ps = kNoInt;
-  int64_t start_ps = kNoTime;  // of the placed ones
+  int64_t start_ps = kNoTime;  // of placed events
   int64_t end_ps = kNoTime;
-  int64_t busy_ps = kNoInt;  // length of the union of the placed ones
+  int64_t busy_ps = kNoInt;  // length of the union of placed events
 
   int64_t SpanPs() const;  // kNoInt: nothing is placed
 };
@@ -32,10 +32,11 @@ struct LaneTimes {
   static Result<LaneTimes> Build(const Store& store, Context& context);
 };
 
-// The placed events of these lanes that take time, together.
-EventTimes SumTogether(const Store& store, std::span<const LaneId> lanes);
+// Sums the placed events of these lanes that take time, as one set.
+EventTimes SumUnion(const Store& store, std::span<const LaneId> lanes);
 
-// An index, by process: of a device the lanes that measure its time, together; of others nothing.
+// An index, by process: for a device, the lanes that measure its time as one set; empty for other
+// processes.
 struct DeviceTimes {
   using Value = std::vector<EventTimes>;
   static Result<Value> Build(const Store& store, Context& context);

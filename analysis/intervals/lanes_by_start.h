@@ -15,11 +15,10 @@ struct TakesAll {
   bool operator()(uint32_t) const { return true; }
 };
 
-// The placed events of several lanes, one after the other by start, those of one start in the order
-// of their lanes; of them those that `takes(row)`. What begins in a stretch of time is gathered and
-// sorted, then the next stretch: a heap of lanes would jump once for each event in a way that no
-// processor foresees.
-//
+// Merges the placed events of several lanes that `takes(row)` accepts, in order of start; events
+// with equal starts keep the order of their lanes. Events that start in one interval of time are
+// collected and sorted, then those of the next interval: a heap of lanes would take one
+// unpredictable branch per event.
 //   LanesByStart events(store.events);
 //   for (lane ...) events.Add(lane);
 //   for (; !events.Done(); events.Next()) ... events.row() ...
@@ -29,7 +28,7 @@ class LanesByStart {
   explicit LanesByStart(const Events& events, Takes takes = {})
       : start_ps_(events.start_ps.data()), takes_(std::move(takes)) {}
 
-  // REQUIRES: nothing was asked yet.
+  // REQUIRES: no event was read yet.
   void Add(const Lane& lane) {
     const uint32_t first = lane.rows.first + lane.unplaced, end = lane.rows.first + lane.rows.count;
     if (first < end) lanes_.push_back({first, end, added_});
@@ -41,7 +40,7 @@ class LanesByStart {
   }
   // REQUIRES: !Done().
   uint32_t row() const { return gathered_[next_].row; }
-  // Of those that were added.
+  // Index of the lane, in order of Add.
   uint32_t lane() const { return gathered_[next_].lane; }
   void Next() { ++next_; }
 
@@ -57,13 +56,14 @@ class LanesByStart {
     uint32_t lane;
   };
 
-  // What begins before a time at which no lane has begun many events more.
+  // Collects the events that start before a time chosen so that no lane contributes many more
+  // events.
   void Gather() {
-    constexpr size_t kRows = size_t{1} << 16, kFewest = 1024;
-    const size_t most = std::max(kFewest, kRows / lanes_.size());
+    constexpr size_t kRows = size_t{1} << 16, kMinRows = 1024;
+    const size_t max = std::max(kMinRows, kRows / lanes_.size());
     int64_t until_ps = kMaxPs;
     for (const Rest& rest : lanes_) {
-      if (rest.end - rest.row > most) until_ps = std::min(until_ps, start_ps_[rest.row + most - 1]);
+      if (rest.end - rest.row > max) until_ps = std::min(until_ps, start_ps_[rest.row + max - 1]);
     }
     gathered_.clear();
     next_ = 0;
@@ -81,7 +81,7 @@ class LanesByStart {
   std::vector<Rest> lanes_;
   uint32_t added_ = 0;
   std::vector<Place> gathered_;
-  size_t next_ = 0;  // of those
+  size_t next_ = 0;  // index into gathered_
   StartOrder order_;
 };
 

@@ -6,7 +6,7 @@
 namespace tfprof {
 namespace {
 
-// Rows of a lane stand by start; equal starts are put longest first.
+// Rows of a lane are ordered by start; this puts longer ones first among equal starts.
 void OrderByStart(const Events& events, uint32_t first, uint32_t end, std::vector<uint32_t>* out) {
   out->clear();
   out->reserve(end - first);
@@ -34,7 +34,7 @@ void NestEvents(const Store& store, const Lane& lane, LaneNesting* nesting) {
   const auto end_ps = [&](uint32_t row) {
     return SaturatingAdd(events.start_ps[row], events.duration_ps[row]);
   };
-  std::vector<uint32_t> open;  // each lies in the one before it
+  std::vector<uint32_t> open;  // each lies within the one before it
   for (const uint32_t row : nesting->order) {
     while (!open.empty() && end_ps(open.back()) < end_ps(row)) open.pop_back();
     if (!open.empty()) nesting->parent[row - nesting->first] = open.back();
@@ -70,7 +70,7 @@ void MeasureSelfTimes(std::vector<TimedEvent>* events) {
     int64_t end_ps;
     ExclusiveTime time;
   };
-  std::vector<Open> open;  // each lies in the one before it
+  std::vector<Open> open;  // each lies within the one before it
   const auto close = [&] {
     open.back().event->self_ps = open.back().time.ps;
     open.pop_back();

@@ -6,39 +6,40 @@
 #include "analysis/intervals/interval.h"
 #include "core/store/store.h"
 
-// How the events of a lane lie within each other, as calls do on a thread.
+// Nesting of the events of a lane, as of calls on a thread.
 
 namespace tfprof {
 
-// Of the placed events of one lane. Index: row of the event - `first`.
+// Nesting of the placed events of one lane. Index: row of the event - `first`.
 struct LaneNesting {
   uint32_t first = 0;
-  // The row of the innermost event that lies around it: began no later, ends no earlier. Of equal
-  // intervals the earlier row lies around the later one. kNoRow: none.
+  // The row of the innermost enclosing event: it starts no later and ends no earlier. Of equal
+  // intervals, the earlier row encloses the later one. kNoRow: none.
   std::vector<uint32_t> parent;
-  // Events by start, longer ones first: every event stands after those around it.
+  // Events in order of start, longer ones first: every event follows the events that enclose it.
   std::vector<uint32_t> order;
 
   uint32_t ParentOf(uint32_t row) const { return parent[row - first]; }
 };
 
-// Kept from lane to lane for its capacity. An event that only overlaps another lies in none of the
-// two; what begins later cannot lie in the one that it cut off.
+// `nesting` is reused from lane to lane for its capacity. Of two events that only overlap, neither
+// encloses the other; later events cannot lie within the one that was cut off.
 void NestEvents(const Store& store, const Lane& lane, LaneNesting* nesting);
 
-// Exclusive time in ps: duration less the union of what lies within. Index as above.
+// Self time in ps: duration minus the union of the enclosed events. Index as above.
 void SelfTimes(const Store& store, const LaneNesting& nesting, std::vector<int64_t>* self_ps);
 
-// The same of some events of one lane. Sorts them by start, longer ones first.
+// An event for SelfTimes over a part of one lane. SelfTimes sorts these by start, longer ones
+// first.
 struct TimedEvent {
   uint32_t row = 0;
   int64_t start_ps = 0;
   int64_t duration_ps = 0;
-  int64_t self_ps = 0;  // set here
+  int64_t self_ps = 0;  // output
 };
 void MeasureSelfTimes(std::vector<TimedEvent>* events);
 
-// What is left of a span without those within it. REQUIRES: calls of Take in order of start.
+// The part of a span that enclosed spans do not cover. REQUIRES: calls of Take in order of start.
 struct ExclusiveTime {
   int64_t ps = 0;
   int64_t taken_until_ps = kMinPs;

@@ -10,32 +10,32 @@
 
 namespace tfprof {
 
-// Of the spans of steps; those in which nothing is placed do not count.
+// Statistics of the spans of steps; steps without placed events do not count.
 struct SpanStatistics {
-  int64_t count = 0;  // 0: the others say nothing
+  int64_t count = 0;  // 0: the other fields are unset
   int64_t mean_ps = kNoInt;
   int64_t shortest_ps = kNoInt;
   int64_t longest_ps = kNoInt;
   int64_t median_ps = kNoInt;
-  // What lasts longer is an outlier: more than three standard deviations over the median, as the
-  // median distance from the median tells them, and more than a fifth. kNoInt: of fewer than four
-  // spans none stands out.
-  int64_t most_usual_ps = kNoInt;
+  // Longer spans are outliers: more than three standard deviations above the median (estimated from
+  // the median distance to the median), and more than a fifth above it. kNoInt: there are fewer
+  // than four spans.
+  int64_t outlier_threshold_ps = kNoInt;
 
   bool IsOutlier(int64_t span_ps) const {
-    return span_ps != kNoInt && most_usual_ps != kNoInt && span_ps > most_usual_ps;
+    return span_ps != kNoInt && outlier_threshold_ps != kNoInt && span_ps > outlier_threshold_ps;
   }
-  // NaN: not known.
+  // NaN: unknown.
   double PercentOfMedian(int64_t span_ps) const {
     const bool known = span_ps != kNoInt && median_ps > 0;
     return known ? 100 * static_cast<double>(span_ps) / static_cast<double>(median_ps) : kNoReal;
   }
 };
 
-inline int64_t MostUsual(const std::vector<int64_t>& spans_ps, int64_t median_ps) {
-  constexpr size_t kFewest = 4;
-  constexpr double kDeviations = 3, kPerMedianDistance = 1.4826, kLeastExcess = 0.2;
-  if (spans_ps.size() < kFewest) return kNoInt;
+inline int64_t OutlierThreshold(const std::vector<int64_t>& spans_ps, int64_t median_ps) {
+  constexpr size_t kMinSpans = 4;
+  constexpr double kDeviations = 3, kPerMedianDistance = 1.4826, kMinExcess = 0.2;
+  if (spans_ps.size() < kMinSpans) return kNoInt;
   std::vector<int64_t> distances_ps;
   for (const int64_t span_ps : spans_ps) {
     distances_ps.push_back(span_ps > median_ps ? span_ps - median_ps : median_ps - span_ps);
@@ -43,11 +43,11 @@ inline int64_t MostUsual(const std::vector<int64_t>& spans_ps, int64_t median_ps
   const auto distance_ps = static_cast<double>(Median(std::move(distances_ps)));
   const auto median = static_cast<double>(median_ps);
   const double excess_ps =
-      std::max(kDeviations * kPerMedianDistance * distance_ps, kLeastExcess * median);
+      std::max(kDeviations * kPerMedianDistance * distance_ps, kMinExcess * median);
   return static_cast<int64_t>(std::min(median + excess_ps, static_cast<double>(kMaxPs / 2)));
 }
 
-// `rows`: structs with SpanPs(), kNoInt where nothing is placed.
+// `rows`: structs with SpanPs(), which is kNoInt if nothing is placed.
 template <class Rows>
 SpanStatistics StatisticsOf(const Rows& rows) {
   SpanStatistics found;
@@ -65,7 +65,7 @@ SpanStatistics StatisticsOf(const Rows& rows) {
   if (found.count == 0) return found;
   found.mean_ps = static_cast<int64_t>(sum / found.count);
   found.median_ps = Median(spans_ps);
-  found.most_usual_ps = MostUsual(spans_ps, found.median_ps);
+  found.outlier_threshold_ps = OutlierThreshold(spans_ps, found.median_ps);
   return found;
 }
 

@@ -11,8 +11,7 @@
 
 namespace tfprof {
 
-// Sorts plain values that have a start_ps by it; the memory is kept for the next ones. Equal ones
-// stay in their order.
+// Sorts plain values by their start_ps; equal values keep their order. Reuses its memory.
 class StartOrder {
  public:
   template <class Row>
@@ -20,19 +19,19 @@ class StartOrder {
     SortBy(rows, [](const Row& row) { return row.start_ps; });
   }
 
-  // The same by another number: of_row(row), an int64_t.
+  // Sorts by another number: of_row(row), an int64_t.
   template <class Row, class OfRow>
   void SortBy(std::span<Row> rows, OfRow of_row) {
     const auto before = [&](const Row& a, const Row& b) { return of_row(a) < of_row(b); };
     if (std::is_sorted(rows.begin(), rows.end(), before)) return;
-    const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), before);
-    const int64_t first = of_row(*least);
-    const auto width = static_cast<uint64_t>(SpanOf(first, of_row(*most)));
+    const auto [min, max] = std::minmax_element(rows.begin(), rows.end(), before);
+    const int64_t first = of_row(*min);
+    const auto width = static_cast<uint64_t>(SpanOf(first, of_row(*max)));
     const int row_bits = static_cast<int>(std::bit_width(rows.size()));
     if (static_cast<int>(std::bit_width(width)) + row_bits > 64) {
       return std::stable_sort(rows.begin(), rows.end(), before);
     }
-    // Keys of 8 bytes, number and then place, are sorted in a tenth of the time that rows take.
+    // Sorting keys of 8 bytes (number, then position) takes a tenth of the time of sorting rows.
     keys_.clear();
     for (size_t i = 0; i < rows.size(); ++i) {
       keys_.push_back(static_cast<uint64_t>(of_row(rows[i]) - first) << row_bits | i);

@@ -21,10 +21,10 @@
 namespace tfprof {
 namespace {
 
-// An event and what links it.
+// An event and the number that links it.
 struct LinkEnd {
   int64_t number = 0;
-  uint32_t type = 0;  // of numbers; those of different types have nothing in common
+  uint32_t type = 0;  // type of the number; numbers of different types are unrelated
   EventId event;
 
   bool SameAs(const LinkEnd& other) const { return type == other.type && number == other.number; }
@@ -42,7 +42,7 @@ void SortEnds(LinkEnds* ends) {
   });
 }
 
-// Calls match(froms, tos) for each number that both have.
+// Calls match(froms, tos) for each number that both sides have.
 template <class Match>
 Result<void> EachPair(LinkEnds* from, LinkEnds* to, Context& context, Match match) {
   SortEnds(from);
@@ -69,7 +69,7 @@ Result<void> EachPair(LinkEnds* from, LinkEnds* to, Context& context, Match matc
   return {};
 }
 
-// Calls take(row) for the rows of a process's lanes that were recorded.
+// Calls take(row) for the recorded rows of a process's lanes.
 template <class Take>
 Result<void> EachRecorded(const Store& store, const Process& process, Context& context, Take take) {
   for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
@@ -90,12 +90,12 @@ struct Linking {
   EventLinks launches = {};
   EventLinks others = {};
   int64_t crowded = 0;                     // numbers that too many events share
-  std::map<int64_t, uint32_t> types = {};  // numbered from 1, as they were met
+  std::map<int64_t, uint32_t> types = {};  // numbered from 1, in order of appearance
 
   const Process& Of(ProcessId id) const { return store.processes[id.value]; }
 
-  // Adds the events of a process that have both numbers. Without `type_key` all are of one type.
-  // `takes`: by label of the process; null: all.
+  // Adds the events of a process that have both numbers. Without `type_key`, all have the same
+  // type. `takes`: by label of the process; null: all.
   Result<void> AddEnds(ProcessId process, std::optional<AttributeKey> type_key,
                        AttributeKey number_key, const std::vector<bool>* takes, LinkEnds* ends) {
     TFPROF_ASSIGN(const auto numbers, indexes.Details(process, number_key, context));
@@ -121,8 +121,8 @@ struct Linking {
 
 // ---- links -------------------------------------------------------------------------------------
 
-// Each with each, unless a number is shared by so many that it tells nothing. What is left grows
-// with the events, not with their product.
+// Links each event with each, unless so many events share a number that it identifies nothing. The
+// result grows with the number of events, not with the product.
 void LinkAll(std::span<const LinkEnd> from, std::span<const LinkEnd> to, Linking* linking) {
   constexpr size_t kFew = 64;
   const bool crowded = from.size() >= kFew && to.size() >= kFew;
@@ -138,7 +138,8 @@ void LinkAll(std::span<const LinkEnd> from, std::span<const LinkEnd> to, Linking
   }
 }
 
-// Every `to` from the last of `from` that began before it, else from the first. Sorts `from`.
+// Links every `to` from the last of `from` that started before it, else from the first. Sorts
+// `from`.
 void LinkToLatest(std::span<LinkEnd> from, std::span<const LinkEnd> to, LinkKind kind,
                   const Store& store, EventLinks* links) {
   const auto start_of = [&](EventId event) { return store.events.start_ps[event.value]; };
@@ -156,7 +157,7 @@ void LinkToLatest(std::span<LinkEnd> from, std::span<const LinkEnd> to, LinkKind
 
 // ---- the links of one host ---------------------------------------------------------------------
 
-// Launches as LinkLaunches has them, whatever their numbers.
+// Links launches like LinkLaunches, for any range of numbers.
 Result<void> LinkFarLaunches(Linking& linking, std::span<const ProcessId> host,
                              std::span<const ProcessId> device) {
   LinkEnds from, to;
@@ -232,7 +233,7 @@ Result<void> LinkHost(Linking& linking, HostId of) {
   return LinkIterations(linking, host);
 }
 
-// By `to`; links to one event stay in the order in which they were found.
+// Sorts by `to`; links to one event keep their order.
 EventLinks InOrder(EventLinks links) {
   if (std::is_sorted(links.to.begin(), links.to.end())) return links;
   std::vector<uint64_t> keys, scratch;
@@ -247,7 +248,7 @@ EventLinks InOrder(EventLinks links) {
   return sorted;
 }
 
-// Of links to one event those of `a` come first.
+// Merges; of links to one event, those of `a` come first.
 EventLinks Merged(EventLinks a, EventLinks b) {
   if (b.size() == 0) return a;
   if (a.size() == 0) return b;

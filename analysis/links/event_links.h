@@ -10,16 +10,16 @@ namespace tfprof {
 
 class Indexes;
 
-// Which event made another one run, told by numbers that both have.
+// Which event caused another one, by numbers that both record.
 enum class LinkKind : uint8_t {
-  launch,     // a call on the host -> what it started on a device: equal `correlation`
+  launch,     // a call on the host -> the device event that it launched: equal `correlation`
   hand_over,  // producer -> consumer: equal type and number
   iteration,  // the executor of a step -> its operation that fetches the input: equal `id` and
               // `iter_num`
 };
 
-// An index. Rows of one table, sorted by `to`; the links to one event by kind, then by `from`. An
-// event has at most one link of the kinds launch and iteration to it.
+// An index. Rows of one table, sorted by `to`, then by kind, then by `from`. An event has at most
+// one incoming link of the kinds launch and iteration.
 struct EventLinks {
   Column<EventId> from;
   Column<EventId> to;
@@ -32,15 +32,15 @@ struct EventLinks {
     to.Push(to_event);
     kind.Push(of);
   }
-  // The first link to `row` or to a later one.
+  // Returns the first link to `row` or a later row.
   size_t FirstTo(uint32_t row) const {
     return static_cast<size_t>(std::lower_bound(to.begin(), to.end(), EventId(row)) - to.begin());
   }
 
-  // The links between events of one host; numbers of different hosts mean nothing to each other. Of
-  // several events that could have launched one, the last one that began before it counts, else the
-  // first of them. Lanes that were computed from others take no part. Cost: one pass over each of
-  // the keys; hand-overs and iterations sort the events that have them. Error: cancelled.
+  // Returns the links between events of one host; numbers of different hosts are unrelated. Of
+  // several possible launches of an event, the last one that started before it counts, else the
+  // first one. Derived lanes are excluded. Cost: one pass over each key; hand-overs and iterations
+  // sort the events that have them. Error: cancelled.
   static Result<EventLinks> Build(const Indexes& indexes, Context& context);
 };
 

@@ -22,7 +22,7 @@ struct NumberedLane {
 
 struct NumberedLanes {
   std::vector<IndexPtr<DetailColumn>> columns = {};
-  std::vector<NumberedLane> lanes = {};  // those with rows that were recorded
+  std::vector<NumberedLane> lanes = {};  // those with recorded rows
 };
 
 Result<NumberedLanes> FindNumbered(const Store& store, const Indexes& indexes, Processes processes,
@@ -41,7 +41,7 @@ Result<NumberedLanes> FindNumbered(const Store& store, const Indexes& indexes, P
   return found;
 }
 
-// Calls take(row, number) for the rows of a lane that have one.
+// Calls take(row, number) for the rows of a lane that have a number.
 template <class Take>
 void EachNumber(const NumberedLane& lane, Take take) {
   DetailCursor numbers(*lane.numbers);
@@ -50,23 +50,23 @@ void EachNumber(const NumberedLane& lane, Take take) {
   }
 }
 
-// The numbers of a host's events.
+// The range of the numbers of a host's events.
 struct Numbers {
   uint64_t count = 0;
-  int64_t least = std::numeric_limits<int64_t>::max();
-  int64_t most = std::numeric_limits<int64_t>::min();
+  int64_t min = std::numeric_limits<int64_t>::max();
+  int64_t max = std::numeric_limits<int64_t>::min();
 
   void Add(int64_t number) {
     ++count;
-    least = std::min(least, number);
-    most = std::max(most, number);
+    min = std::min(min, number);
+    max = std::max(max, number);
   }
   void Add(const Numbers& other) {
     count += other.count;
-    least = std::min(least, other.least);
-    most = std::max(most, other.most);
+    min = std::min(min, other.min);
+    max = std::max(max, other.max);
   }
-  uint64_t Span() const { return static_cast<uint64_t>(most) - static_cast<uint64_t>(least); }
+  uint64_t Span() const { return static_cast<uint64_t>(max) - static_cast<uint64_t>(min); }
 };
 
 Result<Numbers> NumbersOf(std::span<const NumberedLane> lanes, size_t threads, Context& context) {
@@ -81,30 +81,30 @@ Result<Numbers> NumbersOf(std::span<const NumberedLane> lanes, size_t threads, C
   return all;
 }
 
-// One of several launches of a number.
+// One of several launches with the same number.
 struct Launch {
   uint64_t place;  // number - least
   uint32_t row;
 };
 
-// The launches of a host by their numbers. Those count calls, from thread to thread or of all, so
-// they lie close together somewhere: pages of places, where there are any.
+// The launches of a host by number. The numbers count calls, per thread or globally, so they are
+// clustered: a table of pages of slots, where a cluster exists.
 class LaunchTable {
  public:
   explicit LaunchTable(const Numbers& numbers)
-      : least_(static_cast<uint64_t>(numbers.least)),
+      : min_(static_cast<uint64_t>(numbers.min)),
         page_of_((numbers.Span() >> kPageBits) + 1, kNone),
-        most_places_(std::max(numbers.count * kPlacesOfLaunch, kFewPlaces)) {}
+        max_places_(std::max(numbers.count * kPlacesOfLaunch, kFewPlaces)) {}
 
-  // Whether a table of the numbers may be worth it.
-  static bool Suits(const Numbers& numbers) { return numbers.Span() <= 0xFFFFFFFFu; }
+  // Returns true if a table of the numbers may pay off.
+  static bool IsApplicable(const Numbers& numbers) { return numbers.Span() <= 0xFFFFFFFFu; }
 
   // Returns false if the numbers span too wide a range for a table.
   bool Add(int64_t number, uint32_t row) {
     const uint64_t place = PlaceOf(number);
     uint32_t& page = page_of_[place >> kPageBits];
     if (page == kNone) {
-      if (row_of_.size() >= most_places_) return false;
+      if (row_of_.size() >= max_places_) return false;
       page = static_cast<uint32_t>(row_of_.size() >> kPageBits);
       row_of_.Resize(row_of_.size() + kPlaces, kNone);
     }
@@ -123,7 +123,7 @@ class LaunchTable {
              std::tuple(b.place, start_ps[b.row], b.row);
     });
   }
-  // What launched the event; none: nothing has the number.
+  // Returns the launch of the event; none: no launch has the number.
   EventId Find(int64_t number, uint32_t row, const Column<int64_t>& start_ps) const {
     const uint64_t place = PlaceOf(number);
     if (place >> kPageBits >= page_of_.size()) return {};
@@ -140,11 +140,11 @@ class LaunchTable {
   static constexpr uint32_t kSeveral = 0xFFFFFFFEu;
   static constexpr int kPageBits = 12;
   static constexpr size_t kPlaces = size_t{1} << kPageBits;
-  // A table has at most so many places for each launch, or as many as a little table.
+  // The maximum number of slots per launch; small tables may exceed it.
   static constexpr uint64_t kPlacesOfLaunch = 8;
   static constexpr uint64_t kFewPlaces = 1 << 16;
 
-  uint64_t PlaceOf(int64_t number) const { return static_cast<uint64_t>(number) - least_; }
+  uint64_t PlaceOf(int64_t number) const { return static_cast<uint64_t>(number) - min_; }
   EventId LatestOf(uint64_t place, int64_t begun_ps, const Column<int64_t>& start_ps) const {
     const auto after = std::upper_bound(
         several_.begin(), several_.end(), begun_ps, [&](int64_t begun, const Launch& launch) {
@@ -154,20 +154,20 @@ class LaunchTable {
     return EventId(any_before ? (after - 1)->row : after->row);
   }
 
-  uint64_t least_;
-  std::vector<uint32_t> page_of_;  // by place / kPlaces; kNone: no launch has such a number
-  Column<uint32_t> row_of_;        // by page and place in it
-  std::vector<Launch> several_;    // of numbers that several have; by number, then by start
-  size_t most_places_;
+  uint64_t min_;
+  std::vector<uint32_t> page_of_;  // by slot / kPlaces; kNone: no launch has such a number
+  Column<uint32_t> row_of_;        // by page and slot in it
+  std::vector<Launch> several_;    // launches that share their number; by number, then by start
+  size_t max_places_;
 };
 
-// Where the links to events of a lane stand.
+// Range of the links to events of a lane.
 struct LinkedLane {
   size_t first = 0;
   size_t count = 0;
 };
 
-// Adds the links of each lane, which are written side by side and then moved together.
+// Adds the links of each lane: written in parallel, then moved together.
 Result<void> AddLinks(const Store& store, const LaunchTable& table,
                       std::span<const NumberedLane> lanes, EventLinks* links, size_t threads,
                       Context& context) {
@@ -216,7 +216,7 @@ Result<bool> LinkLaunches(const Store& store, const Indexes& indexes, Processes 
   const size_t threads = ThreadsFor(store.EventCount() * sizeof(uint64_t));
   TFPROF_ASSIGN(const Numbers numbers, NumbersOf(from.lanes, threads, context));
   if (numbers.count == 0 || to.lanes.empty()) return true;
-  if (!LaunchTable::Suits(numbers)) return false;
+  if (!LaunchTable::IsApplicable(numbers)) return false;
   LaunchTable table(numbers);
   bool suits = true;
   for (const NumberedLane& lane : from.lanes) {

@@ -4,15 +4,15 @@
 
 #include "analysis/links/event_links.h"
 
-// Links between launches and what they launched, which are the most. A piece of EventLinks::Build.
+// Links from launches to device events, the most frequent kind. Part of EventLinks::Build.
 
 namespace tfprof {
 
 class Indexes;
 
-// Adds a link to each event of the devices whose `correlation` an event of the host has: the last
-// of those that began before it, else the first of them. In the order of the lanes. False, and
-// nothing is done: the numbers do not count launches, but lie far apart. Errors: cancelled.
+// Adds a link to each device event whose `correlation` a host event has: from the last such host
+// event that started before it, else from the first. Links are in the order of the lanes. Returns
+// false, without any effect, if the numbers are too sparse to count launches. Errors: cancelled.
 Result<bool> LinkLaunches(const Store& store, const Indexes& indexes,
                           std::span<const ProcessId> host, std::span<const ProcessId> device,
                           EventLinks* links, Context& context);

@@ -27,7 +27,7 @@ const Allocation* AllocationCursor::Peek() {
   return &block_[next_];
 }
 
-// As many places of one source as stand together.
+// Reads a block of consecutive places of one source.
 Result<void> AllocationCursor::ReadBlock() {
   block_.clear();
   next_ = 0;

@@ -7,20 +7,21 @@
 
 namespace tfprof {
 
-// The allocations of executions in the order of their events, those of one event in the order of
-// its record: read from the sources some thousand at a time. Texts live as long as the store.
+// The allocations of executions, in order of their events; those of one event in the order of its
+// record. Reads a few thousand from their sources at a time. Texts live as long as the store.
 class AllocationCursor {
  public:
   using Places = RowsByEvent<AllocationPlace>;
 
-  // Of the places [first, end); both arguments outlive the cursor.
+  // Reads the places [first, end). Both arguments must outlive the cursor.
   AllocationCursor(const Store& store, const Places& places, size_t first, size_t end)
       : store_(&store), places_(&places), next_place_(first), end_(end) {}
 
-  // The next one; null: there are none left, or the file became shorter meanwhile (see Failed()).
+  // Returns the current allocation; null: the end, or the file was truncated meanwhile (see
+  // Failed()).
   const Allocation* Peek();
   void Advance() { ++next_; }
-  // Why there are none left, where that is the file. Kind: corrupt.
+  // The error that ended the allocations, if the file caused it. Kind: corrupt.
   const Result<void>& Failed() const { return failed_; }
 
  private:
@@ -31,7 +32,7 @@ class AllocationCursor {
   size_t next_place_;
   size_t end_;
   std::vector<Allocation> block_;
-  size_t next_ = 0;  // of the block
+  size_t next_ = 0;  // index into the block
   Result<void> failed_;
 };
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
-#include "analysis/memory/found_memory.h"
+#include "analysis/memory/allocator_memory.h"
 #include "core/base/arith.h"
 #include "core/base/context.h"
 
 namespace tfprof {
 namespace {
 
-// What runtimes print of a text that they do not have.
+// Printed by runtimes for a missing text.
 constexpr std::string_view kNullText = "(null)";
 
 enum class Change : uint8_t { none, allocates, frees };
@@ -25,7 +25,7 @@ std::vector<Change> ChangesOf(const Store& store, const Process& process, bool* 
   return changes;
 }
 
-// The memory events of a process, ascending, and whether each frees.
+// The memory events of a process, ascending, and whether each is a free.
 struct Chosen {
   std::vector<EventId> events;
   std::vector<uint8_t> frees;
@@ -54,14 +54,14 @@ Result<Chosen> Choose(const Store& store, const Process& process, int64_t* unpla
   return chosen;
 }
 
-// One key of the chosen events.
+// The values of one key for the chosen events.
 class Values {
  public:
   explicit Values(DetailColumn column) : column_(std::move(column)) {}
 
   int64_t Integer(uint32_t i) const { return Has(i) ? column_.Integer(i) : kNoInt; }
   double Real(uint32_t i) const { return Has(i) ? column_.Real(i) : kNoReal; }
-  // A number is told in decimal. none: nothing is told, or what stands for nothing.
+  // Returns a text; numbers are printed in decimal. none: not recorded, or a placeholder.
   NameId Text(uint32_t i, Names* texts) {
     if (!Has(i)) return {};
     const NameId own = column_.TextId(i);
@@ -81,10 +81,10 @@ class Values {
   bool Has(uint32_t i) const { return column_.rows.count > 0 && column_.Has(i); }
 
   DetailColumn column_;
-  std::vector<NameId> ids_;  // by text of the column: that of the texts of all
+  std::vector<NameId> ids_;  // by text of the column: id in the shared texts
 };
 
-// What an attribute is kept as.
+// Maps an attribute to a member.
 template <class Member>
 struct Kept {
   AttributeKey key;
@@ -105,9 +105,9 @@ constexpr Kept<NameId> kTexts[] = {{AttributeKey::op, &MemoryEvent::op},
                                    {AttributeKey::region, &MemoryEvent::region},
                                    {AttributeKey::shape, &MemoryEvent::shape}};
 
-// Sets what the chosen events, each of them in `found`, tell of themselves.
+// Reads the attributes of the chosen events, all of which are in `found`.
 Result<void> ReadValues(const Store& store, ProcessId process, const Chosen& chosen,
-                        std::span<FoundMemory> found, Names* texts, Context& context) {
+                        std::span<AllocatorMemory> found, Names* texts, Context& context) {
   std::vector<DetailKey> keys;
   for (const auto& kept : kNumbers) keys.push_back(kept.key);
   for (const auto& kept : kTexts) keys.push_back(kept.key);
@@ -120,34 +120,38 @@ Result<void> ReadValues(const Store& store, ProcessId process, const Chosen& cho
     for (uint32_t i = 0; i < found.size(); ++i) set(found[i], values, i);
   };
   for (const auto& kept : kNumbers) {
-    each([&](FoundMemory& f, Values& values, uint32_t i) { f.event.*kept.to = values.Integer(i); });
+    each([&](AllocatorMemory& f, Values& values, uint32_t i) {
+      f.event.*kept.to = values.Integer(i);
+    });
   }
   for (const auto& kept : kTexts) {
-    each([&](FoundMemory& f, Values& values, uint32_t i) {
+    each([&](AllocatorMemory& f, Values& values, uint32_t i) {
       f.event.*kept.to = values.Text(i, texts);
     });
   }
-  each([](FoundMemory& f, Values& values, uint32_t i) { f.event.fragmentation = values.Real(i); });
-  each([&](FoundMemory& f, Values& values, uint32_t i) {
+  each([](AllocatorMemory& f, Values& values, uint32_t i) {
+    f.event.fragmentation = values.Real(i);
+  });
+  each([&](AllocatorMemory& f, Values& values, uint32_t i) {
     f.allocator = values.Text(i, texts);
     if (!f.allocator.some()) f.allocator = texts->Intern("");
   });
   return {};
 }
 
-Result<void> ReadProcess(const Store& store, ProcessId id, std::vector<FoundMemory>* found,
+Result<void> ReadProcess(const Store& store, ProcessId id, std::vector<AllocatorMemory>* found,
                          MemoryEvents* memory, Context& context) {
   const Process& process = store.processes[id.value];
   TFPROF_ASSIGN(const Chosen chosen, Choose(store, process, &memory->unplaced, context));
   if (chosen.events.empty()) return {};
   for (size_t i = 0; i < chosen.events.size(); ++i) {
-    FoundMemory& added = found->emplace_back();
+    AllocatorMemory& added = found->emplace_back();
     added.host = process.host;
     added.event.event = chosen.events[i];
     added.event.time_ps = store.events.start_ps[chosen.events[i].value];
     added.event.frees = chosen.frees[i] != 0;
   }
-  const std::span<FoundMemory> added =
+  const std::span<AllocatorMemory> added =
       std::span(*found).subspan(found->size() - chosen.events.size());
   return ReadValues(store, id, chosen, added, &memory->texts, context);
 }
@@ -171,7 +175,7 @@ int64_t CountAllocatorEvents(const Store& store) {
   return events;
 }
 
-Result<void> FindAllocatorEvents(const Store& store, std::vector<FoundMemory>* found,
+Result<void> FindAllocatorEvents(const Store& store, std::vector<AllocatorMemory>* found,
                                  MemoryEvents* memory, Context& context) {
   for (size_t i = 0; i < store.processes.size(); ++i) {
     if (store.processes[i].kind != ProcessKind::host) continue;

@@ -5,9 +5,9 @@
 
 namespace tfprof {
 
-// What TensorFlow calls an element type, by the number of its DataType (framework/types.proto):
-// "float", "half", "INVALID", ... Empty: a number that has no name. A reference type, whose number
-// is that of the type + 100, is called like the type.
+// Returns TensorFlow's name of an element type, by its DataType number (framework/types.proto):
+// "float", "half", "INVALID", ... Empty: the number has no name. A reference type (number + 100)
+// has the name of its type.
 std::string_view ElementTypeName(int64_t number);
 
 }  // namespace tfprof

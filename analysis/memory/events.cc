@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "analysis/memory/found_memory.h"
+#include "analysis/memory/allocator_memory.h"
 #include "analysis/place.h"
 
 namespace tfprof {
 namespace {
 
-// Groups what was found by allocator.
-void SortIn(const Store& store, std::vector<FoundMemory>* found, MemoryEvents* memory) {
-  const auto host = [&](const FoundMemory& f) { return HostName(store, f.host); };
-  const auto before = [&](const FoundMemory& a, const FoundMemory& b) {
+// Groups the found events by allocator.
+void SortIn(const Store& store, std::vector<AllocatorMemory>* found, MemoryEvents* memory) {
+  const auto host = [&](const AllocatorMemory& f) { return HostName(store, f.host); };
+  const auto before = [&](const AllocatorMemory& a, const AllocatorMemory& b) {
     if (a.host != b.host) {
       const std::string_view of_a = host(a), of_b = host(b);
       return of_a != of_b ? of_a < of_b : a.host < b.host;
@@ -24,7 +24,7 @@ void SortIn(const Store& store, std::vector<FoundMemory>* found, MemoryEvents* m
   };
   std::stable_sort(found->begin(), found->end(), before);
   memory->events.reserve(found->size());
-  for (const FoundMemory& f : *found) {
+  for (const AllocatorMemory& f : *found) {
     std::vector<Allocator>& all = memory->allocators;
     if (all.empty() || all.back().host != f.host || all.back().name != f.allocator) {
       all.push_back({f.host, f.allocator, {static_cast<uint32_t>(memory->events.size()), 0}});
@@ -75,11 +75,11 @@ void Count(const Allocator& allocator, std::vector<MemoryEvent>* events) {
 
 Result<MemoryEvents> MemoryEvents::Build(const Store& store, Context& context) {
   MemoryEvents memory;
-  std::vector<FoundMemory> found;
+  std::vector<AllocatorMemory> found;
   TFPROF_TRY(FindAllocatorEvents(store, &found, &memory, context));
-  const size_t told = found.size();
+  const size_t recorded = found.size();
   TFPROF_TRY(FindNodeAllocations(store, &found, &memory, context));
-  memory.is_counted = found.size() > told;
+  memory.is_counted = found.size() > recorded;
   SortIn(store, &found, &memory);
   for (const Allocator& allocator : memory.allocators) {
     TFPROF_TRY(Poll(context));

@@ -4,7 +4,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "analysis/memory/found_memory.h"
+#include "analysis/memory/allocator_memory.h"
 #include "core/base/context.h"
 #include "core/store/details.h"
 #include "core/store/event_runs.h"
@@ -12,7 +12,7 @@
 namespace tfprof {
 namespace {
 
-// What is told of allocations of one execution, in the order of its record.
+// Assigns addresses to the allocations of one execution, in the order of its record.
 class Addresses {
  public:
   void BeginExecution() { open_.clear(); }
@@ -66,7 +66,7 @@ MemoryEvent EventOf(const Store& store, const Allocation& allocation, const Even
 
 }  // namespace
 
-Result<void> FindNodeAllocations(const Store& store, std::vector<FoundMemory>* found,
+Result<void> FindNodeAllocations(const Store& store, std::vector<AllocatorMemory>* found,
                                  MemoryEvents* memory, Context& context) {
   TFPROF_ASSIGN(std::vector<Allocation> allocations, ReadAllocations(store, context));
   if (allocations.empty()) return {};
@@ -85,7 +85,7 @@ Result<void> FindNodeAllocations(const Store& store, std::vector<FoundMemory>* f
       continue;
     }
     const EventRun& run = RunOf(runs, allocation.event);
-    FoundMemory& added = found->emplace_back();
+    AllocatorMemory& added = found->emplace_back();
     added.allocator = names.Of(run.lane, allocation.allocator);
     added.event = EventOf(store, allocation, run);
     added.event.address = address;

@@ -33,7 +33,7 @@ Holder Unnamed(int64_t bytes, std::string_view op, std::string_view region) {
   return {bytes, bytes, op, region, ElementTypeName(0), "unknown"};
 }
 
-// The step of every event of an allocator.
+// Returns the step of every event of an allocator.
 std::vector<int64_t> StepsOf(std::span<const MemoryEvent> events) {
   std::vector<int64_t> steps;
   steps.reserve(events.size());
@@ -45,15 +45,15 @@ std::vector<int64_t> StepsOf(std::span<const MemoryEvent> events) {
   return steps;
 }
 
-// What one step holds at a time, and what it does to the rest of the heap.
-struct Alive {
-  std::unordered_map<int64_t, uint32_t> by_address;  // of the events of the allocator
-  int64_t bytes = 0;                                 // allocated less freed
+// The allocations of one step that are alive, and their effect on the rest of the heap.
+struct LiveAllocations {
+  std::unordered_map<int64_t, uint32_t> by_address;  // index into the allocator's events
+  int64_t bytes = 0;                                 // allocated minus freed
 };
 
-Alive AliveAt(std::span<const MemoryEvent> events, int64_t time_ps, size_t peak) {
+LiveAllocations AliveAt(std::span<const MemoryEvent> events, int64_t time_ps, size_t peak) {
   const std::vector<int64_t> steps = StepsOf(events);
-  Alive alive;
+  LiveAllocations alive;
   for (uint32_t i = 0; i < events.size() && events[i].time_ps <= time_ps; ++i) {
     if (steps[i] != steps[peak]) continue;
     const MemoryEvent& event = events[i];
@@ -68,7 +68,7 @@ Alive AliveAt(std::span<const MemoryEvent> events, int64_t time_ps, size_t peak)
   return alive;
 }
 
-// Neighbours that are alike become one.
+// Merges equal neighbors.
 void Merge(std::vector<Holder>* holders) {
   std::sort(holders->begin(), holders->end(), IsBefore);
   size_t kept = 0;
@@ -90,15 +90,15 @@ std::string_view Holder::Name() const {
 }
 
 uint32_t PeakOf(const MemoryEvents& memory, const Allocator& allocator,
-                const std::vector<bool>& asked) {
+                const std::vector<bool>& selected) {
   uint32_t peak = kNoMemoryEvent;
-  int64_t most = kNoInt;
+  int64_t max = kNoInt;
   for (uint32_t i = allocator.events.first; i < allocator.events.first + allocator.events.count;
        ++i) {
-    if (!asked.empty() && !asked[i]) continue;
+    if (!selected.empty() && !selected[i]) continue;
     const int64_t in_use = memory.events[i].InUseBytes();
-    if (in_use == kNoInt || (peak != kNoMemoryEvent && in_use < most)) continue;
-    most = in_use;
+    if (in_use == kNoInt || (peak != kNoMemoryEvent && in_use < max)) continue;
+    max = in_use;
     peak = i;
   }
   return peak;
@@ -108,7 +108,7 @@ std::vector<Holder> HoldersAtPeak(const MemoryEvents& memory, const Allocator& a
                                   uint32_t peak) {
   const std::span<const MemoryEvent> events = memory.Of(allocator);
   const MemoryEvent& at_peak = memory.events[peak];
-  const Alive alive = AliveAt(events, at_peak.time_ps, peak - allocator.events.first);
+  const LiveAllocations alive = AliveAt(events, at_peak.time_ps, peak - allocator.events.first);
   std::vector<Holder> holders;
   for (const auto& [address, event] : alive.by_address) {
     holders.push_back(HolderOf(memory, events[event]));

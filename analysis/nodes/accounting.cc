@@ -14,12 +14,12 @@
 namespace tfprof {
 namespace {
 
-std::vector<bool> LanesThatCount(const Store& store, const std::vector<bool>& asked) {
+std::vector<bool> LanesThatCount(const Store& store, const std::vector<bool>& selected) {
   std::vector<bool> counts;
   counts.reserve(store.lanes.size());
   for (size_t i = 0; i < store.lanes.size(); ++i) {
     const Lane& lane = store.lanes[i];
-    counts.push_back(asked[i] && (lane.process.some() || HasDeviceForm(store.Text(lane.name))));
+    counts.push_back(selected[i] && (lane.process.some() || HasDeviceForm(store.Text(lane.name))));
   }
   return counts;
 }
@@ -28,7 +28,8 @@ std::span<const LaneId> LanesOf(const Store& store, const Node& node) {
   return store.node_lanes.Rows(node.lanes.first, node.lanes.count);
 }
 
-// Of the next node. Whether it has records on a lane that could count and does not.
+// Adds the lanes of the next node. Returns true if it has records on a lane that could count and
+// does not.
 bool AddCountingLanes(const Store& store, NodeId id, NodeAccounts* accounts) {
   LaneId first;
   bool has_second = false;
@@ -37,7 +38,7 @@ bool AddCountingLanes(const Store& store, NodeId id, NodeAccounts* accounts) {
     if (!first.some()) {
       first = lane;
     } else if (store.lanes[lane.value].process.some()) {
-      accounts->counting_lane.further.Push({id, lane});
+      accounts->counting_lane.extra.Push({id, lane});
     } else {
       has_second = true;
     }
@@ -46,7 +47,7 @@ bool AddCountingLanes(const Store& store, NodeId id, NodeAccounts* accounts) {
   return has_second;
 }
 
-// The types of a node, ascending, each once. They are few: kept sorted while inserting.
+// Adds the types of a node, ascending, each once. They are few: insertion keeps them sorted.
 void ListTypes(const Store& store, const CountingLanes& lanes, NodeId id,
                std::vector<NameId>* types) {
   const Node& node = store.nodes[id.value];
@@ -62,28 +63,28 @@ void ListTypes(const Store& store, const CountingLanes& lanes, NodeId id,
   lanes.Each(id, [&](LaneId lane) { insert(store.lanes[lane.value].name); });
 }
 
-struct LeftOut {
+struct OmittedWork {
   int64_t count = 0;
   int64_t cost_ps = 0;
 };
 
-// Placed events of a lane whose node passes `leaves_out`.
+// Counts the placed events of a lane whose node satisfies `is_omitted`.
 template <class Predicate>
-Result<LeftOut> CountLeftOut(const Store& store, const Lane& lane, Predicate leaves_out,
-                             Context& context) {
-  LeftOut out;
+Result<OmittedWork> CountOmitted(const Store& store, const Lane& lane, Predicate is_omitted,
+                                 Context& context) {
+  OmittedWork out;
   const uint32_t end = lane.rows.first + lane.rows.count;
   for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const NodeId node = store.labels[store.events.label[row].value].node;
-    if (!node.some() || !leaves_out(node)) continue;
+    if (!node.some() || !is_omitted(node)) continue;
     ++out.count;
     out.cost_ps = SaturatingAdd(out.cost_ps, store.events.duration_ps[row]);
   }
   return out;
 }
 
-void AddNote(const NoteRow& what, const LeftOut& out, const Store& store, const Lane& lane,
+void AddNote(const NoteRow& what, const OmittedWork& out, const Store& store, const Lane& lane,
              std::vector<Note>* notes) {
   if (out.count == 0) return;
   for (Note& note : *notes) {
@@ -96,30 +97,30 @@ void AddNote(const NoteRow& what, const LeftOut& out, const Store& store, const 
 }
 
 // `has_second`: some node has records on two lanes that could count.
-Result<void> NoteWhatIsLeftOut(const Store& store, bool has_second, NodeAccounts* accounts,
-                               Context& context) {
+Result<void> NoteOmitted(const Store& store, bool has_second, NodeAccounts* accounts,
+                         Context& context) {
   for (size_t i = 0; i < store.lanes.size(); ++i) {
     const Lane& lane = store.lanes[i];
     const LaneId id(i);
-    if (lane.process.some() || !accounts->lane_asked[i]) continue;
+    if (lane.process.some() || !accounts->lane_selected[i]) continue;
     if (accounts->lane_counts[i]) {
       if (!has_second) continue;
       const auto is_second = [&](NodeId n) { return accounts->counting_lane[n.value] != id; };
-      TFPROF_ASSIGN(const LeftOut out, CountLeftOut(store, lane, is_second, context));
+      TFPROF_ASSIGN(const OmittedWork out, CountOmitted(store, lane, is_second, context));
       AddNote(note::second_devices_not_counted, out, store, lane, &accounts->notes);
       continue;
     }
     if (lane.measures == Measures::accelerator_time) continue;
     const bool repeats = lane.role == LaneRole::stream || lane.role == LaneRole::copies;
-    TFPROF_ASSIGN(const LeftOut out, CountLeftOut(
-                                         store, lane, [](NodeId) { return true; }, context));
+    TFPROF_ASSIGN(const OmittedWork out, CountOmitted(
+                                             store, lane, [](NodeId) { return true; }, context));
     AddNote(repeats ? note::single_streams_not_counted : note::other_devices_not_counted, out,
             store, lane, &accounts->notes);
   }
   return {};
 }
 
-// Whether one expression matches a type; looked up once per distinct type.
+// Caches whether one expression matches a type: one lookup per distinct type.
 class TypeMatches {
  public:
   TypeMatches(const Store& store, const PatternList& list) : store_(store), list_(list) {}
@@ -145,7 +146,7 @@ class TypeMatches {
   Column<uint8_t> known_;
 };
 
-// Adds 1 to every node that has a type which `matches`.
+// Adds 1 to every node with a type that `matches`.
 template <class T>
 Result<void> AddMatches(const NodeAccounts& accounts, TypeMatches& matches, std::span<T> counts,
                         Context& context) {
@@ -174,24 +175,24 @@ bool HasOneOf(std::string_view name, std::string_view type, const std::vector<st
 }
 
 template <class T>
-Result<void> KeepAskedNames(const Store& store, const NodeFilter& nodes, std::span<T> counts,
-                            Context& context) {
-  if (!nodes.AsksNames()) return {};
+Result<void> KeepSelectedNames(const Store& store, const NodeFilter& nodes, std::span<T> counts,
+                               Context& context) {
+  if (!nodes.FiltersNames()) return {};
   for (size_t i = 0; i < counts.size(); ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     if (counts[i] == 0) continue;
     const std::string_view name = store.Text(store.nodes[i].name);
     const std::string_view type = store.Text(store.nodes[i].type);
-    const bool asked = (nodes.under.empty() || IsUnder(name, nodes.under)) &&
-                       (nodes.focus.empty() || HasOneOf(name, type, nodes.focus)) &&
-                       !HasOneOf(name, type, nodes.ignore);
-    if (!asked) counts[i] = 0;
+    const bool selected = (nodes.under.empty() || IsUnder(name, nodes.under)) &&
+                          (nodes.focus.empty() || HasOneOf(name, type, nodes.focus)) &&
+                          !HasOneOf(name, type, nodes.ignore);
+    if (!selected) counts[i] = 0;
   }
   return {};
 }
 
 template <class T>
-void KeepAskedPlaces(const NodeAccounts& accounts, std::span<T> counts) {
+void KeepSelectedPlaces(const NodeAccounts& accounts, std::span<T> counts) {
   if (accounts.all_places) return;
   for (size_t node = 0; node < counts.size(); ++node) {
     if (!accounts.counting_lane[node].some()) counts[node] = 0;
@@ -202,9 +203,9 @@ void KeepAskedPlaces(const NodeAccounts& accounts, std::span<T> counts) {
 
 Result<NodeAccounts> MakeAccounts(const Store& store, const PlaceFilter& place, Context& context) {
   NodeAccounts accounts;
-  accounts.all_places = !place.AsksPlaces();
-  accounts.lane_asked = LanesInPlace(store, place);
-  accounts.lane_counts = LanesThatCount(store, accounts.lane_asked);
+  accounts.all_places = !place.FiltersPlaces();
+  accounts.lane_selected = LanesMatchingPlace(store, place);
+  accounts.lane_counts = LanesThatCount(store, accounts.lane_selected);
   accounts.counting_lane.first.Reserve(store.nodes.size());
   accounts.first_type.Reserve(store.nodes.size() + 1);
   bool has_second = false;
@@ -217,7 +218,7 @@ Result<NodeAccounts> MakeAccounts(const Store& store, const PlaceFilter& place, 
     for (const NameId type : types) accounts.types.Push(type);
   }
   accounts.first_type.Push(static_cast<uint32_t>(accounts.types.size()));
-  TFPROF_TRY(NoteWhatIsLeftOut(store, has_second, &accounts, context));
+  TFPROF_TRY(NoteOmitted(store, has_second, &accounts, context));
   return accounts;
 }
 
@@ -226,8 +227,8 @@ Result<NodeAccounts> NodeAccounts::Build(const Indexes& indexes, const Key& plac
   return MakeAccounts(*indexes.store(), {places.host, places.device, -1, -1}, context);
 }
 
-bool HasAskedStep(const Store& store, const PlaceFilter& place) {
-  if (!place.AsksSteps()) return true;
+bool HasSelectedStep(const Store& store, const PlaceFilter& place) {
+  if (!place.SelectsSteps()) return true;
   return std::any_of(store.steps.begin(), store.steps.end(),
                      [&](const Step& step) { return place.TakesStep(step.number); });
 }
@@ -249,8 +250,8 @@ Result<Column<uint8_t>> CountAny(const Store& store, const NodeAccounts& account
     matches.Start({});
     TFPROF_TRY(AddMatches(accounts, matches, all, context));
   }
-  KeepAskedPlaces(accounts, all);
-  TFPROF_TRY(KeepAskedNames(store, nodes, all, context));
+  KeepSelectedPlaces(accounts, all);
+  TFPROF_TRY(KeepSelectedNames(store, nodes, all, context));
   return counts;
 }
 
@@ -267,13 +268,13 @@ Result<Column<uint32_t>> CountTimes(const Store& store, const NodeAccounts& acco
       TFPROF_TRY(AddMatches(accounts, matches, all, context));
     }
   }
-  KeepAskedPlaces(accounts, all);
-  TFPROF_TRY(KeepAskedNames(store, nodes, all, context));
+  KeepSelectedPlaces(accounts, all);
+  TFPROF_TRY(KeepSelectedNames(store, nodes, all, context));
   return counts;
 }
 
 bool CountsAll(const NodeFilter& nodes, const PlaceFilter& place) {
-  return nodes.account_type_regexes.MatchesAll() && !place.AsksPlaces() && !nodes.AsksNames();
+  return nodes.account_type_regexes.MatchesAll() && !place.FiltersPlaces() && !nodes.FiltersNames();
 }
 
 MeasureValues MarkAbsent(const MeasureValues& values, uint8_t present) {

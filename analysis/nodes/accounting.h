@@ -10,40 +10,41 @@
 #include "core/store/lanes.h"
 #include "core/store/store.h"
 
-// The original's rules of what counts for a node: the one place that knows them.
+// The original's rules for what counts for a node. No other file knows them.
 
 namespace tfprof {
 
 class Indexes;
 
-// Which measures of a row were measured at all; sums OR them.
+// Which measures of a row were measured; sums OR them.
 enum Present : uint8_t {
   kHasTime = 1,    // micros
   kHasMemory = 2,  // the four kinds of bytes
   kHasParams = 4,
   kHasFlops = 8,
-  kHasAccelerator = 16,  // accelerator_micros: the profile has a lane that measures it
+  kHasAccelerator = 16,  // accelerator_micros: a lane of the profile measures it
   kHasRuns = 32,         // run_count: the profile has steps
-  kHasCpu = 64,          // cpu_micros: a profile, or a trace that has operations of hosts
+  kHasCpu = 64,          // cpu_micros: a profile, or a trace with host operations
 };
 
-// Facts of a node that no step changes.
+// Facts of a node that are the same in every step.
 struct NodeAccounts {
-  // The first of the node's lanes whose name has the form `.*/(device:gpu|gpu|device:cpu|cpu):N`;
-  // of a trace, which tells the same execution on one lane only, all of them.
+  // The first lane of the node whose name has the form `.*/(device:gpu|gpu|device:cpu|cpu):N`. For
+  // a trace, which records an execution on one lane only: all lanes.
   CountingLanes counting_lane;
   // By node: its types (op type, added types, names of the counting lanes), each once, ascending by
   // bytes: types[first_type[node] .. first_type[node + 1]).
   Column<uint32_t> first_type;
   Column<NameId> types;
-  std::vector<bool> lane_counts;  // by lane: has that form, and was asked
-  std::vector<bool> lane_asked;   // by lane: -device and -host let it through
-  bool all_places = true;         // there is neither
-  // What these rules leave out, with its time. Records without node or without start are not in
-  // it: the loader that met them has noted them.
+  std::vector<bool> lane_counts;    // by lane: has that form and is selected
+  std::vector<bool> lane_selected;  // by lane: selected by -device and -host
+  bool all_places = true;           // neither option is given
+  // Notes about records that these rules omit, with their time. Records without node or without
+  // start are not included: their loader added notes.
   std::vector<Note> notes;
 
-  // An index of the places alone, see MakeAccounts. That of all places is asked all the time.
+  // An index over the place filter alone, see MakeAccounts. The one for all places is used all the
+  // time.
   struct Key {
     std::string host, device;
     Key() = default;
@@ -55,45 +56,47 @@ struct NodeAccounts {
   static Result<NodeAccounts> Build(const Indexes& indexes, const Key& places, Context& context);
 };
 
-// Own values of every node for one step or for the average, and what of them was measured.
+// Self values of every node for one step or for the average, and which of them were measured.
 struct NodeSums {
   Column<MeasureValues> values;  // definition_count is 1; absent values are 0; TimeUnit
   Column<uint8_t> present;       // Present bits
 
-  // See SumNodes. Values of single steps are large and asked one after the other.
+  // See SumNodes. Values of single steps are large, and queries use them one after the other.
   using Key = PlaceFilter;
   static constexpr size_t kKept = 6;
   static Result<NodeSums> Build(const Indexes& indexes, const PlaceFilter& place, Context& context);
 };
 
-// What counts on the devices that -device and -host let through. Of a node of a profile
-// that ran on several that is the first of those, so a replica's host shows what it did.
+// Counts on the devices selected by -device and -host. For a node of a profile that ran on several
+// devices, the first selected one counts, so selecting a replica's host shows what that replica
+// did.
 Result<NodeAccounts> MakeAccounts(const Store& store, const PlaceFilter& place, Context& context);
 
-// Of the step that `place` asks for; of all or of a range of them the average over those in which a
-// node has records: each value is summed and divided on its own, in 64 bits, rounding down. Error:
-// usage, no such step.
+// Sums the step that `place` selects. For all steps or a range, returns the average over the steps
+// in which a node has records: each value is summed and divided separately, in 64 bits, rounding
+// down. Error: usage, no such step.
 Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts,
                           const PlaceFilter& place, Context& context);
 
-// Whether one of the steps that -step asks for is there; without -step true.
-bool HasAskedStep(const Store& store, const PlaceFilter& place);
+// Returns true if one of the steps that -step selects exists; without -step, true.
+bool HasSelectedStep(const Store& store, const PlaceFilter& place);
 
-// Which step has this number; none if none has.
+// Returns the step with this number; none: there is none.
 StepId StepOfNumber(const Store& store, int64_t number);
 
-// How often a node counts under -account_type_regexes.
-// `any`: 1 when any expression matches any of its types (scope, graph); `times`: the number of
-// expressions that do (op, code). The list `.*` gives 1 to all. Nodes that never ran in the asked
-// places do not count, nor those that -focus, -ignore or -under leave out.
+// Returns how often a node counts under -account_type_regexes. CountAny: 1 if any expression
+// matches any of its types (scope, graph). CountTimes: the number of expressions that match (op,
+// code). The list `.*` counts every node once. Nodes that never ran in the selected places do not
+// count, nor do those that -focus, -ignore or -under exclude.
 Result<Column<uint8_t>> CountAny(const Store& store, const NodeAccounts& accounts,
                                  const NodeFilter& nodes, Context& context);
 Result<Column<uint32_t>> CountTimes(const Store& store, const NodeAccounts& accounts,
                                     const NodeFilter& nodes, Context& context);
-// Whether all nodes count once, whatever they are.
+// Returns true if every node counts once.
 bool CountsAll(const NodeFilter& nodes, const PlaceFilter& place);
 
-// What a row counts as: an unplaced one has no time, and none is shorter than the lane can tell.
+// The time that a row counts: an unplaced row has no time, and no row is shorter than the
+// resolution of its lane.
 inline int64_t TimeOfRow(const Store& store, const Lane& lane, uint32_t row) {
   if (store.events.start_ps[row] == kNoTime) return 0;
   const int64_t duration_ps = store.events.duration_ps[row];

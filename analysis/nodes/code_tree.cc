@@ -34,16 +34,16 @@ std::string FrameText(const CallStacks& stacks, const Frame& frame) {
   constexpr size_t kKept = 17;
   const std::string_view file = stacks.Text(frame.file);
   const std::string_view function = stacks.Text(frame.function);
-  std::string text(file.substr(file.rfind('/') + 1));  // npos + 1: all of it
+  std::string text(file.substr(file.rfind('/') + 1));  // npos + 1: the whole path
   text += ':' + std::to_string(frame.line) + ':';
   text += function.substr(0, function.size() < kLongest ? kLongest : kKept);
   if (function.size() >= kLongest) text += "...";
   return text;
 }
 
-// A tree under construction. Frames are told apart by the text they show, not by their file: the
-// first frame of a text keeps the row.
-struct Growth {
+// A tree under construction. Frames are identified by their display text, not by their file: the
+// first frame with a text keeps the row.
+struct TreeGrowth {
   const Store& store;
   CodeTree tree;
   std::unordered_map<std::string_view, uint32_t> text_ids;
@@ -51,14 +51,14 @@ struct Growth {
   std::unordered_map<FrameKey, uint32_t, HashFrame> frame_texts[2];  // [gradient]: text id
   std::unordered_map<uint64_t, uint32_t, HashOfPair> child_rows;     // parent << 32 | text id: row
   struct Path {
-    Range frames;                // of the stack that was placed last
+    Range frames;                // of the last placed stack
     std::vector<uint32_t> rows;  // by frame
   } paths[2];                    // [gradient]
   Column<uint32_t>
       stack_rows[2];  // [gradient], by place in CallStacks::stacks: its innermost row, or kNoRow
   Column<uint32_t> node_rows;  // by node: its row, or kNoRow
 
-  Growth(const Store& of, CallStacks stacks) : store(of) {
+  TreeGrowth(const Store& of, CallStacks stacks) : store(of) {
     tree.stacks = std::move(stacks);
     stack_rows[0].Resize(tree.stacks.stacks.size(), kNoRow);
     stack_rows[1].Resize(tree.stacks.stacks.size(), kNoRow);
@@ -99,8 +99,8 @@ struct Growth {
     return at->second;
   }
 
-  // The innermost row of a stack that has frames. Nodes with neighbouring names mostly come from
-  // the same lines, so only what differs from the stack before is looked up.
+  // Returns the innermost row of a stack that has frames. Nodes with adjacent names mostly come
+  // from the same lines, so only the difference from the previous stack is looked up.
   uint32_t RowOf(StackId id, bool gradient) {
     const uint32_t stack = tree.stacks.of_id[id.value];
     uint32_t& row = stack_rows[gradient][stack];
@@ -116,11 +116,11 @@ struct Growth {
     return row;
   }
 
-  // How many outer frames two stacks share.
+  // Returns the number of outer frames that two stacks share.
   uint32_t SameFrames(Range a, Range b) const {
-    const uint32_t most = std::min(a.count, b.count);
+    const uint32_t max = std::min(a.count, b.count);
     uint32_t same = 0;
-    while (same < most &&
+    while (same < max &&
            KeyOf(tree.stacks.frames[a.first + same]) == KeyOf(tree.stacks.frames[b.first + same])) {
       ++same;
     }
@@ -137,7 +137,7 @@ struct Gradient {
   NodeId node;
 };
 
-Result<std::vector<Gradient>> PlaceForwardNodes(const Column<NodeId>& by_name, Growth* growth,
+Result<std::vector<Gradient>> PlaceForwardNodes(const Column<NodeId>& by_name, TreeGrowth* growth,
                                                 Context& context) {
   const Store& store = growth->store;
   std::vector<Gradient> gradients;
@@ -155,8 +155,9 @@ Result<std::vector<Gradient>> PlaceForwardNodes(const Column<NodeId>& by_name, G
   return gradients;
 }
 
-// The row of the gradients of the node named `forward`, or kNoRow when it has no place itself.
-uint32_t GradientRow(std::string_view forward, Growth* growth) {
+// Returns the row for gradients of the node named `forward`, or kNoRow if that node has no row
+// itself.
+uint32_t GradientRow(std::string_view forward, TreeGrowth* growth) {
   const Store& store = growth->store;
   const NodeId node = store.NodeNamed(store.names.Find(forward));
   if (!node.some() || growth->node_rows[node.value] == kNoRow) return kNoRow;
@@ -164,8 +165,8 @@ uint32_t GradientRow(std::string_view forward, Growth* growth) {
   return growth->RowOf(store.nodes[node.value].stack, true);
 }
 
-// Groups by forward node, in order of its name.
-Result<void> PlaceGradients(std::vector<Gradient> gradients, Growth* growth, Context& context) {
+// Adds the groups by forward node, in order of its name.
+Result<void> PlaceGradients(std::vector<Gradient> gradients, TreeGrowth* growth, Context& context) {
   TFPROF_TRY(Poll(context));
   std::ranges::stable_sort(gradients, {}, &Gradient::forward);
   for (size_t first = 0, next = 0; first < gradients.size(); first = next) {
@@ -179,20 +180,20 @@ Result<void> PlaceGradients(std::vector<Gradient> gradients, Growth* growth, Con
   return {};
 }
 
-// Turns counts by row (in first[row]) into the first positions of rows + 1 lists.
+// Turns counts by row (in first[row]) into the start positions of rows + 1 lists.
 void StartsFromCounts(Column<uint32_t>* first) {
   uint32_t start = 0;
   for (uint32_t& count : *first) start += std::exchange(count, start);
 }
 
-// By row in order of insertion: its place in depth-first order, siblings as they were inserted.
-// Fills `end`, by new row.
+// Returns, by row in order of insertion, its depth-first position; siblings keep the order of
+// insertion. Fills `end`, by new row.
 std::vector<uint32_t> DepthFirst(const Column<uint32_t>& parent, Column<uint32_t>* end) {
   const size_t rows = parent.size();
   std::vector<uint32_t> size(rows, 1);
   for (size_t row = rows; row-- > 1;) size[parent[row]] += size[row];
   std::vector<uint32_t> place(rows, 0);
-  std::vector<uint32_t> next(rows, 1);  // by row: the place of its next child
+  std::vector<uint32_t> next(rows, 1);  // by row: the position of its next child
   end->Resize(rows, static_cast<uint32_t>(rows));
   for (size_t row = 1; row < rows; ++row) {
     place[row] = next[parent[row]];
@@ -211,8 +212,8 @@ Column<T> Moved(const Column<T>& from, const std::vector<uint32_t>& place) {
   return to;
 }
 
-// Brings rows from order of insertion into depth-first order.
-void Reorder(Growth* growth) {
+// Reorders rows from order of insertion to depth-first order.
+void Reorder(TreeGrowth* growth) {
   CodeTree& tree = growth->tree;
   const std::vector<uint32_t> place = DepthFirst(tree.parent, &tree.end);
   for (uint32_t& parent : tree.parent) parent = parent == kNoRow ? kNoRow : place[parent];
@@ -256,7 +257,7 @@ Result<CodeTree> CodeTree::Build(const Indexes& indexes, Context& context) {
   TFPROF_ASSIGN(const auto all_by_name, indexes.Get<NodesByName>(context));
   const Column<NodeId>& by_name = *all_by_name;
   TFPROF_ASSIGN(CallStacks stacks, ReadCallStacks(store, context));
-  Growth growth(store, std::move(stacks));
+  TreeGrowth growth(store, std::move(stacks));
   TFPROF_ASSIGN(std::vector<Gradient> gradients, PlaceForwardNodes(by_name, &growth, context));
   TFPROF_TRY(PlaceGradients(std::move(gradients), &growth, context));
   TFPROF_TRY(Poll(context));

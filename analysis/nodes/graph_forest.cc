@@ -6,7 +6,7 @@
 namespace tfprof {
 namespace {
 
-// Nodes that no node takes as input, by name.
+// Returns the nodes that are no node's input, by name.
 Result<Column<NodeId>> Roots(const Store& store, Context& context) {
   Column<uint8_t> consumed;
   consumed.Resize(store.nodes.size());
@@ -21,7 +21,7 @@ Result<Column<NodeId>> Roots(const Store& store, Context& context) {
   return roots;
 }
 
-// A node on the path from its root, and the inputs that are still to be followed.
+// A node on the path from its root, and its inputs that are not visited yet.
 struct Open {
   uint32_t row;
   uint32_t next_edge;

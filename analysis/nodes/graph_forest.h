@@ -7,9 +7,9 @@
 namespace tfprof {
 
 // An index. The graph as the graph view walks it. The children of a node are the producers of its
-// inputs in slot order; the walk begins at the nodes that no node takes as input, by name, and
-// every node stands under the first path that reaches it. So cycles that nothing outside consumes
-// are not in it. Row 0 is the root `_TFProfRoot`; rows are in depth-first order.
+// inputs in slot order. The walk starts at the nodes that are no node's input, by name, and every
+// node appears under the first path that reaches it. So cycles without a consumer outside are not
+// in it. Row 0 is the root `_TFProfRoot`; rows are in depth-first order.
 struct GraphForest {
   Column<uint32_t> parent;
   Column<uint32_t> end;
@@ -19,7 +19,7 @@ struct GraphForest {
   static Result<GraphForest> Build(const Store& store, Context& context);
 };
 
-// The forest as it is walked; `state` must outlive the result.
+// Names for walking the forest; `state` must outlive the result.
 struct GraphNames {
   const Store* store;
   const GraphForest* forest;

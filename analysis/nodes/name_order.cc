@@ -7,13 +7,13 @@ namespace tfprof {
 namespace {
 
 struct Item {
-  uint64_t head;  // the eight bytes at the group's depth, as a number that compares like them
+  uint64_t head;  // the eight bytes at the group's depth, as a number with the same order
   const char* text;
   uint32_t length;
   NodeId node;
 };
 
-// Items [first, end), equal in their first `depth` bytes.
+// Items [first, end) whose first `depth` bytes are equal.
 struct Group {
   size_t first;
   size_t end;
@@ -25,7 +25,7 @@ std::string_view Rest(const Item& item, uint32_t depth) {
 }
 
 uint32_t RestLength(const Item& item, uint32_t depth) {
-  return std::min<uint32_t>(item.length - depth, 9);  // 9: goes on behind the head
+  return std::min<uint32_t>(item.length - depth, 9);  // 9: continues after the head
 }
 
 void SortSmall(std::vector<Item>& items, const Group& group) {
@@ -50,7 +50,7 @@ void SortByHead(std::vector<Item>& items, const Group& group, std::vector<Group>
   for (size_t i = group.first; i < group.end;) {
     size_t same = i + 1;
     while (same < group.end && items[same].head == items[i].head) ++same;
-    // Those that end within the head stand first and are in order.
+    // Items that end within the head come first and are in order.
     while (i < same && RestLength(items[i], depth) < 9) ++i;
     if (same - i > 1) groups->push_back({i, same, depth + 8});
     i = same;

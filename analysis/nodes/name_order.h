@@ -9,7 +9,7 @@
 
 namespace tfprof {
 
-// The first eight bytes of a name as a number that compares like the name; a shorter one is padded
+// Returns the first eight bytes of a name as a number with the same order; shorter names are padded
 // with zeros, so "a" and "a\0" are equal.
 inline uint64_t NameHead(std::string_view text) {
   uint64_t head = 0;
@@ -17,7 +17,7 @@ inline uint64_t NameHead(std::string_view text) {
   return __builtin_bswap64(head);
 }
 
-// Sorts nodes by the bytes of their names. Compares eight bytes at a time and looks at a text again
+// Sorts nodes by the bytes of their names. Compares eight bytes at a time, and reads a text again
 // only where those are equal, since long common prefixes are the rule.
 Result<void> SortByName(const Store& store, Column<NodeId>* nodes, Context& context);
 

@@ -12,16 +12,16 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kNeverSeen = StepId::kNone - 1;  // no step is called so; kNone is "no step"
+constexpr uint32_t kNeverSeen = StepId::kNone - 1;  // not a valid step; kNone means "no step"
 
-// What the events of one node add up to; one cache line per event.
-struct Tally {
+// Sums over the events of one node; one cache line per event.
+struct NodeCounts {
   int64_t cpu_ps = 0;
   int64_t accelerator_ps = 0;
   int64_t runs = 0;
-  int64_t device_runs = 0;  // of traces: told by the devices alone
+  int64_t device_runs = 0;  // of traces: recorded by devices only
   uint32_t last_step = kNeverSeen;
-  uint32_t steps = 0;  // in which the node has records that are not left out
+  uint32_t steps = 0;  // steps in which the node has records that are not omitted
   bool timed = false;
 };
 
@@ -29,10 +29,10 @@ class Summing {
  public:
   Summing(const Store& store, const NodeAccounts& accounts, Context& context)
       : store_(store), accounts_(accounts), context_(context) {
-    tallies_.Resize(store.nodes.size());
+    node_counts_.Resize(store.nodes.size());
   }
 
-  // REQUIRES: runs of one step are added one after the other.
+  // REQUIRES: runs of one step are added consecutively.
   Result<void> Add(const EventRun& run) {
     next_aggregate_ = std::lower_bound(
         store_.aggregates.begin(), store_.aggregates.end(), run.first,
@@ -44,13 +44,13 @@ class Summing {
     return {};
   }
 
-  const Tally& operator[](size_t node) const { return tallies_[node]; }
+  const NodeCounts& operator[](size_t node) const { return node_counts_[node]; }
 
  private:
   void AddRows(const EventRun& run, uint32_t first, uint32_t count) {
-    if (!accounts_.lane_asked[run.lane.value]) return;
+    if (!accounts_.lane_selected[run.lane.value]) return;
     const Lane& lane = store_.lanes[run.lane.value];
-    // A trace tells the same execution on one lane only: all of them count.
+    // A trace records an execution on one lane only: all lanes count.
     const bool is_trace = lane.process.some();
     const bool counts = !is_trace && accounts_.lane_counts[run.lane.value];
     for (uint32_t row = first; row < first + count; ++row) {
@@ -58,28 +58,29 @@ class Summing {
       if (!node.some()) continue;
       const bool counting = is_trace || accounts_.counting_lane[node.value] == run.lane;
       if (counts && !counting) continue;
-      Tally& tally = tallies_[node.value];
-      if (tally.last_step != run.step.value) {
-        tally.last_step = run.step.value;
-        ++tally.steps;
+      NodeCounts& node_counts = node_counts_[node.value];
+      if (node_counts.last_step != run.step.value) {
+        node_counts.last_step = run.step.value;
+        ++node_counts.steps;
       }
-      AddRow(lane, row, counting, tally);
+      AddRow(lane, row, counting, node_counts);
     }
   }
 
-  // An unplaced row says only that the node ran here; an aggregate row also how often.
-  void AddRow(const Lane& lane, uint32_t row, bool counting, Tally& tally) {
+  // An unplaced row only records that the node ran here; an aggregate row also how often.
+  void AddRow(const Lane& lane, uint32_t row, bool counting, NodeCounts& node_counts) {
     const bool placed = store_.events.start_ps[row] != kNoTime;
     const int64_t occurrences = Occurrences(row, placed ? 1 : 0);
     const int64_t time_ps = TimeOfRow(store_, lane, row);
     if (lane.measures == Measures::accelerator_time) {
-      tally.accelerator_ps = SaturatingAdd(tally.accelerator_ps, time_ps);
-      tally.timed = tally.timed || placed;
-      if (lane.process.some()) tally.device_runs = SaturatingAdd(tally.device_runs, occurrences);
+      node_counts.accelerator_ps = SaturatingAdd(node_counts.accelerator_ps, time_ps);
+      node_counts.timed = node_counts.timed || placed;
+      if (lane.process.some())
+        node_counts.device_runs = SaturatingAdd(node_counts.device_runs, occurrences);
     } else if (counting) {
-      tally.cpu_ps = SaturatingAdd(tally.cpu_ps, time_ps);
-      tally.runs = WrapAdd(tally.runs, occurrences);
-      tally.timed = tally.timed || placed;
+      node_counts.cpu_ps = SaturatingAdd(node_counts.cpu_ps, time_ps);
+      node_counts.runs = WrapAdd(node_counts.runs, occurrences);
+      node_counts.timed = node_counts.timed || placed;
     }
   }
 
@@ -94,16 +95,16 @@ class Summing {
   const Store& store_;
   const NodeAccounts& accounts_;
   Context& context_;
-  Column<Tally> tallies_;
+  Column<NodeCounts> node_counts_;
   const Aggregate* next_aggregate_ = nullptr;
 };
 
-bool Takes(const std::vector<bool>& asked, StepId step) {
-  return asked.empty() || (step.some() && asked[step.value]);
+bool Takes(const std::vector<bool>& selected, StepId step) {
+  return selected.empty() || (step.some() && selected[step.value]);
 }
 
 // Memory counts on the node's device only; a device without name is the device of a node that has
-// no counting one.
+// no counting lane.
 bool MemoryCounts(const Store& store, const NodeAccounts& accounts, NodeId node, LaneId lane) {
   const LaneId counting = accounts.counting_lane[node.value];
   if (counting.some()) return counting == lane;
@@ -125,10 +126,10 @@ void AddMemory(const Store& store, const NodeAccounts& accounts, const ExecMemor
   sums->present[node.value] |= kHasMemory;
 }
 
-// `by_step`: null where `asked` is empty.
+// `by_step`: null where `selected` is empty.
 Result<void> SumMemory(const Store& store, const NodeAccounts& accounts,
                        const std::vector<EventRun>& runs, const StepMemory* by_step,
-                       const std::vector<bool>& asked, NodeSums* sums, Context& context) {
+                       const std::vector<bool>& selected, NodeSums* sums, Context& context) {
   const auto add = [&](uint32_t row) {
     const ExecMemory& memory = store.exec_memory[row];
     AddMemory(store, accounts, memory, RunOf(runs, memory.event).lane, sums);
@@ -140,20 +141,20 @@ Result<void> SumMemory(const Store& store, const NodeAccounts& accounts,
     }
     return {};
   }
-  for (size_t step = 0; step < asked.size(); ++step) {
-    if (!asked[step]) continue;
+  for (size_t step = 0; step < selected.size(); ++step) {
+    if (!selected[step]) continue;
     TFPROF_TRY(Poll(context));
     for (const uint32_t row : by_step->steps[step].executions) add(row);
   }
   return {};
 }
 
-// The original divides by an unsigned count, which matters to negative sums.
+// The original divides by an unsigned count, which matters for negative sums.
 int64_t Average(int64_t sum, uint32_t steps) {
   return static_cast<int64_t>(static_cast<uint64_t>(sum) / steps);
 }
 
-// Sets *complete unless a dimension is unknown.
+// Returns the number of elements. Sets *complete unless a dimension is unknown.
 int64_t Parameters(const Store& store, ShapeRef shape, bool* complete) {
   *complete = shape.rank >= 0;
   if (shape.rank < 0) return 0;
@@ -165,8 +166,8 @@ int64_t Parameters(const Store& store, ShapeRef shape, bool* complete) {
   return *complete ? product : 0;
 }
 
-// What a node that was timed has: a lane that measures accelerators says that there was one to
-// measure. Hosts of a trace are there whether or not any of their operations was recorded.
+// Returns the bits of a node that was timed: a lane that measures accelerators implies that there
+// was one to measure. A trace has hosts even if none of their operations was recorded.
 uint8_t TimesMeasured(const Store& store) {
   uint8_t measured = kHasTime;
   if (!store.IsTrace()) measured |= kHasCpu;
@@ -177,10 +178,10 @@ uint8_t TimesMeasured(const Store& store) {
   return measured;
 }
 
-// From sums of bytes and a tally to the values of a node. `times`: TimesMeasured.
-void Conclude(const Store& store, const Tally& tally, const Node& node, bool average, uint8_t times,
-              MeasureValues* values, uint8_t* present) {
-  const uint32_t steps = average && tally.steps > 0 ? tally.steps : 1;
+// Converts sums of bytes and a tally to the values of a node. `times`: TimesMeasured.
+void ComputeValues(const Store& store, const NodeCounts& node_counts, const Node& node,
+                   bool average, uint8_t times, MeasureValues* values, uint8_t* present) {
+  const uint32_t steps = average && node_counts.steps > 0 ? node_counts.steps : 1;
   for (const Measure measure :
        {Measure::bytes, Measure::peak_bytes, Measure::residual_bytes, Measure::output_bytes}) {
     At(*values, measure) = Average(At(*values, measure), steps);
@@ -190,53 +191,56 @@ void Conclude(const Store& store, const Tally& tally, const Node& node, bool ave
     const int64_t ps = Average(sum_ps, steps);
     return in_ps ? ps : ps / kPsPerUs;
   };
-  At(*values, Measure::micros) = time(SaturatingAdd(tally.cpu_ps, tally.accelerator_ps));
-  At(*values, Measure::accelerator_micros) = time(tally.accelerator_ps);
-  At(*values, Measure::cpu_micros) = time(tally.cpu_ps);
-  const int64_t runs = Average(tally.runs != 0 ? tally.runs : tally.device_runs, steps);
+  At(*values, Measure::micros) =
+      time(SaturatingAdd(node_counts.cpu_ps, node_counts.accelerator_ps));
+  At(*values, Measure::accelerator_micros) = time(node_counts.accelerator_ps);
+  At(*values, Measure::cpu_micros) = time(node_counts.cpu_ps);
+  const int64_t runs =
+      Average(node_counts.runs != 0 ? node_counts.runs : node_counts.device_runs, steps);
   At(*values, Measure::run_count) = runs;
   At(*values, Measure::definition_count) = 1;
-  // A node without records in any step has what was logged; one with records, that per run.
+  // A node without records in any step has the logged value; a node with records has it per run.
   At(*values, Measure::float_ops) =
       node.lanes.count == 0 ? node.float_ops : WrapMul(node.float_ops, runs);
   bool complete = false;
   At(*values, Measure::params) = Parameters(store, node.parameter, &complete);
   if (complete) *present |= kHasParams;
   if (node.float_ops != 0) *present |= kHasFlops;
-  if (tally.timed) *present |= times;
+  if (node_counts.timed) *present |= times;
   if (!store.steps.empty() || store.IsTrace()) *present |= kHasRuns;
 }
 
-// By step: -step asks for it; empty: for all.
-Result<std::vector<bool>> AskedSteps(const Store& store, const PlaceFilter& place) {
-  std::vector<bool> asked;
-  if (!place.AsksSteps()) return asked;
+// By step: true if -step selects it; empty: all steps.
+Result<std::vector<bool>> SelectedStepFlags(const Store& store, const PlaceFilter& place) {
+  std::vector<bool> selected;
+  if (!place.SelectsSteps()) return selected;
   TFPROF_TRY(CheckStepOfProfile(store, place));
-  for (const Step& step : store.steps) asked.push_back(place.TakesStep(step.number));
-  return asked;
+  for (const Step& step : store.steps) selected.push_back(place.TakesStep(step.number));
+  return selected;
 }
 
 // `by_step`: null unless `place` asks for steps.
 Result<NodeSums> SumRuns(const Store& store, const NodeAccounts& accounts, const PlaceFilter& place,
                          const StepMemory* by_step, Context& context) {
-  TFPROF_ASSIGN(const std::vector<bool> asked, AskedSteps(store, place));
-  const bool average = !place.AsksSteps() || place.last_step >= 0;
+  TFPROF_ASSIGN(const std::vector<bool> selected, SelectedStepFlags(store, place));
+  const bool average = !place.SelectsSteps() || place.last_step >= 0;
   NodeSums sums;
   sums.values.Resize(store.nodes.size());
   sums.present.Resize(store.nodes.size());
   const std::vector<EventRun> by_row = EventRuns(store);
-  TFPROF_TRY(SumMemory(store, accounts, by_row, by_step, asked, &sums, context));
+  TFPROF_TRY(SumMemory(store, accounts, by_row, by_step, selected, &sums, context));
   std::vector<EventRun> runs;
   for (const EventRun& run : by_row) {
-    if (Takes(asked, run.step)) runs.push_back(run);
+    if (Takes(selected, run.step)) runs.push_back(run);
   }
   std::ranges::stable_sort(runs, {}, &EventRun::step);
-  Summing tallies(store, accounts, context);
-  for (const EventRun& run : runs) TFPROF_TRY(tallies.Add(run));
+  Summing node_counts_sum(store, accounts, context);
+  for (const EventRun& run : runs) TFPROF_TRY(node_counts_sum.Add(run));
   const uint8_t times = TimesMeasured(store);
   for (size_t i = 0; i < store.nodes.size(); ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    Conclude(store, tallies[i], store.nodes[i], average, times, &sums.values[i], &sums.present[i]);
+    ComputeValues(store, node_counts_sum[i], store.nodes[i], average, times, &sums.values[i],
+                  &sums.present[i]);
   }
   return sums;
 }
@@ -245,7 +249,7 @@ Result<NodeSums> SumRuns(const Store& store, const NodeAccounts& accounts, const
 
 Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts,
                           const PlaceFilter& place, Context& context) {
-  if (!place.AsksSteps()) return SumRuns(store, accounts, place, nullptr, context);
+  if (!place.SelectsSteps()) return SumRuns(store, accounts, place, nullptr, context);
   TFPROF_ASSIGN(const StepMemory memory, StepMemory::Build(store, context));
   return SumRuns(store, accounts, place, &memory, context);
 }
@@ -254,7 +258,7 @@ Result<NodeSums> NodeSums::Build(const Indexes& indexes, const PlaceFilter& plac
                                  Context& context) {
   TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(place, context));
   IndexPtr<StepMemory> memory;
-  if (place.AsksSteps()) {
+  if (place.SelectsSteps()) {
     TFPROF_ASSIGN(memory, indexes.Get<StepMemory>(context));
   }
   return SumRuns(*indexes.store(), *accounts, place, memory.get(), context);

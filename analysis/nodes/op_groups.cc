@@ -8,11 +8,11 @@
 namespace tfprof {
 namespace {
 
-// A type that is absent counts as the empty one.
+// An absent type counts as the empty type.
 uint32_t TypeOf(const Node& node) { return node.type.some() ? node.type.value : 0; }
 
-// The types in use, ascending by bytes. A few dozen in a graph, but as many as nodes when runs were
-// recorded without one.
+// Returns the types in use, ascending by bytes. A graph has a few dozen, but as many as nodes if
+// runs were recorded without one.
 Result<Column<NameId>> TypesInUse(const Store& store, const Column<uint32_t>& uses,
                                   Context& context) {
   Column<NameId> types;
@@ -35,7 +35,7 @@ Result<OpGroups> OpGroups::Build(const Store& store, Context& context) {
   OpGroups groups;
   TFPROF_ASSIGN(groups.type, TypesInUse(store, uses, context));
   TFPROF_TRY(Poll(context));
-  Column<uint32_t>& next = uses;  // by name: where the next node of the type goes
+  Column<uint32_t>& next = uses;  // by name: the position of the next node of that type
   uint32_t first = 0;
   for (const NameId type : groups.type) {
     groups.first_node.Push(first);

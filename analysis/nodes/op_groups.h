@@ -5,8 +5,8 @@
 
 namespace tfprof {
 
-// An index. The nodes by operation type; groups ascend by the bytes of the type, the nodes of a
-// group are in order of creation.
+// An index. The nodes by operation type. Groups ascend by the bytes of the type; nodes of a group
+// are in order of creation.
 struct OpGroups {
   Column<NameId> type;          // by group
   Column<uint32_t> first_node;  // groups + 1 rows

@@ -14,8 +14,8 @@
 namespace tfprof {
 namespace {
 
-// The children of a row are found by walking their list; from this number on, by hash. Nearly all
-// rows have few, and made close together, so that the table is off the usual path.
+// Rows with fewer children search their list; others use a hash table. Nearly all rows have few
+// children, created close together, so the table is off the common path.
 constexpr uint32_t kFewChildren = 8;
 
 // Rows in order of creation: a parent before its children.
@@ -23,17 +23,17 @@ struct Trie {
   struct Row {
     uint32_t parent;
     NodeId node;
-    NameId name;     // some node's name that goes through the row
-    uint32_t begin;  // of the row's own component in that name
+    NameId name;     // a node's name that passes through the row
+    uint32_t begin;  // start of the row's own component in that name
     uint32_t end;
-    uint32_t tag;  // hash of (parent, component): tells most unequal ones apart
+    uint32_t tag;  // hash of (parent, component): rejects most unequal ones
     uint32_t last_child = kNoRow;
-    uint32_t next_sibling = kNoRow;  // the one made before it
+    uint32_t next_sibling = kNoRow;  // the sibling created before it
     uint32_t children = 0;
   };
   Column<Row> rows;
   Column<uint32_t> slots;  // open addressing, a power of two, at most half full; rows
-  size_t hashed = 0;       // rows in `slots`: children of rows that have more than a few
+  size_t hashed = 0;       // rows in `slots`: children of rows with many children
 };
 
 std::string_view Component(const Store& store, const Trie::Row& row) {
@@ -61,7 +61,7 @@ void AddToTable(uint32_t row, Trie* trie) {
   Place(row, trie);
 }
 
-// The child of `parent` with this component, or kNoRow.
+// Returns the child of `parent` with this component, or kNoRow.
 uint32_t Find(const Store& store, const Trie& trie, uint32_t parent, std::string_view component,
               uint32_t tag) {
   const auto matches = [&](const Trie::Row& row) {
@@ -78,7 +78,8 @@ uint32_t Find(const Store& store, const Trie& trie, uint32_t parent, std::string
   return trie.slots[at];
 }
 
-// The child of `parent` whose component is bytes [begin, end) of `name`, made if it is new.
+// Returns the child of `parent` whose component is bytes [begin, end) of `name`; creates it if it
+// is new.
 uint32_t Child(const Store& store, uint32_t parent, NameId name, uint32_t begin, uint32_t end,
                Trie* trie) {
   const std::string_view component = store.Text(name).substr(begin, end - begin);
@@ -101,20 +102,20 @@ uint32_t Child(const Store& store, uint32_t parent, NameId name, uint32_t begin,
 }
 
 size_t CommonPrefix(std::string_view a, std::string_view b) {
-  const size_t most = std::min(a.size(), b.size());
+  const size_t max = std::min(a.size(), b.size());
   size_t at = 0;
-  for (; at + 8 <= most; at += 8) {
+  for (; at + 8 <= max; at += 8) {
     uint64_t x, y;
     std::memcpy(&x, a.data() + at, 8);
     std::memcpy(&y, b.data() + at, 8);
     if (x == y) continue;
     return at + static_cast<size_t>(std::countr_zero(x ^ y)) / 8;  // little endian
   }
-  while (at < most && a[at] == b[at]) ++at;
+  while (at < max && a[at] == b[at]) ++at;
   return at;
 }
 
-// A component of the name before, which the next name often shares.
+// A component of the previous name, which the next name often shares.
 struct Part {
   uint32_t end;  // in the name
   uint32_t row;
@@ -131,7 +132,7 @@ Result<Trie> BuildTrie(const Store& store, Context& context) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const NameId name = store.nodes[i].name;
     const std::string_view text = store.Text(name);
-    // A part is shared when it and the '/' behind it are.
+    // A component is shared if the '/' after it is, too.
     const size_t common = CommonPrefix(before, text);
     while (!parts.empty() && parts.back().end >= common) parts.pop_back();
     uint32_t begin = parts.empty() ? 0 : parts.back().end + 1;
@@ -197,8 +198,8 @@ Result<void> SortChildren(const Store& store, const Trie& trie, Children* childr
   return {};
 }
 
-// Numbers the rows depth-first. Parents are numbered before their children, since they were made
-// before them: one pass from the root on, with the sizes of all subtrees known.
+// Numbers the rows depth-first. Parents are created, and thus numbered, before their children: with
+// all subtree sizes known, one pass from the root is enough.
 ScopeTree Number(const Trie& trie, const Children& children) {
   const size_t count = trie.rows.size();
   Column<uint32_t> size;

@@ -14,7 +14,7 @@ class Indexes;
 struct ScopeTree {
   Column<uint32_t> parent;
   Column<uint32_t> end;
-  Column<NodeId> node;  // none: a made-up parent (op type _kTFScopeParent)
+  Column<NodeId> node;  // none: a synthetic parent (op type _kTFScopeParent)
   // A scope's full name is the first `length` bytes of `name`.
   struct Name {
     NameId name;
@@ -25,8 +25,8 @@ struct ScopeTree {
   static Result<ScopeTree> Build(const Store& store, Context& context);
 };
 
-// An index by step, -1 for the average: totals of every scope when everything is accounted, which
-// is what most questions need. Those of single steps are large and asked one after the other.
+// An index by step, -1 for the average: totals of every scope if everything is accounted, the case
+// of most queries. Those of single steps are large, and queries use them one after the other.
 struct ScopeTotals {
   using Value = TreeTotals;
   using Key = int64_t;
@@ -34,15 +34,16 @@ struct ScopeTotals {
   static Result<TreeTotals> Build(const Indexes& indexes, int64_t step, Context& context);
 };
 
-// The tree as it is walked; `state` must outlive the result.
+// Names for walking the tree; `state` must outlive the result.
 struct ScopeNames {
   const Store* store;
   const ScopeTree* tree;
 };
 NamedTree Named(const ScopeNames& state);
 
-// The end of the full name of `row` where a text of `size` bytes must stand that is in it but not
-// in that of its parent. Names of deep scopes are long, and begin with those of all scopes above.
+// Returns the end of the full name of `row`: the part in which a text of `size` bytes must lie that
+// is in this name but not in the parent's. Names of deep scopes are long and start with those of
+// all scopes above.
 std::string_view EndOfName(const ScopeNames& names, uint32_t row, size_t size);
 
 }  // namespace tfprof

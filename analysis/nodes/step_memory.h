@@ -56,8 +56,8 @@ inline Result<StepMemory> StepMemory::Build(const Store& store, Context& context
       in_step[key] = WrapAdd(in_step[key], row.persistent);
     }
     for (const auto& [key, bytes] : in_step) {
-      const auto [most, is_new] = memory.persistent.emplace(key, bytes);
-      if (!is_new) most->second = std::max(most->second, bytes);
+      const auto [max, is_new] = memory.persistent.emplace(key, bytes);
+      if (!is_new) max->second = std::max(max->second, bytes);
     }
   }
   return memory;

@@ -6,13 +6,13 @@
 namespace tfprof {
 namespace {
 
-constexpr MeasureValues MadeUp() {
+constexpr MeasureValues SyntheticValues() {
   MeasureValues values{};
   values[static_cast<size_t>(Measure::definition_count)] = 1;
   return values;
 }
 
-// Adds to a sum that may not have been set yet.
+// Adds to a sum that may still be unset.
 struct Sums {
   TreeTotals* totals;
   void Add(size_t at, const MeasureValues& values, uint8_t present) const {
@@ -28,7 +28,7 @@ struct Sums {
   }
 };
 
-// The values of the next rows are asked for early: they stand by node, so anywhere.
+// Prefetches the values of the next rows: they are stored by node, so at random addresses.
 void Prefetch(const OwnValues& own, uint32_t row) {
   if (own.node.empty() || !own.node[row].some()) return;
   const char* values = reinterpret_cast<const char*>(&own.values[own.node[row].value]);
@@ -36,11 +36,11 @@ void Prefetch(const OwnValues& own, uint32_t row) {
   __builtin_prefetch(values + sizeof(MeasureValues) - 1);
 }
 
-// What the rows [first, end) below row `at` of the totals add to it. They are whole subtrees.
+// Adds the rows [first, end) below row `at` of the totals to it. They are whole subtrees.
 void AddBelow(uint32_t first, uint32_t end, size_t at, const NamedTree& tree, const OwnValues& own,
               std::span<const uint8_t> accounted, const Sums& sums) {
   constexpr uint32_t kAhead = 12;
-  uint32_t next_accounted = end;  // the first one behind the row
+  uint32_t next_accounted = end;  // the first one after the row
   for (uint32_t row = end; row-- > first;) {
     if (row >= first + kAhead && IsAccounted(accounted, row - kAhead)) Prefetch(own, row - kAhead);
     const bool counts = IsAccounted(accounted, row);
@@ -50,10 +50,10 @@ void AddBelow(uint32_t first, uint32_t end, size_t at, const NamedTree& tree, co
   }
 }
 
-// A row whose children come.
+// A row whose children follow.
 struct OpenSum {
   uint32_t row;
-  size_t at;  // in the totals
+  size_t at;  // position in the totals
 };
 
 struct ShallowSum {
@@ -71,7 +71,7 @@ struct ShallowSum {
     totals.present.Push(0);
   }
 
-  // All below the row has been added to it.
+  // Finishes a row: everything below it has been added.
   void Close() {
     const Sums sums{&totals};
     const OpenSum last = open.back();
@@ -85,7 +85,7 @@ struct ShallowSum {
 
 }  // namespace
 
-const MeasureValues OwnValues::kMadeUp = MadeUp();
+const MeasureValues OwnValues::kSynthetic = SyntheticValues();
 
 Result<TreeTotals> SumTree(const NamedTree& tree, const OwnValues& own,
                            std::span<const uint8_t> accounted, bool splice_unaccounted,
@@ -95,7 +95,7 @@ Result<TreeTotals> SumTree(const NamedTree& tree, const OwnValues& own,
   totals.values.Extend(tree.rows());
   totals.present.Extend(tree.rows());
   const Sums sums{&totals};
-  // A parent stands before its children, so all of them have been added when its turn comes.
+  // A parent precedes its children, so all of them have been added when it is visited.
   for (auto row = static_cast<uint32_t>(tree.rows() - 1); row > 0; --row) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const bool counts = IsAccounted(accounted, row);
@@ -121,9 +121,9 @@ Result<TreeTotals> SumTreeTo(int64_t depth, const NamedTree& tree, const OwnValu
       continue;
     }
     const OpenSum& deepest = sum.open.back();
-    const uint32_t behind = tree.end[deepest.row];
-    AddBelow(row, behind, deepest.at, tree, own, accounted, {&sum.totals});
-    row = behind;
+    const uint32_t after = tree.end[deepest.row];
+    AddBelow(row, after, deepest.at, tree, own, accounted, {&sum.totals});
+    row = after;
   }
   while (sum.open.size() > 1) sum.Close();
   sum.totals.kept[0] = 1;

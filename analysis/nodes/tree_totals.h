@@ -8,17 +8,18 @@
 #include "core/base/context.h"
 #include "core/query/query.h"
 
-// A tree of named rows, and what its rows add up to. Nothing recurses; all is linear in the rows.
+// A tree of named rows, and totals over it. Nothing recurses; everything is linear in the number of
+// rows.
 
 namespace tfprof {
 
 // Rows are in depth-first order: row 0 is the root, a subtree is rows [row, end[row]), so the
-// children of `row` are row + 1, end[row + 1], ... as long as that is below end[row]. Siblings
-// stand in the order that equal values keep when rows are sorted.
+// children of `row` are row + 1, end[row + 1], ... below end[row]. The order of siblings breaks
+// ties when sorting.
 struct NamedTree {
   std::span<const uint32_t> parent;  // that of the root is not read
   std::span<const uint32_t> end;
-  // The full name of a row; asked for rows that are looked at only.
+  // Returns the full name of a row; called only for visited rows.
   const void* names = nullptr;
   std::string_view (*name)(const void* names, uint32_t row) = nullptr;
   bool siblings_by_name = false;  // the children of one row ascend by the bytes of their names
@@ -27,17 +28,17 @@ struct NamedTree {
   std::string_view Name(uint32_t row) const { return name(names, row); }
 };
 
-// Own values by row: of `node[row]` in values and present; with an empty `node` the two are by row
-// themselves. A row without node is made up: one definition, nothing else.
+// Self values by row: those of `node[row]` in values and present; if `node` is empty, both are by
+// row. A row without node is synthetic: one definition and nothing else.
 struct OwnValues {
   std::span<const MeasureValues> values;
   std::span<const uint8_t> present;
   std::span<const NodeId> node;
 
-  static const MeasureValues kMadeUp;
+  static const MeasureValues kSynthetic;
   const MeasureValues& Values(uint32_t row) const {
     if (node.empty()) return values[row];
-    return node[row].some() ? values[node[row].value] : kMadeUp;
+    return node[row].some() ? values[node[row].value] : kSynthetic;
   }
   uint8_t Presence(uint32_t row) const {
     if (node.empty()) return present[row];
@@ -45,31 +46,31 @@ struct OwnValues {
   }
 };
 
-// The own values of rows that are graph nodes or made up.
+// The self values of rows that are graph nodes or synthetic.
 inline OwnValues OwnValuesOf(const NodeSums& sums, const Column<NodeId>& node) {
   return {{sums.values.data(), sums.values.size()},
           {sums.present.data(), sums.present.size()},
           {node.data(), node.size()}};
 }
 
-// What of a tree counts, and its sums. Of all rows, or of some.
+// The totals of a tree over its accounted rows, for all rows or for some.
 struct TreeTotals {
-  Column<uint32_t> rows;  // the rows that the columns below are of, ascending; empty: all of them
-  // The row is accounted or has an accounted row below. Empty: all rows are kept. Values of
-  // rows that are not kept are not set. The root is always kept.
+  Column<uint32_t> rows;  // the rows of the columns below, ascending; empty: all rows
+  // True if the row is accounted or has an accounted row below it. Empty: all rows are kept. Values
+  // of rows that are not kept are unset. The root is always kept.
   Column<uint8_t> kept;
-  // Own values of the row and of all kept rows below it. The root adds nothing of its own.
+  // Self values of the row plus those of all kept rows below it. The root adds nothing of its own.
   Column<MeasureValues> values;
   Column<uint8_t> present;  // Present bits, ORed
 };
 
-// Finds rows of the totals. REQUIRES: rows that ascend from call to call.
+// Looks up rows of the totals. REQUIRES: rows ascend from call to call.
 class TotalsCursor {
  public:
   explicit TotalsCursor(const TreeTotals& totals) : totals_(totals) {}
 
   static constexpr size_t kNone = ~size_t{0};
-  // Where the row stands in the columns; kNone: it is not kept, or not among `rows`.
+  // Returns the row's position in the columns; kNone: it is not kept, or not in `rows`.
   size_t Find(uint32_t row) {
     size_t at = row;
     const Column<uint32_t>& rows = totals_.rows;
@@ -100,15 +101,15 @@ inline bool IsAccounted(std::span<const uint8_t> accounted, uint32_t row) {
   return accounted.empty() || accounted[row] != 0;
 }
 
-// `accounted`: by row, 0 or not; empty: every row but the root. That of the root is not read.
+// `accounted`: by row, 0 or not; empty: every row but the root. The root's entry is not read.
 // `splice_unaccounted`: a row that is not accounted adds nothing of its own. Otherwise it adds its
-// values where something below it is accounted.
+// values if a row below it is accounted.
 Result<TreeTotals> SumTree(const NamedTree& tree, const OwnValues& own,
                            std::span<const uint8_t> accounted, bool splice_unaccounted,
                            Context& context);
 
-// The same without splicing, of the rows down to `depth` (that of the root is 1) only: what lies
-// deeper is added up, but writes nothing. That is most of the cost in large trees.
+// SumTree without splicing, only for rows down to `depth` (the root has depth 1): deeper rows are
+// added up but not written. Writing is most of the cost in large trees.
 Result<TreeTotals> SumTreeTo(int64_t depth, const NamedTree& tree, const OwnValues& own,
                              std::span<const uint8_t> accounted, Context& context);
 

@@ -3,7 +3,7 @@
 
 namespace tfprof {
 
-bool Awaits(std::string_view category, std::string_view name) {
+bool IsAsyncDone(std::string_view category, std::string_view name) {
   constexpr std::string_view kEnd = "-done";
   return category.ends_with(kEnd) || name.substr(0, name.find('.')).ends_with(kEnd);
 }

@@ -4,13 +4,13 @@
 
 namespace tfprof {
 
-// Whether an instruction of a TPU only awaits what another one started and what runs beside it:
-// copy-done.4, async-done, all-reduce-done, send-done. `category` in the words of XLA, `name` with
-// or without its number; each may be empty.
-bool Awaits(std::string_view category, std::string_view name);
+// Returns true for a TPU instruction that only waits for one that another instruction started and
+// that runs in parallel: copy-done.4, async-done, all-reduce-done, send-done. `category` in the
+// words of XLA, `name` with or without its number; each may be empty.
+bool IsAsyncDone(std::string_view category, std::string_view name);
 
-// What people are told of one.
-inline constexpr std::string_view kSaidOfAwaiting =
+// The display text of such an instruction.
+inline constexpr std::string_view kAsyncDoneText =
     "stalled on async work, such as copies: `transfers` shows them";
 
 }  // namespace tfprof

@@ -19,7 +19,7 @@
 namespace tfprof {
 namespace {
 
-// Parts of names in lower case without - and _; the first one found decides.
+// Parts of names in lower case without - and _; the first match decides.
 constexpr std::pair<std::string_view, Collective> kCollectiveNames[] = {
     {"allreduce", Collective::all_reduce},
     {"allgather", Collective::all_gather},
@@ -40,7 +40,8 @@ int64_t BytesOfTensors(const std::vector<PrintedTensor>& tensors, size_t first, 
   return bytes;
 }
 
-// The start of an asynchronous one makes what it reads, what it makes, and what it waits on.
+// The start of an asynchronous collective produces its inputs, its outputs, and a synchronization
+// value.
 int64_t BytesOfCall(const PrintedInstruction& read, const CollectiveOp& op) {
   const size_t inputs = read.operand_names.size();
   if (!read.has_types || inputs == 0) return kNoInt;
@@ -54,9 +55,9 @@ int64_t BytesOfCall(const PrintedInstruction& read, const CollectiveOp& op) {
   return op.group_size == kNoInt ? kNoInt : SaturatingMul(made, op.group_size, &clamped);
 }
 
-// What one event is, before its call is known.
+// One event, before its call is known.
 struct CollectivePart {
-  std::string_view name;  // of the instruction, or the kernel
+  std::string_view name;  // the name of the instruction or kernel
   std::string text;       // the printed instruction, else the name
   uint64_t program_id = 0;
 };
@@ -78,7 +79,7 @@ class CollectiveFinder {
     TFPROF_ASSIGN(ops_, FindEventOps(store_, indexes, found_.device, context));
     return {};
   }
-  Result<void> AddLane(const Lane& lane, const ChosenEvents& asked, Context& context);
+  Result<void> AddLane(const Lane& lane, const ChosenEvents& selected, Context& context);
   DeviceCollectives Finish();
 
  private:
@@ -90,7 +91,7 @@ class CollectiveFinder {
     return op != EventOps::kNone && LinkOf(ops_.ops[op].hlo_name) == Link::devices;
   }
   bool Computes(uint32_t row) const {
-    if (is_tpu_) return !Awaits("", ParseInstruction(NameOf(row)).name);
+    if (is_tpu_) return !IsAsyncDone("", ParseInstruction(NameOf(row)).name);
     if (work_->rows.count == 0 || !work_->Has(row)) {
       return DirectionOf(LabelOf(row).role) == Direction::other;
     }
@@ -189,7 +190,7 @@ void CollectiveFinder::AddEvent(uint32_t row) {
   }
 }
 
-Result<void> CollectiveFinder::AddLane(const Lane& lane, const ChosenEvents& asked,
+Result<void> CollectiveFinder::AddLane(const Lane& lane, const ChosenEvents& selected,
                                        Context& context) {
   LaneNesting nesting;
   NestEvents(store_, lane, &nesting);
@@ -201,7 +202,7 @@ Result<void> CollectiveFinder::AddLane(const Lane& lane, const ChosenEvents& ask
   for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     if (IsCollective(row)) {
-      if (asked.Takes(row)) AddEvent(row);
+      if (selected.Takes(row)) AddEvent(row);
     } else if (!encloses[row - lane.rows.first] && store_.events.duration_ps[row] > 0 &&
                Computes(row)) {
       const int64_t start_ps = store_.events.start_ps[row];
@@ -274,14 +275,14 @@ int64_t GroupSize(std::string_view replica_groups) {
 }
 
 Result<DeviceCollectives> FindCollectives(const Store& store, const Indexes& indexes,
-                                          ProcessId device, const ChosenEvents& asked,
+                                          ProcessId device, const ChosenEvents& selected,
                                           Context& context) {
   CollectiveFinder finder(store, device);
   TFPROF_TRY(finder.Read(indexes, context));
   const Range lanes = store.processes[device.value].lanes;
   for (uint32_t i = lanes.first; i < lanes.first + lanes.count; ++i) {
     if (store.lanes[i].measures != Measures::accelerator_time) continue;
-    TFPROF_TRY(finder.AddLane(store.lanes[i], asked, context));
+    TFPROF_TRY(finder.AddLane(store.lanes[i], selected, context));
   }
   return finder.Finish();
 }

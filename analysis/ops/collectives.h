@@ -11,7 +11,7 @@
 #include "core/base/context.h"
 #include "core/store/store.h"
 
-// The collectives that a device ran, call by call.
+// The collectives that a device ran, per call.
 
 namespace tfprof {
 
@@ -27,47 +27,47 @@ enum class Collective : uint8_t {
 };
 std::string_view CollectiveName(Collective of);
 
-// By the name of an instruction, its opcode, or the name of a kernel (NCCL, RCCL).
+// Classifies the name of an instruction, its opcode, or the name of a kernel (NCCL, RCCL).
 Collective CollectiveOf(std::string_view name);
 
-// Bus bandwidth over algorithm bandwidth in a group of that size, as nccl-tests defines it. NaN:
-// the size is needed and is not known.
+// Returns the ratio of bus bandwidth to algorithm bandwidth in a group of that size, as defined by
+// nccl-tests. NaN: it depends on the size, and the size is unknown.
 double BusFactor(Collective of, int64_t group_size);
 
-// The replica groups of a printed instruction, empty where it has none.
+// Returns the replica groups of a printed instruction; empty if it has none.
 std::string_view ReplicaGroups(std::string_view instruction);
-// Devices of one group: 2 of "{{0,1},{2,3}}" and of "[4,2]<=[8]". kNoInt: not recorded.
+// Returns the devices per group: 2 for "{{0,1},{2,3}}" and for "[4,2]<=[8]". kNoInt: not recorded.
 int64_t GroupSize(std::string_view replica_groups);
 
-// An instruction of a program, or a kernel that belongs to none.
+// An instruction of a program, or a kernel outside of any program.
 struct CollectiveOp {
   std::string name;
   uint64_t program_id = 0;
   Collective kind = Collective::other;
   std::string groups;           // replica groups as XLA prints them
-  int64_t group_size = kNoInt;  // devices of a group
-  int64_t bytes = kNoInt;       // of a call: the larger of what it reads and what it makes
+  int64_t group_size = kNoInt;  // devices per group
+  int64_t bytes = kNoInt;       // per call: the larger of bytes read and bytes produced
 };
 
 struct CollectiveCall {
   uint32_t op = 0;  // of DeviceCollectives::ops
   int64_t start_ps = 0;
   int64_t duration_ps = 0;
-  int64_t overlapped_ps = 0;  // of it, time in which something else computes on the device
+  int64_t overlapped_ps = 0;  // part of the time in which the device also computes
 };
 
 struct DeviceCollectives {
   ProcessId device;
   std::vector<CollectiveOp> ops;
   std::vector<CollectiveCall> calls;  // by start
-  int64_t unfinished = 0;  // starts without their done, and the other way round: left out
+  int64_t unfinished = 0;             // omitted starts without a done, and dones without a start
 };
 
-// A pair all-reduce-start and all-reduce-done is one call from the start of the first to the end of
-// the second. What computes is a kernel that is no collective, or an operation of a TPU that
-// neither encloses nor awaits others. Error: cancelled.
+// all-reduce-start and its all-reduce-done are one call, from the start of the first to the end of
+// the second. Compute is a kernel that is not a collective, or a TPU operation that neither
+// encloses others nor is an async-done. Error: cancelled.
 Result<DeviceCollectives> FindCollectives(const Store& store, const Indexes& indexes,
-                                          ProcessId device, const ChosenEvents& asked,
+                                          ProcessId device, const ChosenEvents& selected,
                                           Context& context);
 
 }  // namespace tfprof

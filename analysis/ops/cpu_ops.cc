@@ -13,8 +13,9 @@ struct Cpu {
   const DetailColumn& launches;
   std::vector<OpTime> times = {};  // by EventOps::ops
 
-  // Instructions that ran here: a call that launches one on a device says so.
-  bool Ran(uint32_t row) const {
+  // Returns true for instructions that ran here. A host call that launches an instruction on a
+  // device names it, too.
+  bool RanHere(uint32_t row) const {
     const uint32_t op = ops.Of(row);
     if (op == EventOps::kNone || !ops.ops[op].is_xla || !measuring.chosen.Takes(row)) return false;
     return launches.rows.count == 0 || !launches.Has(row);
@@ -26,7 +27,7 @@ void AddLane(const Lane& lane, std::vector<TimedEvent>* events, Cpu* cpu) {
   events->clear();
   for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
        ++row) {
-    if (cpu->Ran(row)) events->push_back({row, of.start_ps[row], of.duration_ps[row], 0});
+    if (cpu->RanHere(row)) events->push_back({row, of.start_ps[row], of.duration_ps[row], 0});
   }
   MeasureSelfTimes(events);
   for (const TimedEvent& event : *events) {
@@ -59,7 +60,7 @@ Result<ProcessOps> MeasureCpu(const Measuring& measuring, ProcessId id) {
     const Lane& lane = store.lanes[process.lanes.first + k];
     if (!lane.derived) AddLane(lane, &events, &cpu);
   }
-  KeepRan(&cpu.times);
+  KeepExecuted(&cpu.times);
   found.ops = std::move(cpu.times);
   return found;
 }

@@ -8,7 +8,7 @@
 
 namespace tfprof {
 
-void KeepRan(std::vector<OpTime>* ops) {
+void KeepExecuted(std::vector<OpTime>* ops) {
   std::erase_if(*ops, [](const OpTime& op) { return op.occurrences == 0; });
   ops->shrink_to_fit();
 }

@@ -14,28 +14,28 @@ struct Measuring {
   const Store& store;
   const Indexes& indexes;
   const ChosenEvents& chosen;
-  KeptTexts& texts;                 // that the operations found lie in
+  KeptTexts& texts;                 // owns the texts of the operations
   std::deque<XlaOp>& instructions;  // likewise
   TensorCoreNames& tensor_cores;
   Context& context;
 };
 
-// The operations of one process. Error: cancelled.
+// Measure the operations of one process. Error: cancelled.
 Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId process);
 Result<ProcessOps> MeasureTpu(const Measuring& measuring, ProcessId process);
 Result<ProcessOps> MeasureHost(const Measuring& measuring, ProcessId process);
-// The instructions of compiled programs that ran on a host itself.
+// Measures the instructions of compiled programs that ran on the host itself.
 Result<ProcessOps> MeasureCpu(const Measuring& measuring, ProcessId process);
 
-// Only the operations that ran.
-void KeepRan(std::vector<OpTime>* ops);
+// Removes operations that did not run.
+void KeepExecuted(std::vector<OpTime>* ops);
 
 struct EventOp;
 
-// An operation without its times and costs.
+// Returns an operation without its times and costs.
 OpTime DescribeOp(const EventOp& of, const CompiledPrograms& programs, const Measuring& measuring);
 
-// From a first start to a last end.
+// The span from the first start to the last end.
 struct SpanOfEvents {
   int64_t start_ps = kMaxPs;
   int64_t end_ps = kMinPs;
@@ -44,7 +44,7 @@ struct SpanOfEvents {
     start_ps = std::min(start_ps, start);
     end_ps = std::max(end_ps, SaturatingAdd(start, duration_ps));
   }
-  // 0: nothing was added.
+  // 0: empty.
   int64_t ps() const { return end_ps < start_ps ? 0 : SpanOf(start_ps, end_ps); }
 };
 

@@ -11,10 +11,10 @@
 namespace tfprof {
 namespace {
 
-// Of one TPU.
+// The sums of one TPU.
 struct Duty {
   int64_t busy_ps = 0;
-  int64_t waiting_ps = 0;  // of it
+  int64_t stalled_ps = 0;  // part of busy_ps
   StepWindow window;
 };
 
@@ -24,7 +24,7 @@ bool IsOnDuty(StepClass of) {
 
 void AddLane(const Store& store, const Lane& lane, uint32_t first_label,
              const std::vector<TpuOp>& of_label, Duty* duty) {
-  int64_t busy_until_ps = kMinPs, waiting_until_ps = kMinPs;
+  int64_t busy_until_ps = kMinPs, stalled_until_ps = kMinPs;
   for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
        ++row) {
     Enclose(WindowOf(store, row), &duty->window);
@@ -34,7 +34,7 @@ void AddLane(const Store& store, const Lane& lane, uint32_t first_label,
     const int64_t start_ps = store.events.start_ps[row];
     const int64_t end_ps = SaturatingAdd(start_ps, store.events.duration_ps[row]);
     ExtendUnion(start_ps, end_ps, &busy_until_ps, &duty->busy_ps);
-    if (op.awaits) ExtendUnion(start_ps, end_ps, &waiting_until_ps, &duty->waiting_ps);
+    if (op.is_async_done) ExtendUnion(start_ps, end_ps, &stalled_until_ps, &duty->stalled_ps);
   }
 }
 
@@ -42,11 +42,11 @@ void AddLane(const Store& store, const Lane& lane, uint32_t first_label,
 
 Result<DutyCycle> DutyCycleOf(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                               Context& context) {
-  double busy_ps = 0, waiting_ps = 0, whole_ps = 0;
+  double busy_ps = 0, stalled_ps = 0, total_ps = 0;
   for (const Device& device : store.devices) {
     if (device.kind != DeviceKind::tpu || !device.process.some()) continue;
     const Process& process = store.processes[device.process.value];
-    if (!InPlace(store, process, place)) continue;
+    if (!MatchesPlace(store, process, place)) continue;
     TFPROF_TRY(Poll(context));
     TFPROF_ASSIGN(const auto of_label, OpsOfTpu(store, indexes, device.process, context));
     Duty duty;
@@ -57,11 +57,11 @@ Result<DutyCycle> DutyCycleOf(const Store& store, const Indexes& indexes, const 
     }
     if (!duty.window.some()) continue;
     busy_ps += static_cast<double>(duty.busy_ps);
-    waiting_ps += static_cast<double>(duty.waiting_ps);
-    whole_ps += static_cast<double>(SpanOf(duty.window.start_ps, duty.window.end_ps));
+    stalled_ps += static_cast<double>(duty.stalled_ps);
+    total_ps += static_cast<double>(SpanOf(duty.window.start_ps, duty.window.end_ps));
   }
-  if (whole_ps <= 0) return DutyCycle();
-  return DutyCycle{100 * busy_ps / whole_ps, 100 * (busy_ps - waiting_ps) / whole_ps};
+  if (total_ps <= 0) return DutyCycle();
+  return DutyCycle{100 * busy_ps / total_ps, 100 * (busy_ps - stalled_ps) / total_ps};
 }
 
 }  // namespace tfprof

@@ -8,7 +8,7 @@
 namespace tfprof {
 namespace {
 
-// What tells two operations of a process apart.
+// Identifies an operation within a process.
 struct OpKey {
   uint32_t op = NameId::kNone;      // of the column `op`
   uint32_t hlo_op = NameId::kNone;  // of the column `hlo_op`
@@ -41,7 +41,7 @@ struct Cursors {
   DetailCursor op, hlo_op, module, program;
 };
 
-// Of an event that tells an instruction.
+// Returns the key of an event that records an instruction.
 OpKey KeyOf(Cursors* cursors, uint32_t row) {
   OpKey key;
   key.op = cursors->op.TextId(row).value;
@@ -53,7 +53,7 @@ OpKey KeyOf(Cursors* cursors, uint32_t row) {
   return key;
 }
 
-// The module that a kernel belongs to: by number, else by its name without the number behind it.
+// Returns the module of a kernel: by number, else by its name without the number at the end.
 ModuleId ModuleOf(const Store& store, HostId host, const OpKey& key, std::string_view name) {
   if (key.has_program) return FindModule(store, host, static_cast<uint64_t>(key.program));
   for (size_t i = 0; i < store.modules.size(); ++i) {
@@ -75,18 +75,18 @@ std::string_view TextIn(const DetailColumn& column, uint32_t id) {
   return id == NameId::kNone ? std::string_view() : column.texts[NameId(id)];
 }
 
-// Ids of texts: they move while others are added.
+// Ids of texts: the texts move when others are added.
 struct OpTexts {
   NameId hlo_name;
-  NameId provenance;  // none: that of the operation is as it is told
+  NameId provenance;  // none: as recorded in the column `op`
 };
 
 OpTexts Resolve(const Naming& naming, const OpKey& key, EventOp* op) {
-  const std::string_view told = TextIn(*naming.columns.op, key.op);
+  const std::string_view recorded = TextIn(*naming.columns.op, key.op);
   std::string_view hlo = TextIn(*naming.columns.hlo_op, key.hlo_op);
   op->is_xla = !hlo.empty() && (key.has_program || key.module != NameId::kNone);
   if (!op->is_xla) {
-    op->provenance = told;
+    op->provenance = recorded;
     return {NameId(0), NameId()};
   }
   // "while.1::body::add.3": the innermost of several.
@@ -95,7 +95,7 @@ OpTexts Resolve(const Naming& naming, const OpKey& key, EventOp* op) {
   op->module = ModuleOf(naming.store, naming.host, key, TextIn(*naming.columns.module, key.module));
   if (op->module.some()) op->instruction = naming.programs.Find(op->module, hlo);
   if (op->instruction == Instruction::kNone) {
-    return {naming.texts->Intern(hlo), naming.texts->Intern(ParseOpName(told) ? told : "")};
+    return {naming.texts->Intern(hlo), naming.texts->Intern(ParseOpName(recorded) ? recorded : "")};
   }
   const Program& program = naming.programs.Of(op->module);
   op->program_id = naming.store.modules[op->module.value].program_id;
@@ -118,11 +118,11 @@ void NameOps(const Naming& naming, const GroupIndex<OpKey>& keys, EventOps* ops)
   }
 }
 
-// Numbers the operations of rows as they come.
+// Assigns numbers to operations in order of rows.
 class OpsOfRows {
  public:
   explicit OpsOfRows(const Columns& columns)
-      : tells_hlo_(columns.hlo_op->rows.count > 0),
+      : has_hlo_(columns.hlo_op->rows.count > 0),
         text_of_(columns.op->text_of),
         of_text_(columns.op->texts.size(), EventOps::kNone),
         cursors_{DetailCursor(*columns.op), DetailCursor(*columns.hlo_op),
@@ -133,7 +133,7 @@ class OpsOfRows {
     for (uint32_t from = rows.first; from < end; from += std::min(kRowsPerPoll, end - from)) {
       TFPROF_TRY(Poll(context));
       const uint32_t to = from + std::min(kRowsPerPoll, end - from);
-      if (tells_hlo_) {
+      if (has_hlo_) {
         for (uint32_t row = from; row < to; ++row) *op_of++ = OfRow(row);
       } else {
         op_of = OfTexts(from, to, op_of);
@@ -144,11 +144,11 @@ class OpsOfRows {
   const GroupIndex<OpKey>& keys() const { return keys_; }
 
  private:
-  // Where no event tells an instruction. Returns where the next one goes.
+  // Handles rows whose events record no instruction. Returns the next output position.
   uint32_t* OfTexts(uint32_t row, uint32_t end, uint32_t* op_of) {
     DetailCursor op = cursors_.op;
     while (row < end) {
-      const DetailStretch texts = op.Stretch(row, end);
+      const DetailRange texts = op.RangeAt(row, end);
       const bool all_texts = texts.AllTexts();
       for (; row < texts.end; ++row) {
         const bool is_text = all_texts || texts.IsText(row);
@@ -161,7 +161,7 @@ class OpsOfRows {
     if (cursors_.hlo_op.TextId(row).some()) return keys_.Of(KeyOf(&cursors_, row));
     return OfText(cursors_.op.TextId(row));
   }
-  // Of events that tell no instruction, which are most.
+  // Handles an event without an instruction, the most common case.
   uint32_t OfText(NameId op) {
     if (!op.some()) return EventOps::kNone;
     uint32_t& known = of_text_[op.value];
@@ -169,7 +169,7 @@ class OpsOfRows {
     return known;
   }
 
-  bool tells_hlo_;
+  bool has_hlo_;
   std::span<const NameId> text_of_;  // of the column `op`
   std::vector<uint32_t> of_text_;    // by text of `op`
   GroupIndex<OpKey> keys_;
@@ -183,7 +183,7 @@ Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, Proces
   TFPROF_ASSIGN(const Columns columns, ReadColumns(indexes, process, context));
   EventOps ops;
   if (columns.op->rows.count == 0 && columns.hlo_op->rows.count == 0) return ops;
-  ops.told = columns.op;
+  ops.recorded = columns.op;
   ops.rows = columns.op->rows.count > 0 ? columns.op->rows : columns.hlo_op->rows;
   TFPROF_ASSIGN(const auto programs, indexes.Get<CompiledPrograms>(context));
   OpsOfRows rows(columns);

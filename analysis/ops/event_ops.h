@@ -14,37 +14,37 @@
 
 namespace tfprof {
 
-// What an event of a device works for. Texts live as long as the EventOps that has it.
+// The operation that a device event belongs to. Its texts live as long as the EventOps.
 struct EventOp {
-  ModuleId module;                            // none: the profile has no such program
-  uint32_t instruction = Instruction::kNone;  // of the module
+  ModuleId module;                            // none: the profile does not contain the program
+  uint32_t instruction = Instruction::kNone;  // in the module
   bool is_xla = false;                        // it belongs to an instruction of a compiled program
-  uint64_t program_id = 0;                    // of it
-  std::string_view hlo_name;                  // of the instruction
-  std::string_view provenance;  // NAME:TYPE of the framework operation; empty: none is told
-  OpName op;                    // the same, split; no operation where the text is none
+  uint64_t program_id = 0;                    // of that instruction
+  std::string_view hlo_name;                  // the instruction's name
+  std::string_view provenance;  // NAME:TYPE of the framework operation; empty: not recorded
+  OpName op;                    // `provenance`, parsed; empty if it is no operation name
 };
 
-// The operations of the events of one device process. A kernel of XLA says which instruction it
-// runs, and the program knows from which operation that came; other kernels name the operation.
+// The operations of the events of one device process. A kernel of XLA records its instruction, and
+// the program records which operation that came from; other kernels name the operation.
 struct EventOps {
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 
   Range rows;                 // of Store::events
-  Column<uint32_t> of_event;  // by row - rows.first: of ops; kNone: neither is told
+  Column<uint32_t> of_event;  // by row - rows.first: index into ops; kNone: neither is recorded
   std::vector<EventOp> ops;
-  // What ops lie in: what events tell, where that is all, and what was made of it.
-  IndexPtr<DetailColumn> told;
+  // Owners of the texts of `ops`: recorded texts, and derived ones.
+  IndexPtr<DetailColumn> recorded;
   Names texts;
 
   uint32_t Of(uint32_t row) const { return rows.count == 0 ? kNone : of_event[row - rows.first]; }
 };
 
-// The keys that tell it.
+// The keys that record the operation.
 inline constexpr DetailKey kOpKeys[] = {AttributeKey::op, AttributeKey::instruction,
                                         AttributeKey::module, AttributeKey::program};
 
-// Those and `key`, to be read in one walk.
+// These keys and `key`, to be read in one pass.
 template <class... Key>
 constexpr auto WithOpKeys(Key... key) {
   return [&]<size_t... I>(std::index_sequence<I...>) {

@@ -14,7 +14,7 @@
 namespace tfprof {
 namespace {
 
-// Events of one name that work for one operation.
+// Events with one name that belong to one operation.
 struct LabelOfOp {
   uint32_t op = 0;
   uint32_t label = 0;
@@ -22,7 +22,7 @@ struct LabelOfOp {
   uint64_t Hash() const { return HashPair(op, label); }
 };
 
-// The events of a name mostly work for one operation.
+// Cache: events with one name mostly belong to one operation.
 struct LastOfLabel {
   uint32_t op = EventOps::kNone;
   uint32_t group = 0;
@@ -31,7 +31,7 @@ struct LastOfLabel {
 struct Work {
   int64_t events = 0;
   int64_t ps = 0;
-  int64_t other_ps = 0;  // of it, not in kernels
+  int64_t other_ps = 0;  // part of it, outside of kernels
   bool is_eager = false;
 
   int64_t KernelPs() const { return SaturatingAdd(ps, -other_ps); }
@@ -46,17 +46,17 @@ struct Gpu {
   const DetailColumn& work;
   const DetailColumn& eager;
   SpanOfEvents span = {};
-  int64_t unnamed_ps = 0;  // durations of events that tell no operation
+  int64_t unnamed_ps = 0;  // durations of events that record no operation
   GroupIndex<LabelOfOp> index = {};
   std::vector<Work> found = {};
   std::vector<LastOfLabel> last = {};  // by label of the process
   uint32_t first_label = 0;
 };
 
-// What does not take a nanosecond was not measured.
-bool IsKernel(const DetailStretch& work, bool all_whole, uint32_t row, int64_t ps) {
+// Returns true for kernels. An event shorter than a nanosecond was not measured.
+bool IsKernel(const DetailRange& work, bool all_whole, uint32_t row, int64_t ps) {
   constexpr auto kKernel = static_cast<uint64_t>(WorkKind::kernel);
-  return ps >= kPsPerNs && work.Bits(row) == kKernel && (all_whole || work.IsWhole(row));
+  return ps >= kPsPerNs && work.Bits(row) == kKernel && (all_whole || work.IsInteger(row));
 }
 
 void AddTo(Work* work, int64_t ps, bool is_kernel) {
@@ -65,18 +65,18 @@ void AddTo(Work* work, int64_t ps, bool is_kernel) {
   if (!is_kernel) work->other_ps = SaturatingAdd(work->other_ps, ps);
 }
 
-// Rows of a lane that stand together in the column `work`. kPlain: all are asked for, and none
-// tells whether it is eager. Names come in any order and have their work all over the memory: both
-// are asked for early.
+// Adds consecutive rows of a lane that the column `work` stores together. kPlain: all rows are
+// selected, and none records whether it is eager. Names come in random order, with their sums at
+// random addresses: both are prefetched.
 template <bool kPlain>
-__attribute__((noinline)) void AddRows(uint32_t row, const DetailStretch kinds, Gpu* gpu) {
+__attribute__((noinline)) void AddRows(uint32_t row, const DetailRange kinds, Gpu* gpu) {
   const int64_t* const start_ps = gpu->store.events.start_ps.data();
   const int64_t* const duration_ps = gpu->store.events.duration_ps.data();
   const LabelId* const labels = gpu->store.events.label.data();
   LastOfLabel* const last = gpu->last.data();
   const uint32_t first_label = gpu->first_label;
   const auto last_of = [&](uint32_t of_row) { return last + (labels[of_row].value - first_label); };
-  const bool all_whole = kinds.AllWhole();
+  const bool all_whole = kinds.AllIntegers();
   DetailCursor eager(gpu->eager);
   SpanOfEvents span = gpu->span;
   int64_t unnamed_ps = gpu->unnamed_ps;
@@ -114,24 +114,25 @@ Result<void> AddLane(const Lane& lane, Gpu* gpu) {
   const uint32_t end = lane.rows.first + lane.rows.count;
   for (uint32_t row = lane.rows.first; row < end;) {
     TFPROF_TRY(Poll(gpu->measuring.context));
-    const DetailStretch kinds = work.Stretch(row, end);
+    const DetailRange kinds = work.RangeAt(row, end);
     (plain ? AddRows<true> : AddRows<false>)(row, kinds, gpu);
     row = kinds.end;
   }
   return {};
 }
 
-// Adds what events of one name did. An instruction that launches several kernels, and an operation
-// likewise, ran as often as the one that ran most. `names_tell`: see NamesTellTensorCores.
-void AddWork(const Work& work, TensorCoreUse use, bool names_tell, OpTime* time) {
+// Adds the events of one name. An instruction that launches several kernels ran as often as its
+// most frequent kernel; likewise an operation. `names_are_conclusive`: see NamesShowTensorCores.
+void AddWork(const Work& work, TensorCoreUse use, bool names_are_conclusive, OpTime* time) {
   time->occurrences = std::max(time->occurrences, work.events);
   time->total_ps = SaturatingAdd(time->total_ps, work.ps);
   time->self_ps = time->total_ps;
   time->is_eager |= work.is_eager;
-  if (!names_tell) return;
+  if (!names_are_conclusive) return;
   const int64_t kernel_ps = work.KernelPs();
-  time->telling_kernel_ps = SaturatingAdd(time->telling_kernel_ps, kernel_ps);
-  if (!use.tells) time->untold_kernel_ps = SaturatingAdd(time->untold_kernel_ps, kernel_ps);
+  time->conclusive_kernel_ps = SaturatingAdd(time->conclusive_kernel_ps, kernel_ps);
+  if (!use.is_conclusive)
+    time->inconclusive_kernel_ps = SaturatingAdd(time->inconclusive_kernel_ps, kernel_ps);
   if (use.of_old_name) {
     time->tensor_core_ps = SaturatingAdd(time->tensor_core_ps, kernel_ps);
   }
@@ -140,7 +141,7 @@ void AddWork(const Work& work, TensorCoreUse use, bool names_tell, OpTime* time)
   }
 }
 
-// What the instructions of the programs cost, each program analysed once.
+// Costs of the instructions of the programs; each program is analyzed once.
 class Costs {
  public:
   explicit Costs(const CompiledPrograms& programs) : programs_(programs) {}
@@ -162,18 +163,18 @@ class Costs {
 std::vector<OpTime> TimesOf(const Gpu& gpu, const Process& process,
                             const CompiledPrograms& programs) {
   const Device& device = gpu.store.devices[process.device.value];
-  const bool names_tell = NamesTellTensorCores(gpu.store.Text(device.vendor));
+  const bool names_are_conclusive = NamesShowTensorCores(gpu.store.Text(device.vendor));
   std::vector<OpTime> times;
   times.reserve(gpu.ops.ops.size());
   for (const EventOp& op : gpu.ops.ops) times.push_back(DescribeOp(op, programs, gpu.measuring));
   for (size_t i = 0; i < gpu.found.size(); ++i) {
     const LabelOfOp& key = gpu.index.keys()[i];
     const TensorCoreUse use = gpu.measuring.tensor_cores.Of(LabelId(key.label));
-    AddWork(gpu.found[i], use, names_tell, &times[key.op]);
+    AddWork(gpu.found[i], use, names_are_conclusive, &times[key.op]);
   }
   Costs costs(programs);
   for (size_t i = 0; i < times.size(); ++i) costs.Set(gpu.ops.ops[i], &times[i]);
-  // Texts that are no operation's name belong to none.
+  // Removes texts that are not operation names.
   std::erase_if(times, [](const OpTime& t) {
     return t.occurrences == 0 || (t.xla == nullptr && t.provenance.empty());
   });
@@ -187,7 +188,7 @@ Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
   const Indexes& indexes = measuring.indexes;
   Context& context = measuring.context;
   const Process& process = store.processes[id.value];
-  // With those of FindEventOps.
+  // Includes the keys of FindEventOps.
   constexpr auto kKeys = WithOpKeys(AttributeKey::work, AttributeKey::eager);
   TFPROF_ASSIGN(const auto columns, indexes.Details(id, kKeys, context));
   TFPROF_ASSIGN(const EventOps ops, FindEventOps(store, indexes, id, context));
@@ -204,12 +205,13 @@ Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
   }
   ProcessOps found{id, true, TimesOf(gpu, process, *programs), kNoInt};
   if (!any) return found;
-  int64_t of_ops_ps = 0, told_ps = 0;
-  for (const Work& work : gpu.found) told_ps = SaturatingAdd(told_ps, work.ps);
+  int64_t of_ops_ps = 0, recorded_until_ps = 0;
+  for (const Work& work : gpu.found) recorded_until_ps = SaturatingAdd(recorded_until_ps, work.ps);
   for (const OpTime& time : found.ops) of_ops_ps = SaturatingAdd(of_ops_ps, time.self_ps);
   found.idle_ps = std::max<int64_t>(0, SaturatingAdd(gpu.span.ps(), -of_ops_ps));
-  // Also what tells a text that is no operation's name.
-  found.unattributed_ps = SaturatingAdd(gpu.unnamed_ps, std::max<int64_t>(0, told_ps - of_ops_ps));
+  // Includes events whose text is not an operation name.
+  found.unattributed_ps =
+      SaturatingAdd(gpu.unnamed_ps, std::max<int64_t>(0, recorded_until_ps - of_ops_ps));
   return found;
 }
 

@@ -9,7 +9,8 @@
 namespace tfprof {
 namespace {
 
-// What the events of a label add up to. Small: labels are many, and their events come in any order.
+// Sums over the events of a label. Small, because there are many labels and their events come in
+// random order.
 struct LabelSums {
   int64_t occurrences = 0;
   int64_t total_ps = 0;
@@ -18,7 +19,7 @@ struct LabelSums {
   bool is_eager = false;
 };
 
-// Of the labels of a process.
+// The labels of a process.
 struct HostOps {
   Range labels;
   std::vector<LabelSums> sums;
@@ -53,7 +54,7 @@ std::vector<OpTime> TimesOf(const Store& store, HostOps* ops) {
   return times;
 }
 
-// Adds the operations of one thread; returns how long it was in none of them.
+// Adds the operations of one thread; returns its time outside of operations.
 int64_t AddLane(const Measuring& measuring, const Lane& lane, const DetailColumn& eager,
                 const DetailColumn& is_func, HostOps* ops, std::vector<TimedEvent>* events) {
   const Store& store = measuring.store;
@@ -71,7 +72,7 @@ int64_t AddLane(const Measuring& measuring, const Lane& lane, const DetailColumn
   const std::vector<uint8_t> eager_rows = EagerRows(store, lane, is_func);
   const uint32_t first = lane.rows.first + lane.unplaced;
   int64_t idle_ps = span.ps();
-  const bool tells_eager = eager.rows.count > 0;
+  const bool has_eager = eager.rows.count > 0;
   DetailCursor is_eager(eager);
   for (const TimedEvent& event : *events) {
     LabelSums& sums = ops->Of(store.events.label[event.row]);
@@ -79,7 +80,7 @@ int64_t AddLane(const Measuring& measuring, const Lane& lane, const DetailColumn
     sums.total_ps = SaturatingAdd(sums.total_ps, event.duration_ps);
     sums.self_ps = SaturatingAdd(sums.self_ps, event.self_ps);
     idle_ps = SaturatingAdd(idle_ps, -event.self_ps);
-    if (tells_eager) sums.is_eager |= is_eager.Integer(event.row) > 0;
+    if (has_eager) sums.is_eager |= is_eager.Integer(event.row) > 0;
     if (sums.family != OpFamily::tensorflow || eager_rows.empty()) continue;
     sums.is_eager |= eager_rows[event.row - first] != 0;
   }

@@ -43,7 +43,7 @@ LabelFacts FactsOf(std::string_view text) {
   LabelFacts facts;
   const OpName op = ParseOpName(text);
   if (!op) return facts;
-  // Threads call "MemcpyH2D" what launches a copy: that takes no part.
+  // Threads name the launch of a copy "MemcpyH2D": it is not a copy.
   const bool copies_in =
       op.family == OpFamily::copy && CopyKindOf(text) == CopyKind::host_to_device;
   facts.name = op.name;
@@ -67,10 +67,10 @@ std::vector<LabelFacts> FactsOfLabels(const Store& store, const Process& process
   return facts;
 }
 
-// Of one thread.
+// Sums over one thread.
 struct LaneSums {
   std::unordered_map<uint32_t, InputOp> by_label;
-  int64_t infeed_ps = 0;  // of all but the last
+  int64_t infeed_ps = 0;  // of all infeeds but the last
   int64_t infeed_gaps_ps = 0;
 };
 
@@ -93,7 +93,7 @@ void SumLane(const Store& store, const ChosenEvents& chosen, const Lane& lane,
   if (!has_input) return;
   LaneNesting nesting;
   NestEvents(store, lane, &nesting);
-  // The innermost operation that the event is or lies in.
+  // The innermost operation that is the event or encloses it.
   std::vector<uint32_t> inside(nesting.parent.size(), kNoRow);
   uint32_t last_infeed = kNoRow;
   for (const uint32_t row : nesting.order) {
@@ -125,7 +125,7 @@ struct LaneTask {
   uint32_t first_label;
 };
 
-// Names come in many planes and labels; an operation is one name.
+// Names occur in several planes and labels; an operation is one name.
 InputOps Combine(const std::vector<LaneTask>& tasks, const std::vector<LaneSums>& lanes) {
   InputOps out;
   std::unordered_map<std::string_view, size_t> known;
@@ -162,12 +162,12 @@ std::string_view NameOf(InputKind kind) {
 Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                               Context& context) {
   TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
-  const PlaceFilter hosts = place.OfHosts();  // -device picks devices: the host feeds all
+  const PlaceFilter hosts = place.OfHosts();  // -device selects devices: the host feeds all of them
   std::vector<std::vector<LabelFacts>> facts(store.processes.size());
   std::vector<LaneTask> tasks;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (process.kind != ProcessKind::host || !InPlace(store, process, hosts)) continue;
+    if (process.kind != ProcessKind::host || !MatchesPlace(store, process, hosts)) continue;
     facts[i] = FactsOfLabels(store, process);
     for (uint32_t k = 0; k < process.lanes.count; ++k) {
       const Lane& lane = store.lanes[process.lanes.first + k];
@@ -185,7 +185,7 @@ Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const 
 bool HasInputOps(const Store& store, const PlaceFilter& place) {
   const PlaceFilter hosts = place.OfHosts();
   return std::any_of(store.processes.begin(), store.processes.end(), [&](const Process& process) {
-    if (process.kind != ProcessKind::host || !InPlace(store, process, hosts)) return false;
+    if (process.kind != ProcessKind::host || !MatchesPlace(store, process, hosts)) return false;
     const std::span<const Label> labels =
         std::span(store.labels).subspan(process.labels.first, process.labels.count);
     return std::any_of(labels.begin(), labels.end(), [&](const Label& label) {
@@ -204,7 +204,7 @@ const InputOp* InputOps::Costliest() const {
   return costliest;
 }
 
-InputTimes ShareOut(const InputOps& ops, double ratio) {
+InputTimes DistributeInputTime(const InputOps& ops, double ratio) {
   std::array<double, kInputKinds> self_us{};
   double all_us = 0;
   for (const InputOp& op : ops.ops) {

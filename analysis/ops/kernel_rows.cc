@@ -13,19 +13,19 @@
 namespace tfprof {
 namespace {
 
-// What tells two rows apart; texts are ids of KernelRows::texts, the name one of the store; `grid`
-// and `block` may be none.
+// Identifies a row. Texts are ids in KernelRows::texts, the name is an id in the store; `grid` and
+// `block` may be none.
 struct RowKey {
   uint32_t host, name, op, grid, block;
   int64_t registers, shmem_bytes;
-  bool op_could, names_tell;
+  bool op_could, names_are_conclusive;
 
   bool operator==(const RowKey&) const = default;
   uint64_t Hash() const {
     const uint64_t a = uint64_t{name} << 32 | op;
     const uint64_t b = (uint64_t{grid} << 32 | block) ^ static_cast<uint64_t>(registers) << 40;
     const uint64_t c = static_cast<uint64_t>(shmem_bytes) ^ uint64_t { host } << 32;
-    const uint64_t flags = op_could + 2 * names_tell;
+    const uint64_t flags = op_could + 2 * names_are_conclusive;
     return HashPair(a, HashPair(b, c + flags));
   }
 };
@@ -34,17 +34,17 @@ struct Merging {
   const Store& store;
   TensorCoreNames tensor_cores;
   GroupIndex<RowKey> index = {};
-  std::vector<KernelRow> rows = {};  // without texts that are ids yet
+  std::vector<KernelRow> rows = {};  // still without the texts that are ids
   Names texts = {};
 };
 
-// What is the same for many groups of a process is worked out once.
+// Values that many groups of a process share, computed once.
 struct OfProcess {
-  std::vector<uint32_t> op_name;      // by operation: of Merging::texts
+  std::vector<uint32_t> op_name;      // by operation: in Merging::texts
   std::vector<uint8_t> op_could;      // by operation
   std::vector<uint8_t> label_uses;    // by label: whether it uses tensor cores
-  std::vector<uint32_t> grid, block;  // by text of Launches: of Merging::texts
-  bool names_tell = false;
+  std::vector<uint32_t> grid, block;  // by text of Launches: in Merging::texts
+  bool names_are_conclusive = false;
 };
 
 std::vector<uint32_t> InternAll(const DetailTexts& from, Names* into) {
@@ -56,7 +56,7 @@ std::vector<uint32_t> InternAll(const DetailTexts& from, Names* into) {
 OfProcess Prepare(const Process& process, const Launches& launches, Merging* all) {
   OfProcess of;
   const Device& device = all->store.devices[process.device.value];
-  of.names_tell = NamesTellTensorCores(all->store.Text(device.vendor));
+  of.names_are_conclusive = NamesShowTensorCores(all->store.Text(device.vendor));
   for (const EventOp& op : launches.ops.ops) {
     of.op_name.push_back(all->texts.Intern(op.op.name).value);
     of.op_could.push_back(CouldUseTensorCores(op.op.name));
@@ -80,8 +80,8 @@ RowKey KeyOf(const Process& process, const LaunchGroup& group, const OfProcess& 
   key.block = group.block.some() ? of.block[group.block.value] : NameId::kNone;
   key.registers = group.registers;
   key.shmem_bytes = group.shmem_bytes;
-  key.names_tell = of.names_tell;
-  key.op_could = of.names_tell && has_op &&
+  key.names_are_conclusive = of.names_are_conclusive;
+  key.op_could = of.names_are_conclusive && has_op &&
                  (group.is_product || of.op_could[group.op] != 0 ||
                   of.label_uses[group.label.value - process.labels.first] != 0);
   return key;
@@ -94,7 +94,7 @@ void AddGroup(const RowKey& key, const LaunchGroup& group, Merging* all) {
     row.registers = key.registers;
     row.shmem_bytes = key.shmem_bytes;
     row.op_could = key.op_could;
-    row.names_tell = key.names_tell;
+    row.names_are_conclusive = key.names_are_conclusive;
     row.shared_bytes = group.shared_bytes;
     row.occupancy_pct = group.occupancy_pct;
     row.min_ps = group.min_ps;
@@ -107,7 +107,7 @@ void AddGroup(const RowKey& key, const LaunchGroup& group, Merging* all) {
   row.max_ps = std::max(row.max_ps, group.max_ps);
 }
 
-bool StandsBefore(const KernelRow& a, const KernelRow& b) {
+bool Precedes(const KernelRow& a, const KernelRow& b) {
   if (a.total_ps != b.total_ps) return a.total_ps > b.total_ps;
   const auto rest = [](const KernelRow& r) {
     return std::tuple(r.host, r.name, r.grid, r.block, r.registers, r.shmem_bytes, r.op_could,
@@ -130,13 +130,13 @@ KernelRows Finish(Merging all) {
     if (key.block != NameId::kNone) row.block = found.texts[NameId(key.block)];
     found.launches += row.occurrences;
     found.total_ps = SaturatingAdd(found.total_ps, row.total_ps);
-    if (!row.names_tell) continue;
+    if (!row.names_are_conclusive) continue;
     const TensorCoreUse use = all.tensor_cores.Of(NameId(key.name));
     row.uses_tensor_cores = use.of_old_name;
     row.uses_tensor_cores_by_any_name = use.of_any_name;
-    row.name_tells = use.tells;
+    row.name_is_conclusive = use.is_conclusive;
   }
-  std::sort(found.rows.begin(), found.rows.end(), StandsBefore);
+  std::sort(found.rows.begin(), found.rows.end(), Precedes);
   return found;
 }
 
@@ -149,7 +149,7 @@ Result<KernelRows> KernelRows::Build(const Indexes& indexes, const PlaceFilter& 
   Merging all{store, TensorCoreNames(store)};
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (DeviceKindOf(store, process) != DeviceKind::gpu || !InPlace(store, process, place))
+    if (DeviceKindOf(store, process) != DeviceKind::gpu || !MatchesPlace(store, process, place))
       continue;
     TFPROF_ASSIGN(const Launches launches,
                   GroupLaunches(store, indexes, ProcessId(i), chosen, context));

@@ -11,23 +11,24 @@ namespace tfprof {
 
 class Indexes;
 
-// Launches of one kernel with equal parameters for one operation on the GPUs of one machine. Texts
+// Launches of one kernel with equal parameters for one operation on the GPUs of one host. Texts
 // live in the store or in KernelRows::texts.
 struct KernelRow {
   std::string_view host;
   std::string_view name;
-  std::string_view op_name;       // empty: not told
-  int64_t registers = kNoInt;     // not told, as all of these
-  int64_t shared_bytes = kNoInt;  // also where launches differ
-  int64_t shmem_bytes = kNoInt;   // of them, what xprof knows of
-  std::string_view block;         // data() == nullptr: not told
+  std::string_view op_name;       // empty: not recorded
+  int64_t registers = kNoInt;     // kNoInt: not recorded; likewise the others
+  int64_t shared_bytes = kNoInt;  // kNoInt also if launches differ
+  int64_t shmem_bytes = kNoInt;   // of these, the part that xprof knows
+  std::string_view block;         // data() == nullptr: not recorded
   std::string_view grid;
   double occupancy_pct = kNoReal;
-  bool names_tell = false;  // whether kernels use tensor cores; the next ones are false otherwise
+  // names show whether kernels use tensor cores; if not, the next fields are false
+  bool names_are_conclusive = false;
   bool uses_tensor_cores = false;  // by an old name
   bool uses_tensor_cores_by_any_name = false;
-  bool name_tells = false;  // TensorCoreUse::tells
-  bool op_could = false;    // its operation could use tensor cores, or does
+  bool name_is_conclusive = false;  // TensorCoreUse::tells
+  bool op_could = false;            // its operation could use tensor cores, or does
   int64_t occurrences = 0;
   int64_t total_ps = 0;  // saturated
   int64_t min_ps = 0;
@@ -35,14 +36,14 @@ struct KernelRow {
 };
 
 struct KernelRows {
-  std::vector<KernelRow> rows;  // longest total first
+  std::vector<KernelRow> rows;  // descending by total
   int64_t launches = 0;
   int64_t total_ps = 0;
   Names texts;
 
-  // An index: kernels of the GPUs and steps that were asked, which are events of streams with
-  // launch parameters that take a nanosecond at least; what is shorter was not measured. Errors:
-  // usage, there is no such step; cancelled.
+  // An index: kernels on the GPUs and in the steps of the query. Kernels are events on streams with
+  // launch parameters that take at least a nanosecond; shorter events were not measured. Errors:
+  // usage, no such step; cancelled.
   using Key = PlaceFilter;
   static Result<KernelRows> Build(const Indexes& indexes, const PlaceFilter& place,
                                   Context& context);

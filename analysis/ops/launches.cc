@@ -14,7 +14,7 @@ namespace {
 struct LaunchKey {
   uint32_t label = 0;
   uint32_t op = 0;
-  uint32_t launch = NameId::kNone;  // of the column `launch`
+  uint32_t launch = NameId::kNone;  // in the column `launch`
   bool is_product = false;
 
   bool operator==(const LaunchKey&) const = default;
@@ -23,12 +23,12 @@ struct LaunchKey {
   }
 };
 
-// Launches of a kernel mostly differ in nothing.
+// Cache: launches of a kernel mostly have equal parameters.
 struct LastLaunch {
-  uint32_t launch = kNone;  // the text as the column has it; kNone: none
+  uint32_t launch = kNone;  // the text id in the column; kNone: none
   uint32_t op = 0;
   uint32_t is_product = 0;
-  uint32_t group = kNone;  // kNone: there was no launch yet
+  uint32_t group = kNone;  // kNone: no launch yet
 
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 };
@@ -64,7 +64,7 @@ void AddLaunch(int64_t ps, LaunchGroup* into) {
   into->max_ps = std::max(into->max_ps, ps);
 }
 
-// Of a launch that is not like the last one of its label.
+// Finds the group of a launch that differs from the last one of its label.
 __attribute__((noinline)) uint32_t FindGroup(uint32_t row, const LastLaunch& found, Reading* of,
                                              std::vector<LaunchGroup>* groups) {
   const LabelId label = of->store.events.label[row];
@@ -79,10 +79,10 @@ __attribute__((noinline)) uint32_t FindGroup(uint32_t row, const LastLaunch& fou
   return group;
 }
 
-// Where all rows are asked for, tell a launch, and the operation alone says what it computes, as in
-// most traces, nothing of that is asked of each.
+// Skips the per-row checks if, as in most traces, all rows are selected and record a launch, and
+// the operation alone determines what it computes.
 template <bool kPlain>
-bool Tell(uint32_t row, const DetailStretch& launch, const Reading& of, LastLaunch* found) {
+bool FindLaunchOf(uint32_t row, const DetailRange& launch, const Reading& of, LastLaunch* found) {
   found->op = of.ops.Of(row);
   if (kPlain) {
     found->launch = static_cast<uint32_t>(launch.Bits(row));
@@ -98,10 +98,10 @@ bool Tell(uint32_t row, const DetailStretch& launch, const Reading& of, LastLaun
   return true;
 }
 
-// Rows of a lane that stand together in the column `launch`. Names come in any order and have
-// groups all over the memory: both are asked for early.
+// Adds consecutive rows of a lane that the column `launch` stores together. Names come in random
+// order, with their groups at random addresses: both are prefetched.
 template <bool kPlain>
-__attribute__((noinline)) void AddLaunches(uint32_t row, const DetailStretch launch, Reading* of,
+__attribute__((noinline)) void AddLaunches(uint32_t row, const DetailRange launch, Reading* of,
                                            std::vector<LaunchGroup>* groups) {
   const int64_t* const duration_ps = of->store.events.duration_ps.data();
   const LabelId* const labels = of->store.events.label.data();
@@ -112,13 +112,13 @@ __attribute__((noinline)) void AddLaunches(uint32_t row, const DetailStretch lau
   for (; row < launch.end; ++row) {
     if (launch.end - row > 2 * kLaunchesAhead) {
       __builtin_prefetch(last_of(row + 2 * kLaunchesAhead));
-      const size_t ahead = last_of(row + kLaunchesAhead)->group;  // may be kNone: an address alone
+      const size_t ahead = last_of(row + kLaunchesAhead)->group;  // may be kNone: only an address
       __builtin_prefetch(reinterpret_cast<const char*>(reinterpret_cast<uintptr_t>(group) +
                                                        ahead * sizeof(LaunchGroup)));
     }
     const int64_t ps = duration_ps[row];
     LastLaunch found;
-    if (ps < kPsPerNs || !Tell<kPlain>(row, launch, *of, &found)) continue;
+    if (ps < kPsPerNs || !FindLaunchOf<kPlain>(row, launch, *of, &found)) continue;
     const LastLaunch known = *last_of(row);
     found.group = known.group;
     const bool same = known.launch == found.launch && known.op == found.op &&
@@ -137,7 +137,7 @@ Result<void> AddLane(const Lane& lane, Reading* of, std::vector<LaunchGroup>* gr
   const uint32_t end = lane.rows.first + lane.rows.count;
   for (uint32_t row = lane.rows.first; row < end;) {
     TFPROF_TRY(Poll(context));
-    const DetailStretch rows = launch.Stretch(row, end);
+    const DetailRange rows = launch.RangeAt(row, end);
     const bool plain = of->chosen.All() && of->equation.rows.count == 0 && rows.AllTexts();
     (plain ? AddLaunches<true> : AddLaunches<false>)(row, rows, of, groups);
     row = rows.end;
@@ -145,19 +145,19 @@ Result<void> AddLane(const Lane& lane, Reading* of, std::vector<LaunchGroup>* gr
   return {};
 }
 
-// The register file of a multiprocessor has so many: where one thread has more, the recorder told
-// what happened to lie in memory, of shared memory too.
-constexpr int64_t kMostRegisters = 1 << 16;
+// The size of a multiprocessor's register file. A recorder that reports more registers per thread
+// read uninitialized memory, also for shared memory.
+constexpr int64_t kMaxRegisters = 1 << 16;
 
-// Recorders write 0 of what they do not know, but a block may do without shared memory.
+// Recorders write 0 for unknown sizes, but a block may really use no shared memory.
 void SetSizes(int64_t registers, int64_t shared_bytes, int64_t shmem_bytes, LaunchGroup* group) {
-  if (registers > kMostRegisters) return;
+  if (registers > kMaxRegisters) return;
   if (registers > 0) group->registers = registers;
   group->shared_bytes = shared_bytes;
   group->shmem_bytes = shmem_bytes;
 }
 
-// The parameters of the first launch of each group, which are those of all.
+// Reads the parameters of the first launch of each group; all its launches share them.
 Result<void> ReadParameters(const Store& store, ProcessId process, Launches* launches,
                             Context& context) {
   std::vector<EventId> firsts;
@@ -191,7 +191,7 @@ Result<void> ReadParameters(const Store& store, ProcessId process, Launches* lau
 Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, ProcessId id,
                                const ChosenEvents& chosen, Context& context) {
   Launches launches;
-  // With those of FindEventOps.
+  // Includes the keys of FindEventOps.
   constexpr auto kKeys = WithOpKeys(AttributeKey::launch, AttributeKey::equation);
   TFPROF_ASSIGN(const auto columns, indexes.Details(id, kKeys, context));
   const auto &launch = columns[0], &equation = columns[1];

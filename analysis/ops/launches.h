@@ -16,15 +16,15 @@ struct LaunchGroup {
   int64_t min_ps = 0;
   int64_t max_ps = 0;
   LabelId label;
-  uint32_t op = EventOps::kNone;  // of Launches::ops
-  bool is_product = false;        // of an Einsum that is a matrix product
+  uint32_t op = EventOps::kNone;  // index into Launches::ops
+  bool is_product = false;        // an Einsum that is a matrix product
   EventId first;
-  int64_t registers = kNoInt;  // not told, as all of these; no kernel has 0
+  int64_t registers = kNoInt;  // kNoInt: not recorded; likewise the others; no kernel has 0
   int64_t shared_bytes = kNoInt;
-  int64_t shmem_bytes = kNoInt;    // of them, what xprof knows of
+  int64_t shmem_bytes = kNoInt;    // of these, the part that xprof knows
   double occupancy_pct = kNoReal;  // no kernel has 0
-  NameId grid;                     // of Launches::grids; none: not told
-  NameId block;                    // of Launches::blocks
+  NameId grid;                     // in Launches::grids; none: not recorded
+  NameId block;                    // in Launches::blocks
 };
 
 struct Launches {
@@ -33,8 +33,8 @@ struct Launches {
   DetailTexts grids, blocks;  // "16,4,1"
 };
 
-// The kernels of one GPU process. What tells launches apart is the text of the detail `launch`; the
-// parameters in it are read once per group. Errors: cancelled.
+// Groups the kernels of one GPU process. The text of the detail `launch` identifies equal launches;
+// its parameters are parsed once per group. Errors: cancelled.
 Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, ProcessId process,
                                const ChosenEvents& chosen, Context& context);
 

@@ -10,7 +10,7 @@
 namespace tfprof {
 namespace {
 
-// Begins of categories, and of names, which XLA makes from the opcode: all-reduce-start.2.
+// Prefixes of categories, and of names, which XLA derives from the opcode: all-reduce-start.2.
 constexpr std::pair<std::string_view, Link> kOverLinks[] = {
     {"all-gather", Link::devices},
     {"all-reduce", Link::devices},
@@ -26,11 +26,11 @@ constexpr std::pair<std::string_view, Link> kOverLinks[] = {
     {"reduce-scatter", Link::devices},
     {"send", Link::devices},
 };
-// Begins of names of kernels, in any case of letters.
+// Prefixes of kernel names, case-insensitive.
 constexpr std::string_view kLibraries[] = {"nccl", "rccl"};
 constexpr std::string_view kMayCopyFromHost[] = {"copy", "dynamic-slice", "dynamic-update-slice"};
 
-constexpr std::string_view kInHostMemory = "S(5)";  // of a layout: xla/layout.h of openxla/xla
+constexpr std::string_view kInHostMemory = "S(5)";  // in a layout: xla/layout.h of openxla/xla
 
 bool BeginsWithWord(std::string_view text, std::string_view word) {
   constexpr std::string_view kEnds = "-. ";

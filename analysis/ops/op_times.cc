@@ -17,10 +17,10 @@
 namespace tfprof {
 namespace {
 
-// What tells two operations of several processes apart.
+// Identifies an operation across processes.
 struct OfProcesses {
   const XlaOp* xla = nullptr;
-  std::string_view provenance;  // of what is no instruction
+  std::string_view provenance;  // empty for an instruction
 
   bool operator==(const OfProcesses& other) const {
     if (xla == nullptr || other.xla == nullptr) {
@@ -57,8 +57,9 @@ template <class Into>
 void AddTimes(const OpTime& from, Into* into) {
   into->total_ps = SaturatingAdd(into->total_ps, from.total_ps);
   into->self_ps = SaturatingAdd(into->self_ps, from.self_ps);
-  into->telling_kernel_ps = SaturatingAdd(into->telling_kernel_ps, from.telling_kernel_ps);
-  into->untold_kernel_ps = SaturatingAdd(into->untold_kernel_ps, from.untold_kernel_ps);
+  into->conclusive_kernel_ps = SaturatingAdd(into->conclusive_kernel_ps, from.conclusive_kernel_ps);
+  into->inconclusive_kernel_ps =
+      SaturatingAdd(into->inconclusive_kernel_ps, from.inconclusive_kernel_ps);
   into->tensor_core_ps = SaturatingAdd(into->tensor_core_ps, from.tensor_core_ps);
   into->any_tensor_core_ps = SaturatingAdd(into->any_tensor_core_ps, from.any_tensor_core_ps);
   into->model_flops.Add(from.model_flops);
@@ -67,7 +68,7 @@ void AddTimes(const OpTime& from, Into* into) {
   into->is_eager |= from.is_eager;
 }
 
-// By self time, the longest first. No two are equal, so the order needs no copy to be kept stable.
+// Orders by self time, descending. No two are equal, so an unstable sort is enough.
 bool IsBefore(const OpTime& a, const OpTime& b) {
   static const XlaOp kNone;
   if (a.self_ps != b.self_ps) return a.self_ps > b.self_ps;
@@ -79,10 +80,10 @@ bool IsBefore(const OpTime& a, const OpTime& b) {
 
 using Processes = std::vector<const ProcessOps*>;
 
-// Which operations of several processes are the same one.
+// Finds equal operations of several processes.
 struct SameOps {
-  std::vector<const OpTime*> first;  // of each, in order of appearance
-  std::vector<uint32_t> of;  // of each operation of the processes, in order: its place there
+  std::vector<const OpTime*> first;  // of each group, in order of appearance
+  std::vector<uint32_t> of;  // by operation of the processes, in order: its position in `first`
 };
 
 SameOps FindSame(const Processes& processes) {
@@ -97,7 +98,7 @@ SameOps FindSame(const Processes& processes) {
   return same;
 }
 
-// Calls each(op, place in same.first) for all operations of the processes.
+// Calls each(op, position in same.first) for all operations of the processes.
 template <class Each>
 void EachOp(const Processes& processes, const SameOps& same, Each each) {
   const uint32_t* of = same.of.data();
@@ -106,29 +107,29 @@ void EachOp(const Processes& processes, const SameOps& same, Each each) {
   }
 }
 
-// Makes the framework operations that those of `same` worked for and counts how often they ran.
-// `runs`: of each of `same`, as is the place of its framework operation that is returned.
+// Creates the framework operations of `same` and counts their runs. `runs`: by position in `same`.
+// Returns the position of the framework operation, by position in `same`.
 std::vector<uint32_t> CountRuns(const SameOps& same, const std::vector<int64_t>& runs,
                                 std::vector<FrameworkOp>* combined) {
   GroupIndex<NameAndType> index;
   GroupIndex<InProgram> programs;
-  std::vector<int64_t> most;  // runs of any instruction, by `programs`
+  std::vector<int64_t> max;  // max runs of any instruction, by `programs`
   std::vector<uint32_t> into(same.first.size());
   for (size_t i = 0; i < into.size(); ++i) {
     const OpTime& op = *same.first[i];
-    const OpName told = op.op();
-    const std::string_view name = op.provenance.empty() ? op.instruction() : told.name;
-    const std::string_view type = told ? told.type : kUnknownType;
+    const OpName recorded = op.op();
+    const std::string_view name = op.provenance.empty() ? op.instruction() : recorded.name;
+    const std::string_view type = recorded ? recorded.type : kUnknownType;
     into[i] = index.Of({name, type});
     if (into[i] == combined->size()) combined->push_back({name, type});
     FrameworkOp& sum = (*combined)[into[i]];
     sum.occurrences = std::max(sum.occurrences, runs[i]);
     const bool is_xla = op.xla != nullptr;
     const uint32_t program = programs.Of({into[i], is_xla, is_xla ? op.xla->program_id : 0});
-    most.resize(programs.size());
-    const int64_t before = most[program];
-    most[program] = std::max(before, runs[i]);
-    sum.executions = SaturatingAdd(sum.executions, most[program] - before);
+    max.resize(programs.size());
+    const int64_t before = max[program];
+    max[program] = std::max(before, runs[i]);
+    sum.executions = SaturatingAdd(sum.executions, max[program] - before);
   }
   return into;
 }
@@ -187,7 +188,7 @@ std::vector<const ProcessOps*> ChooseOps(const Store& store, const OpTimes& time
   std::vector<const ProcessOps*> chosen;
   for (const ProcessOps& ops : times.processes) {
     if (ops.is_device != devices) continue;
-    if (InPlace(store, store.processes[ops.process.value], place)) chosen.push_back(&ops);
+    if (MatchesPlace(store, store.processes[ops.process.value], place)) chosen.push_back(&ops);
   }
   return chosen;
 }
@@ -196,7 +197,7 @@ std::vector<const ProcessOps*> ChooseCpus(const Store& store, const OpTimes& tim
                                           const PlaceFilter& place) {
   std::vector<const ProcessOps*> chosen;
   for (const ProcessOps& ops : times.cpus) {
-    if (InPlace(store, store.processes[ops.process.value], place)) chosen.push_back(&ops);
+    if (MatchesPlace(store, store.processes[ops.process.value], place)) chosen.push_back(&ops);
   }
   return chosen;
 }
@@ -228,8 +229,8 @@ std::vector<FrameworkOp> CombineFramework(const Processes& processes) {
   EachOp(processes, same, [&](const OpTime& op, uint32_t at) {
     FrameworkOp& sum = combined[into[at]];
     AddTimes(op, &sum);
-    if (op.waits || op.over_links) {
-      int64_t& ps = op.waits ? sum.waiting_ps : sum.link_ps;
+    if (op.is_async_done || op.over_links) {
+      int64_t& ps = op.is_async_done ? sum.stalled_ps : sum.link_ps;
       ps = SaturatingAdd(ps, op.total_ps);
     }
   });
@@ -247,11 +248,12 @@ SideOps OpsOfSide(const Store& store, const OpTimes& times, const PlaceFilter& p
   return side;
 }
 
-void NoteOwnClock(const std::vector<const ProcessOps*>& devices, std::vector<Note>* notes) {
+void NoteDeviceClock(const std::vector<const ProcessOps*>& devices, std::vector<Note>* notes) {
   ClockDifference clocks;
   for (const ProcessOps* device : devices) clocks.Add(device->clocks);
-  if (!clocks.IsWorthANote()) return;
-  notes->push_back({note::With(note::times_by_device_clock, {clocks.Said()}), 1, "", kNoInt});
+  if (!clocks.DeservesNote()) return;
+  notes->push_back(
+      {note::With(note::times_by_device_clock, {clocks.DisplayText()}), 1, "", kNoInt});
 }
 
 int64_t IdleOf(const std::vector<const ProcessOps*>& processes) {

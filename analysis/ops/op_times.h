@@ -5,68 +5,68 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/ops/own_clock.h"
+#include "analysis/ops/device_clock.h"
 #include "core/base/arith.h"
 #include "core/base/kept_texts.h"
 #include "core/query/query.h"
 #include "core/store/op_name.h"
 #include "core/store/store.h"
 
-// How long operations took: of the framework on the host, instructions of compiled programs and
-// kernels on devices.
+// Times of operations: framework operations on hosts, instructions of compiled programs and kernels
+// on devices.
 
 namespace tfprof {
 
 class Indexes;
 struct ChosenEvents;
 
-// Work, of those runs of which it is known. Nothing added: not known.
+// Work over the runs for which it is known. Default: unknown.
 struct KnownWork {
   double amount = kNoReal;
-  int64_t ps = 0;  // durations of these runs
+  int64_t ps = 0;  // duration of these runs
 
   void Add(double more, int64_t of_ps);
   void Add(const KnownWork& other) { Add(other.amount, other.ps); }
   bool some() const { return amount == amount; }
-  double PerSecond() const;  // NaN: not known
+  double PerSecond() const;  // NaN: unknown
 };
 
 // An instruction of a compiled program of XLA.
 struct XlaOp {
   uint64_t program_id = 0;
   std::string_view name;
-  std::string_view expression;  // as XLA prints it; the name where the trace has no program
+  std::string_view expression;  // as XLA prints it; the name if the trace has no program
   std::string_view category;    // "loop fusion"
-  std::string_view source;      // file:line that made it; empty: not told
+  std::string_view source;      // FILE:LINE of its origin; empty: not recorded
 };
 
-// One operation of one process: on the host a framework operation; on a device an instruction of
-// a compiled program, or all kernels of a framework operation. There are as many as nodes, several
-// times over while a question is answered: what few of them have stands elsewhere.
+// An operation of one process: a framework operation on the host; on a device, an instruction of a
+// compiled program, or all kernels of a framework operation. There are as many as nodes, several
+// times during a query: rare facts are stored elsewhere.
 struct OpTime {
-  const XlaOp* xla = nullptr;   // of OpTimes::instructions; null: it is none
-  std::string_view provenance;  // NAME:TYPE of the framework operation; empty: not told
+  const XlaOp* xla = nullptr;   // in OpTimes::instructions; null: not an instruction
+  std::string_view provenance;  // NAME:TYPE of the framework operation; empty: not recorded
 
   bool is_eager = false;
-  // It awaits what runs beside it (copy-done): its time is no work, and the work that it tells is
-  // that of what it awaits.
-  bool waits = false;
-  bool over_links = false;  // analysis/ops/links.h: the peak of memory is none of its limits
+  // It stalls on a parallel instruction (copy-done): its time is not work, and the work that it
+  // records is that of the other instruction.
+  bool is_async_done = false;
+  bool over_links = false;  // analysis/ops/links.h: memory bandwidth does not limit it
   int64_t occurrences = 0;
   int64_t total_ps = 0;  // durations
-  int64_t self_ps = 0;   // less those of operations within
-  // Of kernels of a GPU of a vendor whose names tell whether they use tensor cores
+  int64_t self_ps = 0;   // minus enclosed operations
+  // Kernels on a GPU whose vendor's kernel names show the use of tensor cores
   // (analysis/ops/tensor_cores.h).
-  int64_t telling_kernel_ps = 0;
-  int64_t untold_kernel_ps = 0;    // of them, those whose own name does not tell
-  int64_t tensor_core_ps = 0;      // of them, those that do
-  int64_t any_tensor_core_ps = 0;  // the same by any name
+  int64_t conclusive_kernel_ps = 0;
+  int64_t inconclusive_kernel_ps = 0;  // of these, kernels whose own name does not show it
+  int64_t tensor_core_ps = 0;          // of these, kernels that use them
+  int64_t any_tensor_core_ps = 0;      // likewise, by any name
   KnownWork model_flops;
-  KnownWork device_flops;  // what takes 8 or 4 bits counts as less
+  KnownWork device_flops;  // 8-bit and 4-bit operands count as less
   KnownWork bytes;
 
   OpName op() const { return ParseOpName(provenance); }
-  // Of the instruction; empty: it is none.
+  // The instruction's name; empty: not an instruction.
   std::string_view instruction() const { return xla != nullptr ? xla->name : std::string_view(); }
 };
 
@@ -74,85 +74,84 @@ struct ProcessOps {
   ProcessId process;
   bool is_device = false;
   std::vector<OpTime> ops;
-  // Not spent in operations. Of a device: from the first start to the last end of its work, less
-  // the self times; of a host the same per thread, added up. kNoInt: nothing ran.
+  // Time outside of operations. On a device: from the first start to the last end of its work,
+  // minus the self times. On a host: likewise per thread, summed. kNoInt: nothing ran.
   int64_t idle_ps = kNoInt;
-  // Of a GPU: durations of its kernels and copies that belong to no operation. They are part of
-  // idle_ps, as xprof has it.
+  // On a GPU: durations of kernels and copies that belong to no operation. They are part of
+  // idle_ps, as in xprof.
   int64_t unattributed_ps = 0;
-  ClockDifference clocks;  // times of operations are by the clock of the device
+  ClockDifference clocks;  // times of operations are measured by the device's clock
 };
 
 struct OpTimes {
-  std::vector<ProcessOps> processes;  // of hosts and devices, in file order
-  // Instructions of compiled programs that ran on hosts themselves. They are no operations of a
-  // framework: `processes` does not have them, and nobody knows what they cost or idle is.
+  std::vector<ProcessOps> processes;  // hosts and devices, in file order
+  // Instructions of compiled programs that ran on the hosts themselves. They are not framework
+  // operations, so `processes` does not include them, and their cost and idle time are unknown.
   std::vector<ProcessOps> cpus;
-  KeptTexts texts;                 // that ops lie in
+  KeptTexts texts;                 // owns the texts of the operations
   std::deque<XlaOp> instructions;  // likewise
 
-  // An index: of all events.
+  // An index over all events.
   static Result<OpTimes> Build(const Indexes& indexes, Context& context);
 };
 
-// Of the chosen events. Error: cancelled.
+// Measures the chosen events. Error: cancelled.
 Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const ChosenEvents& chosen,
                            Context& context);
 
-// The same of the events that -step asks for; of all they are kept. Errors:
-// usage, there is no such step; cancelled.
+// Measures the events that -step selects; the result for all events is cached. Errors: usage, no
+// such step; cancelled.
 Result<std::shared_ptr<const OpTimes>> OpsOf(const Store& store, const Indexes& indexes,
                                              const PlaceFilter& place, Context& context);
 
-// The processes that -host and -device let through, hosts or devices.
+// Returns the processes selected by -host and -device: hosts or devices.
 std::vector<const ProcessOps*> ChooseOps(const Store& store, const OpTimes& times,
                                          const PlaceFilter& place, bool devices);
 
-// Instructions that ran on the hosts that -host and -device let through.
+// Returns the instructions that ran on the hosts selected by -host and -device.
 std::vector<const ProcessOps*> ChooseCpus(const Store& store, const OpTimes& times,
                                           const PlaceFilter& place);
 
-// The same operations of several processes as one: instructions by program and text, others by
-// operation. By self time, the longest first.
+// Merges equal operations of several processes: instructions by program and text, others by
+// operation. Descending by self time.
 std::vector<OpTime> CombineProcesses(const std::vector<const ProcessOps*>& processes);
 
 inline constexpr std::string_view kUnknownType = "Unknown";
 
-// A framework operation over all that worked for it.
+// A framework operation, summed over all instructions and kernels that belong to it.
 struct FrameworkOp {
-  std::string_view name;  // an instruction that no framework operation is told of has its own name
-  std::string_view type;  // and kUnknownType
-  int64_t occurrences = 0;  // the most of any instruction or kernel that worked for it
-  int64_t executions = 0;   // the same of each program, added up
+  std::string_view name;    // an instruction without a framework operation has its own name
+  std::string_view type;    // and kUnknownType
+  int64_t occurrences = 0;  // the max over the instructions and kernels that belong to it
+  int64_t executions = 0;   // likewise per program, summed
   int64_t total_ps = 0;
   int64_t self_ps = 0;
-  int64_t telling_kernel_ps = 0;
-  int64_t untold_kernel_ps = 0;
+  int64_t conclusive_kernel_ps = 0;
+  int64_t inconclusive_kernel_ps = 0;
   int64_t tensor_core_ps = 0;
   int64_t any_tensor_core_ps = 0;
-  int64_t waiting_ps = 0;  // of total_ps, in instructions that await others
-  int64_t link_ps = 0;     // of total_ps, in others that move data over links
+  int64_t stalled_ps = 0;  // part of total_ps, in async-done instructions
+  int64_t link_ps = 0;     // part of total_ps, in other instructions that move data over links
   KnownWork model_flops;
   KnownWork device_flops;
   KnownWork bytes;
   bool is_eager = false;
 };
 
-// Of all that the processes did, by name and type; by self time, the longest first.
+// Merges the operations of the processes by name and type, descending by self time.
 std::vector<FrameworkOp> CombineFramework(const std::vector<const ProcessOps*>& processes);
 
-// The framework operations of the processes that -host and -device let through: of devices, or of
-// hosts.
+// The framework operations of the processes selected by -host and -device: of devices, or of hosts.
 struct SideOps {
   std::vector<const ProcessOps*> processes;
-  std::vector<FrameworkOp> ops;  // by self time, the longest first
+  std::vector<FrameworkOp> ops;  // descending by self time
 };
 SideOps OpsOfSide(const Store& store, const OpTimes& times, const PlaceFilter& place, bool devices);
 
-// Says of times by the clock of devices that they differ from those of other views, where they do.
-void NoteOwnClock(const std::vector<const ProcessOps*>& devices, std::vector<Note>* notes);
+// Adds a note if times by the device's clock differ from the times in other views.
+void NoteDeviceClock(const std::vector<const ProcessOps*>& devices, std::vector<Note>* notes);
 
-// All idle times added up; kNoInt: nothing ran.
+// The sum of all idle times; kNoInt: nothing ran.
 int64_t IdleOf(const std::vector<const ProcessOps*>& processes);
 int64_t UnattributedOf(const std::vector<const ProcessOps*>& processes);
 

@@ -35,12 +35,11 @@ constexpr std::string_view kKernels[] = {"16816",
                                          "xmma_sparse_gemm",
                                          "xmma_warp_specialized_implicit_gemm"};
 
-// wgmma is the instruction of Hopper, tcgen05 that of Blackwell; nvjet are the kernels of cuBLAS
-// for both.
+// wgmma is the instruction of Hopper, tcgen05 that of Blackwell; nvjet are cuBLAS kernels for both.
 constexpr std::string_view kNewerKernels[] = {"nvjet",    "wgmma",     "tcgen05",
                                               "tensorop", "sm90_xmma", "sm100_xmma"};
 
-// Products are looked for last: s1688gemm is none of these, cutlass_80_simt_sgemm is.
+// The other lists are searched first: s1688gemm is none of these, cutlass_80_simt_sgemm is.
 constexpr std::string_view kOtherKernels[] = {
     "Eigen::",      "EigenMetaKernel", "tensorflow::", "cub::",  "thrust::",
     "splitKreduce", "sgemm",           "dgemm",        "scudnn", "redzone_checker"};
@@ -61,11 +60,11 @@ constexpr std::string_view kOpEndings[] = {"Conv2D",
 constexpr std::string_view kOpParts[] = {"BatchMatMul", "CudnnRNNV", "CudnnRNNForward",
                                          "CudnnRNNBackprop"};
 
-// Looks for all of some texts at once: two letters tell which of them may begin somewhere. Kernels
-// are many, and have long names.
+// Searches for several texts at once: two letters select the candidates at each position. There are
+// many kernels, with long names.
 class Parts {
  public:
-  // Up to 32, of two letters at least.
+  // At most 32 texts, each of at least two letters.
   template <size_t kSize>
   constexpr explicit Parts(const std::string_view (&parts)[kSize]) : parts_(parts) {
     static_assert(kSize <= 32);
@@ -89,7 +88,7 @@ class Parts {
 
  private:
   const std::string_view* parts_;
-  std::array<uint32_t, 256> first_{};  // by letter, a bit for each part
+  std::array<uint32_t, 256> first_{};  // by letter, one bit per text
   std::array<uint32_t, 256> second_{};
 };
 
@@ -98,17 +97,17 @@ constexpr Parts kPartsOfKernels(kKernels), kPartsOfNewer(kNewerKernels),
 
 }  // namespace
 
-bool NamesTellTensorCores(std::string_view vendor) {
+bool NamesShowTensorCores(std::string_view vendor) {
   return vendor.empty() || ContainsAnyCase(vendor, "nvidia");
 }
 
 void NoteTensorCores(const Store& store, const PlaceFilter& place, std::vector<Note>* notes) {
   Note note{note::tensor_cores_not_known, 0, "", kNoInt};
   for (const Process& process : store.processes) {
-    if (!process.device.some() || !InPlace(store, process, place)) continue;
+    if (!process.device.some() || !MatchesPlace(store, process, place)) continue;
     const Device& device = store.devices[process.device.value];
-    if (device.kind != DeviceKind::gpu || NamesTellTensorCores(store.Text(device.vendor))) continue;
-    if (!DidAnything(store, process, Measures::accelerator_time)) continue;
+    if (device.kind != DeviceKind::gpu || NamesShowTensorCores(store.Text(device.vendor))) continue;
+    if (!WasActive(store, process, Measures::accelerator_time)) continue;
     if (note.count++ == 0) note.first_place = store.Text(process.name);
   }
   if (note.count > 0) notes->push_back(std::move(note));
@@ -122,7 +121,7 @@ bool UsesTensorCoresByAnyName(std::string_view kernel) {
 
 namespace {
 
-// Asked of names that are none of kernels for tensor cores.
+// REQUIRES: the name is not one of a tensor-core kernel.
 bool IsKnownOther(std::string_view kernel) {
   if (LinkOf(kernel) == Link::devices || kernel.starts_with("wrapped_")) return true;
   const bool is_emitted = kernel.starts_with("loop_") || kernel.starts_with("input_");
@@ -144,10 +143,10 @@ TensorCoreUse TensorCoreNames::Of(NameId name) {
     known = UsesTensorCores(text)       ? Known::old
             : kPartsOfNewer.AnyIn(text) ? Known::newer
             : IsKnownOther(text)        ? Known::no
-                                        : Known::untold;
+                                        : Known::inconclusive;
   }
   const bool uses = known == Known::old || known == Known::newer;
-  return {known == Known::old, uses, known != Known::untold};
+  return {known == Known::old, uses, known != Known::inconclusive};
 }
 
 bool CouldUseTensorCores(std::string_view op_name) {

@@ -2,12 +2,12 @@
 #pragma once
 #include "core/store/store.h"
 
-// A thread pool tells the work that it runs by two events that take no time: the region from one to
-// the next lies around what the thread does meanwhile.
+// A thread pool marks the work that it runs by two events without duration: the region from the
+// first to the second encloses what the thread does in between.
 
 namespace tfprof {
 
-// Of one process; none: it has no such regions.
+// The labels in one process; none: it has no such regions.
 struct RegionLabels {
   LabelId start;
   LabelId stop;
@@ -24,7 +24,7 @@ inline RegionLabels RegionLabelsOf(const Store& store, const Process& process) {
   return labels;
 }
 
-// The one of two rows around an event that began later; `region` may be kNoRow, as `parent`.
+// Returns the one of two enclosing rows that started later; `region` and `parent` may be kNoRow.
 inline uint32_t InnerOf(const Store& store, uint32_t parent, uint32_t region) {
   if (parent == kNoRow || region == kNoRow) return region == kNoRow ? parent : region;
   return store.events.start_ps[parent] < store.events.start_ps[region] ? region : parent;

@@ -11,7 +11,7 @@
 namespace tfprof {
 namespace {
 
-// Facts of TPU operations are told with their labels; columns give them to each event.
+// Facts of TPU operations are stored with their labels; columns provide them per event.
 struct Columns {
   IndexPtr<DetailColumn> op, program, symbol, category, source, flops, model_flops, bytes;
   IndexPtr<DetailColumn> device_start, device_ps, self_ps, eager;
@@ -53,7 +53,7 @@ std::string_view TextOf(const DetailColumn& column, uint32_t row) {
   return column.rows.count == 0 ? std::string_view() : column.Text(row);
 }
 
-// When it ran by the clock of the device, where that is told.
+// Returns the event's time by the device's clock, if recorded.
 TimedEvent Timed(const Store& store, const Columns& c, uint32_t row) {
   const int64_t start_ps = IntegerOr(*c.device_start, row, store.events.start_ps[row]);
   const int64_t ps = IntegerOr(*c.device_ps, row, store.events.duration_ps[row]);
@@ -79,13 +79,13 @@ void Describe(const Tpu& tpu, uint32_t row, OpTime* time) {
   xla.source = tpu.measuring.texts.Keep(TextOf(*tpu.c.source, row)).text;
   time->provenance = tpu.measuring.texts.Keep(TextOf(*tpu.c.op, row)).text;
   time->xla = &xla;
-  time->waits = Awaits(xla.category, xla.name);
+  time->is_async_done = IsAsyncDone(xla.category, xla.name);
   time->over_links = MovesOverLinks(xla.category, xla.name, xla.expression);
 }
 
 void AddEvent(const TimedEvent& event, int64_t occurrences, Tpu* tpu) {
   const Columns& c = tpu->c;
-  if (IntegerOr(*c.symbol, event.row, 1) == 0) return;  // the program as a whole
+  if (IntegerOr(*c.symbol, event.row, 1) == 0) return;  // the program itself
   const uint32_t label = tpu->store.events.label[event.row].value - tpu->labels.first;
   OpTime& time = tpu->of_label[label];
   if (time.occurrences == 0) Describe(*tpu, event.row, &time);
@@ -105,14 +105,14 @@ void AddEvent(const TimedEvent& event, int64_t occurrences, Tpu* tpu) {
 int64_t OccurrencesOf(const Store& store, uint32_t row) {
   const auto found =
       std::ranges::lower_bound(store.aggregates, EventId(row), {}, &Aggregate::event);
-  const bool told = found != store.aggregates.end() && found->event == EventId(row);
-  return told ? std::max<int64_t>(1, found->occurrences) : 1;
+  const bool recorded = found != store.aggregates.end() && found->event == EventId(row);
+  return recorded ? std::max<int64_t>(1, found->occurrences) : 1;
 }
 
 void AddOpsLane(const Lane& lane, std::vector<TimedEvent>* events, Tpu* tpu) {
   events->clear();
   const uint32_t first_placed = lane.rows.first + lane.unplaced;
-  for (uint32_t row = lane.rows.first; row < first_placed; ++row) {  // sums of many
+  for (uint32_t row = lane.rows.first; row < first_placed; ++row) {  // aggregates
     if (!tpu->measuring.chosen.Takes(row)) continue;
     TimedEvent event = Timed(tpu->store, tpu->c, row);
     event.self_ps = IntegerOr(*tpu->c.self_ps, row, event.duration_ps);
@@ -155,7 +155,7 @@ Result<ProcessOps> MeasureTpu(const Measuring& measuring, ProcessId id) {
   int64_t idle_ps = tpu.span.ps();
   TFPROF_ASSIGN(found.clocks,
                 CompareClocks(store, measuring.indexes, id, measuring.chosen, context));
-  KeepRan(&tpu.of_label);
+  KeepExecuted(&tpu.of_label);
   found.ops = std::move(tpu.of_label);
   for (const OpTime& time : found.ops) idle_ps = SaturatingAdd(idle_ps, -time.self_ps);
   if (tpu.span.start_ps != kNoTime) found.idle_ps = std::max<int64_t>(0, idle_ps);

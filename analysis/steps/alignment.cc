@@ -12,7 +12,7 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kMostWhole = 5;
+constexpr size_t kMaxUntrimmed = 5;
 
 using Steps = std::vector<StepTime>;
 
@@ -33,19 +33,19 @@ std::vector<uint32_t> ByStart(const Steps& steps) {
   return order;
 }
 
-// How many steps later the chief has what `steps` has: the shift whose pairs overlap the longest;
-// of several, the least one that is not negative, else the one next to 0.
-Result<int64_t> BestShift(const Steps& steps, const Steps& chief, Context& context) {
+// Returns how many steps to shift `steps` to match the reference host's: the shift whose pairs
+// overlap the longest; of several, the smallest that is not negative, else the one next to 0.
+Result<int64_t> BestShift(const Steps& steps, const Steps& reference, Context& context) {
   const auto lowest = -static_cast<int64_t>(steps.size() - 1);
-  std::vector<int64_t> overlap(steps.size() + chief.size() - 1, 0);  // by shift - lowest
-  const std::vector<uint32_t> ours = ByStart(steps), theirs = ByStart(chief);
+  std::vector<int64_t> overlap(steps.size() + reference.size() - 1, 0);  // by shift - lowest
+  const std::vector<uint32_t> ours = ByStart(steps), theirs = ByStart(reference);
   size_t begin = 0;
   for (const uint32_t i : ours) {
     TFPROF_TRY(Poll(context));
-    // Steps are one after the other as a rule: what ended before this one began is done with.
-    while (begin < theirs.size() && chief[theirs[begin]].EndPs() <= steps[i].start_ps) ++begin;
+    // Steps are usually sequential: steps that ended before this one started need no further check.
+    while (begin < theirs.size() && reference[theirs[begin]].EndPs() <= steps[i].start_ps) ++begin;
     for (size_t k = begin; k < theirs.size(); ++k) {
-      const StepTime& other = chief[theirs[k]];
+      const StepTime& other = reference[theirs[k]];
       if (other.start_ps >= steps[i].EndPs()) break;
       const int64_t common_ps = SpanOf(std::max(other.start_ps, steps[i].start_ps),
                                        std::min(other.EndPs(), steps[i].EndPs()));
@@ -53,50 +53,51 @@ Result<int64_t> BestShift(const Steps& steps, const Steps& chief, Context& conte
       sum = SaturatingAdd(sum, std::max<int64_t>(common_ps, 0));
     }
   }
-  int64_t best = 0, most = -1;
+  int64_t best = 0, max = -1;
   const auto look = [&](int64_t shift) {
     const int64_t found = overlap[static_cast<size_t>(shift - lowest)];
-    if (found > most) best = shift, most = found;
+    if (found > max) best = shift, max = found;
   };
-  for (int64_t shift = 0; shift < static_cast<int64_t>(chief.size()); ++shift) look(shift);
+  for (int64_t shift = 0; shift < static_cast<int64_t>(reference.size()); ++shift) look(shift);
   for (int64_t shift = -1; shift >= lowest; --shift) look(shift);
   return best;
 }
 
-// The host whose steps span the least time; hosts.size(): none has steps.
-size_t ChiefOf(const std::vector<HostSteps>& hosts) {
-  size_t chief = hosts.size();
-  int64_t least_ps = std::numeric_limits<int64_t>::max();
+// Returns the host whose steps span the least time; hosts.size(): no host has steps.
+size_t ReferenceHost(const std::vector<HostSteps>& hosts) {
+  size_t reference = hosts.size();
+  int64_t min_ps = std::numeric_limits<int64_t>::max();
   for (size_t i = 0; i < hosts.size(); ++i) {
     if (hosts[i].steps.empty()) continue;
     const int64_t span_ps = SpanOfAll(hosts[i].steps);
-    if (chief != hosts.size() && span_ps >= least_ps) continue;
-    chief = i;
-    least_ps = span_ps;
+    if (reference != hosts.size() && span_ps >= min_ps) continue;
+    reference = i;
+    min_ps = span_ps;
   }
-  return chief;
+  return reference;
 }
 
 }  // namespace
 
 Result<std::vector<CommonStep>> AlignSteps(const std::vector<HostSteps>& hosts, Context& context) {
   std::vector<CommonStep> common;
-  const size_t chief = ChiefOf(hosts);
-  if (chief == hosts.size()) return common;
+  const size_t reference = ReferenceHost(hosts);
+  if (reference == hosts.size()) return common;
   std::vector<int64_t> shifts(hosts.size(), 0);
-  int64_t begin = 0, end = static_cast<int64_t>(hosts[chief].steps.size());  // of the chief's
+  // in steps of the reference host
+  int64_t begin = 0, end = static_cast<int64_t>(hosts[reference].steps.size());
   for (size_t i = 0; i < hosts.size(); ++i) {
-    if (i == chief || hosts[i].steps.empty()) continue;
-    TFPROF_ASSIGN(shifts[i], BestShift(hosts[i].steps, hosts[chief].steps, context));
+    if (i == reference || hosts[i].steps.empty()) continue;
+    TFPROF_ASSIGN(shifts[i], BestShift(hosts[i].steps, hosts[reference].steps, context));
     begin = std::max(begin, shifts[i]);
     end = std::min(end, shifts[i] + static_cast<int64_t>(hosts[i].steps.size()));
   }
-  for (int64_t of_chief = begin; of_chief < end; ++of_chief) {
+  for (int64_t of_reference = begin; of_reference < end; ++of_reference) {
     CommonStep& step = common.emplace_back();
-    step.number = of_chief - begin;
+    step.number = of_reference - begin;
     for (size_t i = 0; i < hosts.size(); ++i) {
       const bool there = !hosts[i].steps.empty();
-      step.step.push_back(there ? static_cast<uint32_t>(of_chief - shifts[i])
+      step.step.push_back(there ? static_cast<uint32_t>(of_reference - shifts[i])
                                 : CommonStep::kNotThere);
     }
   }
@@ -106,7 +107,7 @@ Result<std::vector<CommonStep>> AlignSteps(const std::vector<HostSteps>& hosts, 
 bool DropIncomplete(std::vector<HostSteps>* hosts) {
   bool any = false;
   for (HostSteps& host : *hosts) {
-    if (host.steps.size() <= kMostWhole) continue;
+    if (host.steps.size() <= kMaxUntrimmed) continue;
     host.steps.erase(host.steps.begin());
     host.steps.pop_back();
     any = true;
@@ -125,9 +126,10 @@ size_t SlowestHost(const std::vector<HostSteps>& hosts, const CommonStep& step) 
   return slowest;
 }
 
-Result<std::vector<CommonStep>> StepsAsked(const Store& store, const std::vector<HostSteps>& hosts,
-                                           std::vector<CommonStep> common,
-                                           const PlaceFilter& place) {
+Result<std::vector<CommonStep>> SelectedSteps(const Store& store,
+                                              const std::vector<HostSteps>& hosts,
+                                              std::vector<CommonStep> common,
+                                              const PlaceFilter& place) {
   if (place.step < 0 || !store.IsTrace()) return common;
   std::set<int64_t> numbers;
   const auto is_other = [&](const CommonStep& step) {

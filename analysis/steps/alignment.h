@@ -7,32 +7,34 @@
 
 namespace tfprof {
 
-// The same step on several hosts: step[h] is the index in hosts[h].steps, kNotThere for a host that
+// A step that several hosts share: step[h] is the index into hosts[h].steps, kNotThere if host h
 // has no steps.
 struct CommonStep {
   static constexpr uint32_t kNotThere = 0xFFFFFFFFu;
-  int64_t number = 0;  // among all common ones, from 0
+  int64_t number = 0;  // among all common steps, from 0
   std::vector<uint32_t> step;
 };
 
-// The steps that all hosts with steps have, in their order. Hosts number theirs on their own and
-// begin to record at different moments, so steps are matched by time: each host is shifted against
-// the one whose steps span the least time, by the number of steps with the most overlap (as
-// xprof/utils/step_intersection.cc). Cost: the number of pairs of steps that overlap.
+// Returns the steps that all hosts with steps share, in order. Hosts number their steps
+// independently and start recording at different times, so steps are matched by time: each host is
+// shifted against the host whose steps span the least time, by the number of steps with the most
+// overlap (as in xprof/utils/step_intersection.cc). Cost: the number of overlapping pairs of steps.
 // Error: cancelled.
 Result<std::vector<CommonStep>> AlignSteps(const std::vector<HostSteps>& hosts, Context& context);
 
-// The first and the last step of every host that has more than five go: recording began and ended
-// in them. Whether any did.
+// Removes the first and the last step of every host with more than five steps: recording started
+// and ended in them. Returns true if any was removed.
 bool DropIncomplete(std::vector<HostSteps>* hosts);
 
-// Of a common step: the host on which it took longest, an index of `hosts`.
+// Returns the host on which the common step took longest, as an index into `hosts`.
 size_t SlowestHost(const std::vector<HostSteps>& hosts, const CommonStep& step);
 
-// Those in which a host has the step that -step asks for; all of them where it was not given, and
-// none of what is no trace, which has steps of another kind. Error: usage, there is no such step.
-Result<std::vector<CommonStep>> StepsAsked(const Store& store, const std::vector<HostSteps>& hosts,
-                                           std::vector<CommonStep> common,
-                                           const PlaceFilter& place);
+// Returns the common steps in which a host has the step that -step selects; all if -step is not
+// given, or if the store is not a trace, which has steps of another kind. Error: usage, no such
+// step.
+Result<std::vector<CommonStep>> SelectedSteps(const Store& store,
+                                              const std::vector<HostSteps>& hosts,
+                                              std::vector<CommonStep> common,
+                                              const PlaceFilter& place);
 
 }  // namespace tfprof

@@ -15,9 +15,9 @@ bool Has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// For spans that take no time, by start: when the next span of their rank or above begins, or where
-// that is none, the last of all ends. Empty: all take time.
-std::vector<int64_t> HeldUntil(std::span<const ClassSpan> spans) {
+// Ends of spans without duration, by start: each extends to the start of the next span of its rank
+// or above or, without one, to the last end of all spans. Empty: all spans have a duration.
+std::vector<int64_t> ExtendedEnds(std::span<const ClassSpan> spans) {
   std::vector<int64_t> until_ps;
   const auto is_moment = [](const ClassSpan& span) { return span.end_ps <= span.start_ps; };
   if (std::none_of(spans.begin(), spans.end(), is_moment)) return until_ps;
@@ -46,7 +46,7 @@ HostText HostTextOf(EventRole role, std::string_view name) {
     default: break;
   }
   const OpName op = ParseOpName(name);
-  // Threads call "MemcpyH2D" what launches a copy: that is work of the host.
+  // Threads name the launch of a copy "MemcpyH2D": it is work of the host.
   const CopyKind copy = op.family == OpFamily::copy ? CopyKindOf(name) : CopyKind::none;
   if (copy == CopyKind::host_to_device) return HostText::host_to_device;
   if (copy == CopyKind::host_to_host) return HostText::host_to_host;
@@ -75,15 +75,15 @@ StepClass TpuTextOf(std::string_view category, std::string_view name) {
     case Link::devices: return StepClass::collectives;
     case Link::none: break;
   }
-  if (!Awaits(category, name)) return StepClass::compute_32;
-  // The category of what is done in halves may be async-done, whatever it is.
-  return LinkOf(name) == Link::devices ? StepClass::collectives : StepClass::waiting;
+  if (!IsAsyncDone(category, name)) return StepClass::compute_32;
+  // The category of any asynchronous instruction may be async-done.
+  return LinkOf(name) == Link::devices ? StepClass::collectives : StepClass::stalled;
 }
 
 ClassTimes TimesOfClasses(std::span<ClassSpan> spans, int64_t start_ps, int64_t end_ps) {
   StartOrder().Sort(spans);
-  const std::vector<int64_t> held_until_ps = HeldUntil(spans);
-  // The length of the union of the spans of this class and those above it, which ends so far at:
+  const std::vector<int64_t> extended_end_ps = ExtendedEnds(spans);
+  // The union of the spans of this class and those above it: its length and its end.
   ClassTimes length{}, end{};
   end.fill(kMinPs);
   for (size_t k = 0; k < spans.size(); ++k) {
@@ -92,10 +92,10 @@ ClassTimes TimesOfClasses(std::span<ClassSpan> spans, int64_t start_ps, int64_t 
     int64_t span_end_ps = span.end_ps;
     if (span_end_ps <= span.start_ps) {
       if (end[rank] > span.start_ps) continue;
-      span_end_ps = held_until_ps[k];
+      span_end_ps = extended_end_ps[k];
     }
     span_end_ps = std::min(span_end_ps, end_ps);
-    // The union of a class has all that the unions of those above it have, so it ends no earlier.
+    // The union of a class contains the unions of the classes above it, so it ends no earlier.
     for (size_t i = rank + 1; i-- > 0 && end[i] < span_end_ps;) {
       const int64_t from_ps = std::max({span.start_ps, end[i], start_ps});
       if (span_end_ps > from_ps) length[i] += span_end_ps - from_ps;

@@ -7,11 +7,11 @@
 
 #include "core/store/store.h"
 
-// What a moment of a step was spent on.
+// Classes of what the time of a step is spent on.
 
 namespace tfprof {
 
-// By rank: where several classes are active at once, the last of them has the time.
+// By rank: of several active classes, the last one gets the time.
 enum class StepClass : uint8_t {
   host_compute,
   host_to_host,
@@ -20,7 +20,7 @@ enum class StepClass : uint8_t {
   input_wait,
   device_to_device,
   device_to_host,
-  waiting,  // of a TPU, for what runs beside it (analysis/ops/async_done.h)
+  stalled,  // TPU instructions that stall on parallel ones (analysis/ops/async_done.h)
   compute_32,
   compute_16,
 };
@@ -33,20 +33,20 @@ inline int64_t At(const ClassTimes& times, StepClass of) { return times[static_c
 enum class HostText : uint8_t {
   compute,
   marker,   // of a step
-  wrapper,  // of other events, which have the time
+  wrapper,  // only encloses other events, which get the time
   input_wait,
   host_to_device,
   host_to_host,
 };
 HostText HostTextOf(EventRole role, std::string_view name);
 
-// On a GPU. Of compute: 16 bit where the text says so; `shape`, where there is one, knows better
-// (GpuShape).
+// Classify a GPU event. For compute, GpuTextOf detects 16 bit in the text; `shape`, if recorded, is
+// more precise (GpuShapeOf).
 StepClass GpuTextOf(std::string_view name);
 StepClass GpuShapeOf(std::string_view shape);
 
-// Of an operation of a TPU by its category, or where that is empty by its name; of what awaits
-// others by both.
+// Classifies a TPU operation by its category or, if that is empty, by its name; async-done
+// operations by both.
 StepClass TpuTextOf(std::string_view category, std::string_view name);
 
 struct ClassSpan {
@@ -55,10 +55,10 @@ struct ClassSpan {
   StepClass of = StepClass::host_compute;
 };
 
-// The time of each class within [start_ps, end_ps): at every moment the active class of the highest
-// rank has it. A span that takes no time, where nothing of its rank is active, holds until the next
-// one of its rank or above begins: so xprof counts, where threads report moments only. Cost:
-// sorting the spans, which that changes.
+// Returns the time of each class within [start_ps, end_ps): at each moment the active class of the
+// highest rank gets it. A span without duration, at a time when nothing of its rank is active,
+// extends to the next span of its rank or above: xprof counts like this if threads record only
+// moments. Cost: sorting the spans, which are reordered.
 ClassTimes TimesOfClasses(std::span<ClassSpan> spans, int64_t start_ps, int64_t end_ps);
 
 }  // namespace tfprof

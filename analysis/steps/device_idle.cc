@@ -13,10 +13,10 @@
 namespace tfprof {
 namespace {
 
-// When a host was in a step, or was recorded.
+// The time that a host was in a step or, without steps, was recorded.
 struct HostTime {
   bool of_steps = false;
-  std::vector<StepWindow> windows;  // apart from each other
+  std::vector<StepWindow> windows;  // disjoint
 };
 
 HostTime InSteps(const HostSteps& host, const PlaceFilter& place) {
@@ -29,7 +29,7 @@ HostTime InSteps(const HostSteps& host, const PlaceFilter& place) {
   return time;
 }
 
-// From the first start to the last end of all that was recorded of a host.
+// Adds the time from the first start to the last end on the host's lanes.
 void IncludeLanes(const Process& process, const LaneTimes& times, HostTime* time) {
   for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
     const EventTimes& lane = times.lanes[i];
@@ -45,7 +45,7 @@ Result<std::vector<HostTime>> TimesOfHosts(const Store& store, const Indexes& in
   TFPROF_ASSIGN(const auto hosts, indexes.Get<AllSteps>(context));
   for (const HostSteps& host : *hosts) times[host.host.value] = InSteps(host, place);
   const bool all = std::ranges::all_of(times, [](const HostTime& time) { return time.of_steps; });
-  if (all || place.AsksSteps()) return times;
+  if (all || place.SelectsSteps()) return times;
   TFPROF_ASSIGN(const auto lanes, indexes.Get<LaneTimes>(context));
   for (const Process& process : store.processes) {
     if (!process.host.some()) continue;

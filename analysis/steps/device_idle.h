@@ -10,16 +10,18 @@
 
 namespace tfprof {
 
-// Where a device is idle: the steps of its host, else the whole recording of that host.
+// Idle time of a device, within the steps of its host or, without steps, within the host's whole
+// recording.
 struct DeviceIdle {
   bool of_steps = false;
   int64_t within_ps = 0;
-  int64_t idle_ps = kNoInt;  // of that: no kernel, operation or copy runs; kNoInt: none ever ran
+  // part of it in which no kernel, operation or copy runs; kNoInt: none ever ran
+  int64_t idle_ps = kNoInt;
 };
 
-// By process. Of the steps that -step asks for; the one definition of idle time in all views, but
-// for those that the original tools have (-ids original). Cost: one pass over the events of devices
-// by start. Error: cancelled.
+// Returns idle times by process, within the steps that -step selects. All views use this
+// definition, except those of the original tools (-ids original). Cost: one pass over the events of
+// devices by start. Error: cancelled.
 Result<std::vector<DeviceIdle>> IdleOfDevices(const Store& store, const Indexes& indexes,
                                               const PlaceFilter& place, Context& context);
 

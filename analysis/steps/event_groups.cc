@@ -4,20 +4,20 @@
 #include <algorithm>
 #include <map>
 
-#include "analysis/can_tell.h"
 #include "analysis/flops/device_type.h"
 #include "analysis/indexes.h"
 #include "analysis/place.h"
+#include "analysis/recorded_keys.h"
 #include "analysis/steps/group_by_roots.h"
 #include "analysis/steps/step_selection.h"
 
 namespace tfprof {
 namespace {
 
-// Whose events are asked; see GroupsOfDevices.
+// The processes whose groups are needed; see GroupsOfDevices.
 enum class GroupsOf : uint8_t { all, devices };
 
-// The host and device processes with events; those of one host in one source together.
+// Returns the host and device processes with events, grouped by host within one source.
 std::vector<std::vector<ProcessId>> ProcessesToGroup(const Store& store) {
   std::vector<std::vector<ProcessId>> runs;
   for (size_t i = 0; i < store.processes.size(); ++i) {
@@ -33,22 +33,22 @@ std::vector<std::vector<ProcessId>> ProcessesToGroup(const Store& store) {
   return runs;
 }
 
-// Calls take(rows, id) for the stretches of events that tell a group.
+// Calls take(rows, id) for each run of events with one group.
 template <class Take>
-void EachTold(const DetailColumn& column, Take take) {
+void EachRecordedValue(const DetailColumn& column, Take take) {
   column.EachRun(column.rows, [&](uint32_t first, uint32_t end) {
     const int64_t id = column.Has(first) ? column.Integer(first) : -1;
     if (id >= 0) take(Range{first, end - first}, id);
   });
 }
 
-// The groups that these columns tell, by id. The others that there are come before them.
+// Adds the groups that these columns record, by id, after the existing groups.
 void TakeColumns(std::span<const IndexPtr<DetailColumn>> columns, HostId host,
                  EventGroups* groups) {
   std::map<int64_t, uint32_t> index_of;  // by id
   for (const auto& column : columns) {
     int64_t last = -1;
-    EachTold(*column, [&](Range, int64_t id) {
+    EachRecordedValue(*column, [&](Range, int64_t id) {
       if (id != last) index_of.try_emplace(id);
       last = id;
     });
@@ -60,7 +60,7 @@ void TakeColumns(std::span<const IndexPtr<DetailColumn>> columns, HostId host,
   NarrowWriter writer(&groups->of_event);
   for (const auto& column : columns) {
     auto last = index_of.end();
-    EachTold(*column, [&](Range rows, int64_t id) {
+    EachRecordedValue(*column, [&](Range rows, int64_t id) {
       if (last == index_of.end() || last->first != id) last = index_of.find(id);
       writer.Fill(rows, last->second);
     });
@@ -68,46 +68,47 @@ void TakeColumns(std::span<const IndexPtr<DetailColumn>> columns, HostId host,
   writer.Finish();
 }
 
-Result<bool> AllTellGroups(const Store& store, std::span<const ProcessId> processes,
-                           Context& context) {
+Result<bool> AllRecordGroups(const Store& store, std::span<const ProcessId> processes,
+                             Context& context) {
   for (const ProcessId process : processes) {
-    TFPROF_ASSIGN(const bool tells, CanTell(store, process, AttributeKey::group, context));
-    if (!tells) return false;
+    TFPROF_ASSIGN(const bool is_conclusive,
+                  IsKeyRecorded(store, process, AttributeKey::group, context));
+    if (!is_conclusive) return false;
   }
   return true;
 }
 
-// REQUIRES: all processes are of one host and tell their groups.
+// REQUIRES: all processes are on one host and record their groups.
 Result<void> TakeStored(const Store& store, const Indexes& indexes,
-                        std::span<const ProcessId> processes, GroupsOf asked, EventGroups* groups,
-                        Context& context) {
+                        std::span<const ProcessId> processes, GroupsOf selected,
+                        EventGroups* groups, Context& context) {
   std::vector<IndexPtr<DetailColumn>> columns;
   for (const ProcessId process : processes) {
     const bool is_host = store.processes[process.value].kind == ProcessKind::host;
-    if (is_host && asked == GroupsOf::devices) continue;
+    if (is_host && selected == GroupsOf::devices) continue;
     TFPROF_ASSIGN(columns.emplace_back(), indexes.Details(process, AttributeKey::group, context));
   }
   TakeColumns(columns, store.processes[processes[0].value].host, groups);
   return {};
 }
 
-Result<bool> GroupsAreTold(const Store& store, Context& context) {
+Result<bool> GroupsAreRecorded(const Store& store, Context& context) {
   for (const std::vector<ProcessId>& processes : ProcessesToGroup(store)) {
-    TFPROF_ASSIGN(const bool are_told, AllTellGroups(store, processes, context));
-    if (!are_told) return false;
+    TFPROF_ASSIGN(const bool are_recorded, AllRecordGroups(store, processes, context));
+    if (!are_recorded) return false;
   }
   return true;
 }
 
-Result<EventGroups> GroupEvents(const Indexes& indexes, GroupsOf asked, Context& context) {
+Result<EventGroups> GroupEvents(const Indexes& indexes, GroupsOf selected, Context& context) {
   const Store& store = *indexes.store();
   EventGroups groups;
   if (!store.IsTrace()) return groups;
   groups.of_event = NarrowColumn(store.EventCount());
   for (const std::vector<ProcessId>& processes : ProcessesToGroup(store)) {
-    TFPROF_ASSIGN(const bool are_told, AllTellGroups(store, processes, context));
-    TFPROF_TRY(are_told ? TakeStored(store, indexes, processes, asked, &groups, context)
-                        : GroupByRoots(store, indexes, processes, &groups, context));
+    TFPROF_ASSIGN(const bool are_recorded, AllRecordGroups(store, processes, context));
+    TFPROF_TRY(are_recorded ? TakeStored(store, indexes, processes, selected, &groups, context)
+                            : GroupByRoots(store, indexes, processes, &groups, context));
   }
   return groups;
 }
@@ -124,7 +125,7 @@ struct DeviceGroups {
 bool HasDeviceWork(const Store& store, HostId host) {
   return std::ranges::any_of(store.processes, [&](const Process& process) {
     return process.host == host && DeviceKindOf(store, process) != DeviceKind::other &&
-           DidAnything(store, process, Measures::accelerator_time);
+           WasActive(store, process, Measures::accelerator_time);
   });
 }
 
@@ -139,8 +140,8 @@ Result<EventGroups> EventGroups::Build(const Indexes& indexes, Context& context)
 }
 
 Result<IndexPtr<EventGroups>> GroupsOfDevices(const Indexes& indexes, Context& context) {
-  TFPROF_ASSIGN(const bool are_told, GroupsAreTold(*indexes.store(), context));
-  if (!are_told) return indexes.Get<EventGroups>(context);
+  TFPROF_ASSIGN(const bool are_recorded, GroupsAreRecorded(*indexes.store(), context));
+  if (!are_recorded) return indexes.Get<EventGroups>(context);
   return indexes.Get<DeviceGroups>(context);
 }
 Result<std::vector<bool>> GroupsOfStep(const EventGroups& groups, const PlaceFilter& place) {

@@ -27,7 +27,7 @@ void AddHost(const HostSteps& host, StepGaps* gaps) {
   for (size_t i = 1; i < parts.size(); ++i) {
     const int64_t gap_ps = SpanOf(parts[i - 1].end_ps, parts[i].start_ps);
     gaps->sum_ps = SaturatingAdd(gaps->sum_ps, gap_ps);
-    gaps->most_ps = std::max(gaps->most_ps, gap_ps);
+    gaps->max_ps = std::max(gaps->max_ps, gap_ps);
   }
   gaps->count += static_cast<int64_t>(host.steps.size()) - 1;
   gaps->span_ps = SaturatingAdd(gaps->span_ps, SpanOf(parts.front().start_ps, parts.back().end_ps));
@@ -64,12 +64,12 @@ NoteWords OverlapNote(const NoteRow& row, const std::vector<HostSteps>& hosts) {
 }
 
 bool StepsOverlap(const std::vector<HostSteps>& hosts) {
-  return OverlapPercent(hosts) >= kSomeOverlap;
+  return OverlapPercent(hosts) >= kModerateOverlap;
 }
 
-std::string SaidOf(const StepGaps& gaps) {
+std::string DisplayTextOf(const StepGaps& gaps) {
   return fmt::format("{:.1f}% of the time from the first step to the last, mean {}, max {}",
-                     gaps.Percent(), Human(gaps.MeanPs(), Unit::ps), Human(gaps.most_ps, Unit::ps));
+                     gaps.Percent(), Human(gaps.MeanPs(), Unit::ps), Human(gaps.max_ps, Unit::ps));
 }
 
 }  // namespace tfprof

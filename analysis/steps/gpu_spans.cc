@@ -6,21 +6,21 @@
 #include "core/base/parallel.h"
 #include "core/store/details.h"
 
-// GPUs have a span for nearly every event, so the spans of all groups are never there at once.
+// GPUs have a span for nearly every event, so the spans of all groups never exist at once.
 
 namespace tfprof {
 namespace {
 
 constexpr uint32_t kChunkRows = 512;
 constexpr size_t kBatchSpans = size_t{1} << 17;
-constexpr size_t kMostVisits = 4;  // of a chunk, on average
+constexpr size_t kMaxVisits = 4;  // per chunk, on average
 
-// An empty text tells no shape.
-constexpr auto kNotTold = static_cast<StepClass>(kStepClasses);
+// An empty text records no shape.
+constexpr auto kNotRecorded = static_cast<StepClass>(kStepClasses);
 
 // By row of DetailColumn::text_of.
 std::vector<StepClass> ClassesOfShapes(const DetailColumn& shapes) {
-  std::vector<StepClass> classes(shapes.text_of.size(), kNotTold);
+  std::vector<StepClass> classes(shapes.text_of.size(), kNotRecorded);
   for (size_t i = 0; i < classes.size(); ++i) {
     if (!shapes.text_of[i].some()) continue;
     const std::string_view text = shapes.texts[shapes.text_of[i]];
@@ -29,19 +29,19 @@ std::vector<StepClass> ClassesOfShapes(const DetailColumn& shapes) {
   return classes;
 }
 
-// What is known of the events of one GPU before looking at any.
+// Facts about the events of one GPU that do not depend on the event.
 struct GpuFacts {
   IndexPtr<DetailColumn> launched;
   IndexPtr<DetailColumn> shape;
   std::vector<StepClass> of_shape;
   std::vector<StepClass> of_label;
 
-  // `shapes`: the stretch of `shape` that has the row.
-  StepClass ClassOf(uint32_t label, uint32_t row, const DetailStretch& shapes) const {
+  // `shapes`: the part of the column `shape` that contains the row.
+  StepClass ClassOf(uint32_t label, uint32_t row, const DetailRange& shapes) const {
     const StepClass by_text = of_label[label];
     if (by_text < StepClass::compute_32 || !shapes.IsText(row)) return by_text;
     const StepClass by_shape = of_shape[shapes.Bits(row)];
-    return by_shape != kNotTold ? by_shape : by_text;
+    return by_shape != kNotRecorded ? by_shape : by_text;
   }
 };
 
@@ -60,12 +60,12 @@ Result<GpuFacts> FactsOfGpu(const StepSources& of, ProcessId id, Context& contex
   return facts;
 }
 
-// Some rows of a lane that follow each other, and the groups that they are of.
+// Consecutive rows of a lane, and the range of their groups.
 struct Chunk {
   uint32_t first = 0;
   uint32_t end = 0;
-  uint32_t least = EventGroups::kNone;
-  uint32_t most = 0;
+  uint32_t min = EventGroups::kNone;
+  uint32_t max = 0;
 };
 
 struct GpuLane {
@@ -80,17 +80,17 @@ struct Gpus {
   std::vector<GpuLane> lanes = {};
   std::vector<uint32_t> events = {};  // by group
 
-  bool IsAsked(uint32_t group) const {
+  bool IsRequested(uint32_t group) const {
     return group != EventGroups::kNone && windows[group].some();
   }
 };
 
-// Calls take(group, first, end) for stretches of rows of one group that was asked.
+// Calls take(group, first, end) for each run of rows with one selected group.
 template <class Take>
-void EachAsked(const Gpus& gpus, uint32_t first, uint32_t end, Take take) {
+void EachSelected(const Gpus& gpus, uint32_t first, uint32_t end, Take take) {
   gpus.of.groups.of_event.EachRun({first, end - first},
-                                  [&](uint32_t begin, uint32_t behind, uint32_t group) {
-                                    if (gpus.IsAsked(group)) take(group, begin, behind);
+                                  [&](uint32_t begin, uint32_t after, uint32_t group) {
+                                    if (gpus.IsRequested(group)) take(group, begin, after);
                                   });
 }
 
@@ -98,12 +98,12 @@ void FindChunks(GpuLane* lane, Gpus* gpus) {
   const Lane& rows = gpus->of.store.lanes[lane->lane.lane.value];
   for (uint32_t row = FirstPlaced(rows); row < EndOf(rows); row += kChunkRows) {
     Chunk chunk{row, std::min(EndOf(rows), row + kChunkRows)};
-    EachAsked(*gpus, chunk.first, chunk.end, [&](uint32_t group, uint32_t first, uint32_t end) {
+    EachSelected(*gpus, chunk.first, chunk.end, [&](uint32_t group, uint32_t first, uint32_t end) {
       gpus->events[group] += end - first;
-      chunk.least = std::min(chunk.least, group);
-      chunk.most = std::max(chunk.most, group);
+      chunk.min = std::min(chunk.min, group);
+      chunk.max = std::max(chunk.max, group);
     });
-    if (chunk.least != EventGroups::kNone) lane->chunks.push_back(chunk);
+    if (chunk.min != EventGroups::kNone) lane->chunks.push_back(chunk);
   }
 }
 
@@ -111,11 +111,11 @@ struct GroupRange {
   uint32_t first = 0;
   uint32_t end = 0;
 
-  bool Meets(const Chunk& chunk) const { return chunk.least < end && chunk.most >= first; }
+  bool Overlaps(const Chunk& chunk) const { return chunk.min < end && chunk.max >= first; }
 };
 
-// All groups in ranges of about kBatchSpans events; one range where the groups lie so mixed up that
-// the lanes would be run through again and again.
+// Returns all groups in ranges of about kBatchSpans events; a single range if the groups are so
+// interleaved that each range would pass over most rows again.
 std::vector<GroupRange> BatchesOf(const Gpus& gpus) {
   const auto groups = static_cast<uint32_t>(gpus.windows.size());
   std::vector<GroupRange> batches;
@@ -134,12 +134,12 @@ std::vector<GroupRange> BatchesOf(const Gpus& gpus) {
       const auto before = [](const GroupRange& batch, uint32_t group) {
         return batch.end <= group;
       };
-      const auto from = std::lower_bound(batches.begin(), batches.end(), chunk.least, before);
-      const auto to = std::lower_bound(from, batches.end(), chunk.most, before);
+      const auto from = std::lower_bound(batches.begin(), batches.end(), chunk.min, before);
+      const auto to = std::lower_bound(from, batches.end(), chunk.max, before);
       visits += static_cast<size_t>(to - from) + 1;
     }
   }
-  if (visits > kMostVisits * chunks) return {{0, groups}};
+  if (visits > kMaxVisits * chunks) return {{0, groups}};
   return batches;
 }
 
@@ -151,15 +151,15 @@ void CollectLane(const Gpus& gpus, const GpuLane& lane, GroupRange batch, LaneSp
   const uint32_t first_label = gpus.of.store.processes[lane.lane.process.value].labels.first;
   DetailCursor launched(*facts.launched), shape(*facts.shape);
   for (const Chunk& chunk : lane.chunks) {
-    if (!batch.Meets(chunk)) continue;
-    EachAsked(gpus, chunk.first, chunk.end, [&](uint32_t group, uint32_t first, uint32_t end) {
+    if (!batch.Overlaps(chunk)) continue;
+    EachSelected(gpus, chunk.first, chunk.end, [&](uint32_t group, uint32_t first, uint32_t end) {
       if (group - batch.first >= batch.end - batch.first) return;
       for (uint32_t row = first; row < end;) {
-        const DetailStretch shapes = shape.Stretch(row, end);
-        const DetailStretch told = launched.Stretch(row, shapes.end);
-        const bool all_told = told.AllHave();
-        for (; row < told.end; ++row) {
-          if (!all_told && !told.Has(row)) continue;
+        const DetailRange shapes = shape.RangeAt(row, end);
+        const DetailRange recorded = launched.RangeAt(row, shapes.end);
+        const bool all_recorded = recorded.AllHave();
+        for (; row < recorded.end; ++row) {
+          if (!all_recorded && !recorded.Has(row)) continue;
           const uint32_t label = labels[row].value - first_label;
           out->Add(group, facts.ClassOf(label, row, shapes), events.start_ps[row],
                    EndPs(events, row));

@@ -11,34 +11,36 @@
 namespace tfprof {
 namespace {
 
-// The knots that each knot hands its group on to: children[first[k] .. first[k + 1]).
+// The linked events that each linked event passes its group on to: children[first[k] .. first[k +
+// 1]).
 struct Children {
   std::vector<uint32_t> first;
   std::vector<uint32_t> children;
 };
 
-Children ChildrenOf(const Knots& knots) {
+Children ChildrenOf(const LinkedEvents& linked_events) {
   Children out;
-  out.first.assign(knots.row.size() + 1, 0);
+  out.first.assign(linked_events.row.size() + 1, 0);
   const auto each_edge = [&](const auto& edge) {
-    for (uint32_t i = 0; i < knots.row.size(); ++i) {
-      if (knots.around[i] != EventGroups::kNone) edge(knots.around[i], i);
+    for (uint32_t i = 0; i < linked_events.row.size(); ++i) {
+      if (linked_events.around[i] != EventGroups::kNone) edge(linked_events.around[i], i);
     }
-    for (const KnotLink& link : knots.links) edge(link.from, link.to);
+    for (const LinkedPair& link : linked_events.links) edge(link.from, link.to);
   };
   each_edge([&](uint32_t from, uint32_t) { ++out.first[from]; });
   uint32_t sum = 0;
-  for (uint32_t& first : out.first) first = sum += first;  // ends, which go down to the beginnings
+  // ends, decremented to the starts while filling
+  for (uint32_t& first : out.first) first = sum += first;
   out.children.resize(sum);
   each_edge([&](uint32_t from, uint32_t to) { out.children[--out.first[from]] = to; });
   return out;
 }
 
-// Gives the group to all that the knot reaches and that has none.
-void Spread(const Children& children, uint32_t knot, uint32_t group, std::vector<uint32_t>* stack,
-            std::vector<uint32_t>* group_of) {
-  (*group_of)[knot] = group;
-  stack->push_back(knot);
+// Sets the group of everything reachable that has no group yet.
+void PropagateGroup(const Children& children, uint32_t linked_id, uint32_t group,
+                    std::vector<uint32_t>* stack, std::vector<uint32_t>* group_of) {
+  (*group_of)[linked_id] = group;
+  stack->push_back(linked_id);
   while (!stack->empty()) {
     const uint32_t from = stack->back();
     stack->pop_back();
@@ -51,24 +53,25 @@ void Spread(const Children& children, uint32_t knot, uint32_t group, std::vector
   }
 }
 
-// A group of each root that none before it reaches, with all that it reaches.
-void SpreadRoots(const std::vector<EventRoot>& roots, const Knots& knots,
-                 const Column<uint32_t>& knot_of, HostId host, std::vector<uint32_t>* group_of,
-                 EventGroups* groups) {
-  const Children children = ChildrenOf(knots);
+// Creates a group for each root that no earlier root reaches, with everything that the root
+// reaches.
+void PropagateRoots(const std::vector<EventRoot>& roots, const LinkedEvents& linked_events,
+                    const Column<uint32_t>& linked_id_of, HostId host,
+                    std::vector<uint32_t>* group_of, EventGroups* groups) {
+  const Children children = ChildrenOf(linked_events);
   const size_t first = groups->groups.size();
   std::vector<uint32_t> stack;
   for (const EventRoot& root : roots) {
-    const uint32_t knot = knot_of[root.row];
-    if ((*group_of)[knot] != EventGroups::kNone) continue;
+    const uint32_t linked_id = linked_id_of[root.row];
+    if ((*group_of)[linked_id] != EventGroups::kNone) continue;
     const size_t group = groups->groups.size();
     const auto id = static_cast<int64_t>(group - first);
     groups->groups.push_back({host, id, id, EventId(root.row), root.is_marker});
-    Spread(children, knot, static_cast<uint32_t>(group), &stack, group_of);
+    PropagateGroup(children, linked_id, static_cast<uint32_t>(group), &stack, group_of);
   }
 }
 
-// The text of a step of a TPU is its number, as a rule.
+// The text of a TPU step is its number, as a rule.
 int64_t NumberOfStep(const Store& store, uint32_t row, int64_t otherwise) {
   const std::string_view text = store.Text(store.labels[store.events.label[row].value].name);
   int64_t number = 0;
@@ -76,14 +79,14 @@ int64_t NumberOfStep(const Store& store, uint32_t row, int64_t otherwise) {
   return error == std::errc() && end == text.data() + text.size() ? number : otherwise;
 }
 
-// The steps of TPUs that the host does not tell: one group for the n-th of each.
+// Groups the TPU steps that the host does not mark: one group for the n-th step of every TPU.
 void GroupSteps(const Store& store, std::span<const GroupedDevice> devices, HostId host,
-                int64_t next_id, const Column<uint32_t>& knot_of, std::vector<uint32_t>* group_of,
-                EventGroups* groups) {
+                int64_t next_id, const Column<uint32_t>& linked_id_of,
+                std::vector<uint32_t>* group_of, EventGroups* groups) {
   for (const GroupedDevice& device : devices) {
     const Range rows = store.lanes[device.by.value].rows;
     for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
-      if ((*group_of)[knot_of[row]] != EventGroups::kNone) return;
+      if ((*group_of)[linked_id_of[row]] != EventGroups::kNone) return;
     }
   }
   const size_t first = groups->groups.size();
@@ -96,12 +99,12 @@ void GroupSteps(const Store& store, std::span<const GroupedDevice> devices, Host
         const int64_t id = next_id + i;
         groups->groups.push_back({host, id, NumberOfStep(store, row, id), EventId(), false});
       }
-      (*group_of)[knot_of[row]] = static_cast<uint32_t>(first + i);
+      (*group_of)[linked_id_of[row]] = static_cast<uint32_t>(first + i);
     }
   }
 }
 
-// Roots, links and nesting: the events are run through once for all of them.
+// Reads the keys for roots, links and nesting in one pass over the events.
 Result<void> ReadAhead(const Indexes& indexes, std::span<const ProcessId> processes,
                        Context& context) {
   constexpr DetailKey kKeys[] = {AttributeKey::root_level,   AttributeKey::is_async,
@@ -112,7 +115,7 @@ Result<void> ReadAhead(const Indexes& indexes, std::span<const ProcessId> proces
   return {};
 }
 
-// The program's own numbers of its steps.
+// Sets the numbers that the program gives to its steps.
 Result<void> NumberSteps(const Store& store, const Indexes& indexes,
                          std::span<const ProcessId> processes, size_t first, EventGroups* groups,
                          Context& context) {
@@ -136,11 +139,12 @@ Result<void> NumberSteps(const Store& store, const Indexes& indexes,
   return {};
 }
 
-// `knot_of`: by event; `group_of`: by knot.
-void WriteGroups(const Column<uint32_t>& knot_of, const std::vector<uint32_t>& group_of, Range rows,
-                 NarrowColumn* of_event) {
+// `linked_id_of`: by event; `group_of`: by linked event.
+void WriteGroups(const Column<uint32_t>& linked_id_of, const std::vector<uint32_t>& group_of,
+                 Range rows, NarrowColumn* of_event) {
   const auto group = [&](uint32_t row) {
-    return knot_of[row] == EventGroups::kNone ? EventGroups::kNone : group_of[knot_of[row]];
+    return linked_id_of[row] == EventGroups::kNone ? EventGroups::kNone
+                                                   : group_of[linked_id_of[row]];
   };
   NarrowWriter writer(of_event);
   for (uint32_t row = rows.first; row < rows.first + rows.count;) {
@@ -165,20 +169,21 @@ Result<void> GroupByRoots(const Store& store, const Indexes& indexes,
   const std::vector<GroupedDevice> devices = GroupedDevices(store, processes);
   TFPROF_TRY(ReadAhead(indexes, processes, context));
   TFPROF_ASSIGN(const auto roots, FindRoots(store, indexes, processes, context));
-  Column<uint32_t> knot_of;  // by EventId
-  knot_of.Extend(rows.first + rows.count);
-  std::fill_n(knot_of.data() + rows.first, rows.count, EventGroups::kNone);
-  TFPROF_ASSIGN(const Knots knots,
-                TieKnots(store, indexes, processes, roots, devices, rows, &knot_of, context));
-  std::vector<uint32_t> group_of(knots.row.size(), EventGroups::kNone);
+  Column<uint32_t> linked_id_of;  // by EventId
+  linked_id_of.Extend(rows.first + rows.count);
+  std::fill_n(linked_id_of.data() + rows.first, rows.count, EventGroups::kNone);
+  TFPROF_ASSIGN(
+      const LinkedEvents linked_events,
+      FindLinkedEvents(store, indexes, processes, roots, devices, rows, &linked_id_of, context));
+  std::vector<uint32_t> group_of(linked_events.row.size(), EventGroups::kNone);
   const size_t first = groups->groups.size();
-  SpreadRoots(roots, knots, knot_of, host, &group_of, groups);
+  PropagateRoots(roots, linked_events, linked_id_of, host, &group_of, groups);
   if (!HasDeviceWork(store, host)) {
     TFPROF_TRY(NumberSteps(store, indexes, processes, first, groups, context));
   }
-  GroupSteps(store, devices, host, static_cast<int64_t>(groups->groups.size() - first), knot_of,
-             &group_of, groups);
-  WriteGroups(knot_of, group_of, rows, &groups->of_event);
+  GroupSteps(store, devices, host, static_cast<int64_t>(groups->groups.size() - first),
+             linked_id_of, &group_of, groups);
+  WriteGroups(linked_id_of, group_of, rows, &groups->of_event);
   return {};
 }
 

@@ -8,8 +8,8 @@ namespace tfprof {
 
 class Indexes;
 
-// Puts the events of these processes into groups by their roots; see GroupEvents.
-// `groups->of_event` must have a row per event, kNone for these.
+// Groups the events of these processes by their roots; see GroupEvents. `groups->of_event` must
+// have a row per event, kNone for these processes.
 Result<void> GroupByRoots(const Store& store, const Indexes& indexes,
                           std::span<const ProcessId> processes, EventGroups* groups,
                           Context& context);

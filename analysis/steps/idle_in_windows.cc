@@ -32,17 +32,18 @@ void IdleInWindows::Add(LabelId label, int64_t start_ps, int64_t end_ps) {
   until_ps_ = std::max(until_ps_, end_ps);
 }
 
-// Windows that begin and end while something runs are met at the next gap: nothing was added since.
+// Windows that start and end while something runs are handled at the next gap: no gap was added in
+// between.
 void IdleInWindows::AddGap(const Gap& gap) {
-  MeetUntil(gap.end_ps - 1, gap);
+  AdvanceTo(gap.end_ps - 1, gap);
   sum_.idle_ps = SaturatingAdd(sum_.idle_ps, gap.Length());
   ++sum_.gaps;
   while (!longest_.empty() && longest_.back().Length() < gap.Length()) longest_.pop_back();
   longest_.push_back(gap);
 }
 
-// The starts and ends of windows up to a time, of which those behind now.start_ps lie in `now`.
-void IdleInWindows::MeetUntil(int64_t time_ps, const Gap& now) {
+// Handles the starts and ends of windows up to a time; those after now.start_ps lie within `now`.
+void IdleInWindows::AdvanceTo(int64_t time_ps, const Gap& now) {
   const auto until = [&](int64_t at_ps) {
     IdleTime sum = sum_;
     if (at_ps > now.start_ps) {
@@ -64,7 +65,7 @@ void IdleInWindows::MeetUntil(int64_t time_ps, const Gap& now) {
   }
 }
 
-// `last`: the gap in which it ends, as far as it lies in the window; of no length if there is none.
+// `last`: the part of the current gap within the window; empty if there is none.
 void IdleInWindows::Close(uint32_t window, const IdleTime& until, const Gap& last) {
   IdleTime& found = of_windows_[window];
   const int64_t start_ps = windows_[window].start_ps;
@@ -78,7 +79,7 @@ void IdleInWindows::Close(uint32_t window, const IdleTime& until, const Gap& las
   found.after_longest_gap = longest.ended_by;
 }
 
-// Of the gaps so far; the one at that time from then on.
+// Returns the longest gap from that time on; a gap at that time is cut.
 IdleInWindows::Gap IdleInWindows::LongestSince(int64_t start_ps) const {
   auto first = std::partition_point(longest_.begin(), longest_.end(),
                                     [&](const Gap& gap) { return gap.end_ps <= start_ps; });
@@ -92,7 +93,7 @@ std::vector<IdleTime> IdleInWindows::Finish() {
   if (windows_.empty()) return {};
   const int64_t end_ps = windows_[by_end_.back()].end_ps;
   if (end_ps > until_ps_) AddGap({until_ps_, end_ps, LabelId()});
-  MeetUntil(kMaxPs, {kMaxPs, kMaxPs, LabelId()});
+  AdvanceTo(kMaxPs, {kMaxPs, kMaxPs, LabelId()});
   return std::move(of_windows_);
 }
 

@@ -14,11 +14,11 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kMarked = EventGroups::kNone - 1;  // in knot_of: will be a knot
+constexpr uint32_t kMarked = EventGroups::kNone - 1;  // in linked_id_of: will get an index
 
 // ---- links -------------------------------------------------------------------------------------
 
-// None: not of a TPU, or one without steps and programs.
+// none: not a TPU, or a TPU without steps and programs
 LaneId GroupingLane(const Store& store, const Process& process) {
   if (DeviceKindOf(store, process) != DeviceKind::tpu) return {};
   LaneId found;
@@ -32,7 +32,7 @@ LaneId GroupingLane(const Store& store, const Process& process) {
   return found;
 }
 
-// The event of `lane` that runs at that time, the last that began; kNoRow: none.
+// Returns the event of `lane` that runs at that time, the last one to start; kNoRow: none.
 uint32_t RowAround(const Store& store, const Lane& lane, int64_t time_ps) {
   const int64_t* starts = store.events.start_ps.data();
   const int64_t* first = starts + lane.rows.first + lane.unplaced;
@@ -44,8 +44,8 @@ uint32_t RowAround(const Store& store, const Lane& lane, int64_t time_ps) {
   return time_ps < end_ps || time_ps == starts[row] ? row : kNoRow;
 }
 
-// What stands for an event when groups are handed on: of a TPU its step.
-uint32_t Delegate(const Store& store, std::span<const GroupedDevice> devices, uint32_t row) {
+// Returns the event that represents a row when groups are passed on: for a TPU, its step.
+uint32_t ContractedRow(const Store& store, std::span<const GroupedDevice> devices, uint32_t row) {
   for (const GroupedDevice& device : devices) {
     if (!Contains(device.rows, row)) continue;
     const Lane& by = store.lanes[device.by.value];
@@ -54,81 +54,86 @@ uint32_t Delegate(const Store& store, std::span<const GroupedDevice> devices, ui
   return row;
 }
 
-std::vector<KnotLink> LinksWithin(const Store& store, const EventLinks& all, Range rows,
-                                  std::span<const GroupedDevice> devices) {
-  std::vector<KnotLink> links;
+std::vector<LinkedPair> LinksWithin(const Store& store, const EventLinks& all, Range rows,
+                                    std::span<const GroupedDevice> devices) {
+  std::vector<LinkedPair> links;
   for (size_t i = all.FirstTo(rows.first); i < all.size(); ++i) {
     if (!Contains(rows, all.to[i].value)) break;
     if (!Contains(rows, all.from[i].value)) continue;
-    const uint32_t from = Delegate(store, devices, all.from[i].value);
-    const uint32_t to = Delegate(store, devices, all.to[i].value);
+    const uint32_t from = ContractedRow(store, devices, all.from[i].value);
+    const uint32_t to = ContractedRow(store, devices, all.to[i].value);
     if (from != kNoRow && to != kNoRow && from != to) links.push_back({from, to});
   }
   return links;
 }
 
-// ---- knots -------------------------------------------------------------------------------------
+// ---- linked events ------------------------------------------------------------------------------
 
-// knot_of of a knot becomes its number.
-Knots NumberKnots(const Store& store, const std::vector<EventRoot>& roots,
-                  const std::vector<KnotLink>& links, std::span<const GroupedDevice> devices,
-                  Range rows, Column<uint32_t>* knot_of) {
-  for (const EventRoot& root : roots) (*knot_of)[root.row] = kMarked;
-  for (const KnotLink& link : links) (*knot_of)[link.from] = (*knot_of)[link.to] = kMarked;
+// Sets linked_id_of to the index of each linked event.
+LinkedEvents NumberLinkedEvents(const Store& store, const std::vector<EventRoot>& roots,
+                                const std::vector<LinkedPair>& links,
+                                std::span<const GroupedDevice> devices, Range rows,
+                                Column<uint32_t>* linked_id_of) {
+  for (const EventRoot& root : roots) (*linked_id_of)[root.row] = kMarked;
+  for (const LinkedPair& link : links)
+    (*linked_id_of)[link.from] = (*linked_id_of)[link.to] = kMarked;
   for (const GroupedDevice& device : devices) {
     const Range by = store.lanes[device.by.value].rows;
-    std::fill_n(knot_of->data() + by.first, by.count, kMarked);
+    std::fill_n(linked_id_of->data() + by.first, by.count, kMarked);
   }
-  Knots knots;
+  LinkedEvents linked_events;
   for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
-    if ((*knot_of)[row] != kMarked) continue;
-    (*knot_of)[row] = static_cast<uint32_t>(knots.row.size());
-    knots.row.push_back(row);
+    if ((*linked_id_of)[row] != kMarked) continue;
+    (*linked_id_of)[row] = static_cast<uint32_t>(linked_events.row.size());
+    linked_events.row.push_back(row);
   }
-  knots.around.assign(knots.row.size(), EventGroups::kNone);
-  return knots;
+  linked_events.around.assign(linked_events.row.size(), EventGroups::kNone);
+  return linked_events;
 }
 
-// The knot of every event of a lane. What runs asynchronously encloses nothing and lies in nothing.
+// Sets the linked event of every event of a lane. Asynchronous events neither enclose others nor
+// are enclosed.
 void FollowNesting(const Store& store, const Lane& lane, const DetailColumn& is_async,
-                   const RegionLabels& regions, Knots* knots, Column<uint32_t>* knot_of) {
+                   const RegionLabels& regions, LinkedEvents* linked_events,
+                   Column<uint32_t>* linked_id_of) {
   LaneNesting nesting;
   NestEvents(store, lane, &nesting);
   std::vector<uint32_t> inside(nesting.parent.size(),
-                               EventGroups::kNone);  // the knot of what lies in the event
+                               EventGroups::kNone);  // the linked event for events within this one
   uint32_t region = kNoRow;
   for (const uint32_t row : nesting.order) {
     const LabelId label = store.events.label[row];
     const uint32_t parent = InnerOf(store, nesting.ParentOf(row), region);
     if (label == regions.stop) region = kNoRow;
     const uint32_t around = parent == kNoRow ? EventGroups::kNone : inside[parent - nesting.first];
-    uint32_t& knot = (*knot_of)[row];
+    uint32_t& linked_id = (*linked_id_of)[row];
     if (is_async.rows.count > 0 && is_async.Has(row) && is_async.Integer(row) > 0) {
       inside[row - nesting.first] = around;
       continue;
     }
-    if (knot == EventGroups::kNone) {
-      knot = around;
+    if (linked_id == EventGroups::kNone) {
+      linked_id = around;
     } else {
-      knots->around[knot] = around;
+      linked_events->around[linked_id] = around;
     }
-    inside[row - nesting.first] = knot;
+    inside[row - nesting.first] = linked_id;
     if (label == regions.start) region = row;
   }
 }
 
-// An event of a TPU has the knot of the step in which it begins.
-void FollowLane(const Store& store, const Lane& lane, const Lane& by, Column<uint32_t>* knot_of) {
+// An event of a TPU belongs to the step in which it starts.
+void FollowLane(const Store& store, const Lane& lane, const Lane& by,
+                Column<uint32_t>* linked_id_of) {
   for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
        ++row) {
     const uint32_t around = RowAround(store, by, store.events.start_ps[row]);
-    if (around != kNoRow) (*knot_of)[row] = (*knot_of)[around];
+    if (around != kNoRow) (*linked_id_of)[row] = (*linked_id_of)[around];
   }
 }
 
 struct LaneTask {
   LaneId lane;
-  LaneId by;  // none: nesting tells
+  LaneId by;  // none: by nesting
   IndexPtr<DetailColumn> is_async;
   RegionLabels regions;
 };
@@ -149,15 +154,16 @@ Result<std::vector<LaneTask>> LaneTasks(const Store& store, const Indexes& index
   return tasks;
 }
 
-Result<void> FollowLanes(const Store& store, const std::vector<LaneTask>& tasks, Knots* knots,
-                         Column<uint32_t>* knot_of, Context& context) {
+Result<void> FollowLanes(const Store& store, const std::vector<LaneTask>& tasks,
+                         LinkedEvents* linked_events, Column<uint32_t>* linked_id_of,
+                         Context& context) {
   const size_t threads = ThreadsFor(store.events.start_ps.bytes());
   return ForEachTask(tasks.size(), threads, context, [&](size_t i) {
     const Lane& lane = store.lanes[tasks[i].lane.value];
     if (tasks[i].by.some()) {
-      FollowLane(store, lane, store.lanes[tasks[i].by.value], knot_of);
+      FollowLane(store, lane, store.lanes[tasks[i].by.value], linked_id_of);
     } else {
-      FollowNesting(store, lane, *tasks[i].is_async, tasks[i].regions, knots, knot_of);
+      FollowNesting(store, lane, *tasks[i].is_async, tasks[i].regions, linked_events, linked_id_of);
     }
   });
 }
@@ -175,18 +181,19 @@ std::vector<GroupedDevice> GroupedDevices(const Store& store,
   return grouped;
 }
 
-Result<Knots> TieKnots(const Store& store, const Indexes& indexes,
-                       std::span<const ProcessId> processes, const std::vector<EventRoot>& roots,
-                       std::span<const GroupedDevice> devices, Range rows,
-                       Column<uint32_t>* knot_of, Context& context) {
+Result<LinkedEvents> FindLinkedEvents(const Store& store, const Indexes& indexes,
+                                      std::span<const ProcessId> processes,
+                                      const std::vector<EventRoot>& roots,
+                                      std::span<const GroupedDevice> devices, Range rows,
+                                      Column<uint32_t>* linked_id_of, Context& context) {
   TFPROF_ASSIGN(const auto all_links, indexes.Get<EventLinks>(context));
-  std::vector<KnotLink> links = LinksWithin(store, *all_links, rows, devices);
-  Knots knots = NumberKnots(store, roots, links, devices, rows, knot_of);
+  std::vector<LinkedPair> links = LinksWithin(store, *all_links, rows, devices);
+  LinkedEvents linked_events = NumberLinkedEvents(store, roots, links, devices, rows, linked_id_of);
   TFPROF_ASSIGN(const auto tasks, LaneTasks(store, indexes, processes, context));
-  TFPROF_TRY(FollowLanes(store, tasks, &knots, knot_of, context));
-  for (KnotLink& link : links) link = {(*knot_of)[link.from], (*knot_of)[link.to]};
-  knots.links = std::move(links);
-  return knots;
+  TFPROF_TRY(FollowLanes(store, tasks, &linked_events, linked_id_of, context));
+  for (LinkedPair& link : links) link = {(*linked_id_of)[link.from], (*linked_id_of)[link.to]};
+  linked_events.links = std::move(links);
+  return linked_events;
 }
 
 }  // namespace tfprof

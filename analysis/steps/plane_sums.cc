@@ -10,13 +10,13 @@
 namespace tfprof {
 namespace {
 
-// Where a thread or stream is: the step of its last event, and the latest end there.
+// State of a thread or stream: the step of its last event, and the latest end in that step.
 struct LaneAt {
   uint32_t step = EventGroups::kNone;
   int64_t end_ps = kMinPs;
 };
 
-// The time of a lane is that of what lies within each other or touches, once.
+// On a lane, enclosed and touching events count once.
 void AddToLane(uint32_t step, int64_t start_ps, int64_t end_ps, LaneAt* lane, DeviceStep* sum) {
   if (lane->step != step) *lane = {step, kMinPs};
   ExtendUnion(start_ps, end_ps, &lane->end_ps, &sum->time_ps);
@@ -26,7 +26,7 @@ bool Works(const Lane& lane) { return lane.measures != Measures::nothing && !lan
 
 constexpr StepWindow kAlways{kMinPs, kMaxPs};
 
-// By step: the moments in which what a plane does counts.
+// By step: the window in which the events of a plane count.
 std::vector<StepWindow> WindowsOf(const HostPlanes& of, const Process& process) {
   std::vector<StepWindow> windows(of.host.steps.size(), kAlways);
   if (process.kind != ProcessKind::host || of.host.has_device()) return windows;
@@ -36,10 +36,11 @@ std::vector<StepWindow> WindowsOf(const HostPlanes& of, const Process& process) 
   return windows;
 }
 
-// In which anything but a collective runs, by step; nothing is counted where there are none.
-class BesideCollectives {
+// By step: the time in which anything but a collective runs; nothing is counted if there are no
+// collectives.
+class OverlapWithCollectives {
  public:
-  BesideCollectives(const std::vector<PlaneText>& texts, size_t steps)
+  OverlapWithCollectives(const std::vector<PlaneText>& texts, size_t steps)
       : any_(std::ranges::any_of(texts, [](const PlaneText& text) { return text.exchanges; })),
         of_steps_(any_ ? steps : 0) {}
 
@@ -78,7 +79,7 @@ Result<std::vector<PlaneText>> TextsOfPlane(const HostPlanes& of, ProcessId id, 
   } else if (DeviceKindOf(of.store, process) == DeviceKind::tpu) {
     TFPROF_ASSIGN(const auto ops, OpsOfTpu(of.store, of.indexes, id, context));
     for (size_t i = 0; i < texts.size(); ++i) {
-      texts[i] = {false, ops[i].awaits, ops[i].of == StepClass::collectives};
+      texts[i] = {false, ops[i].is_async_done, ops[i].of == StepClass::collectives};
     }
   } else {
     for (size_t i = 0; i < texts.size(); ++i) {
@@ -114,10 +115,10 @@ Result<std::vector<DeviceStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
   std::vector<LaneAt> lanes(process.lanes.count);
   std::vector<DeviceStep> sums(of.host.steps.size());
   if (DeviceKindOf(of.store, process) == DeviceKind::tpu) {
-    for (DeviceStep& sum : sums) sum.waiting_ps = 0;
+    for (DeviceStep& sum : sums) sum.stalled_ps = 0;
   }
-  int64_t waited_until_ps = kMinPs;
-  BesideCollectives rest(texts, sums.size());
+  int64_t stalled_until_ps = kMinPs;
+  OverlapWithCollectives rest(texts, sums.size());
   size_t polls = 0;
   for (; !next.Done(); next.Next()) {
     if (polls++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
@@ -137,7 +138,7 @@ Result<std::vector<DeviceStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
     const int64_t from_ps = std::max(start_ps, windows[step].start_ps);
     const int64_t to_ps = std::min(end_ps, windows[step].end_ps);
     if (from_ps <= to_ps) sums[step].AddBusy(label, from_ps, to_ps);
-    if (text.awaits) ExtendUnion(from_ps, to_ps, &waited_until_ps, &sums[step].waiting_ps);
+    if (text.is_async_done) ExtendUnion(from_ps, to_ps, &stalled_until_ps, &sums[step].stalled_ps);
     if (!text.exchanges) rest.Add(step, from_ps, to_ps);
   }
   rest.SetExchange(&sums);

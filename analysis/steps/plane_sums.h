@@ -5,7 +5,7 @@
 #include "analysis/intervals/lanes_by_start.h"
 #include "analysis/steps/trace_steps.h"
 
-// What the events of one plane add up to in the steps of its host. A piece of PlaneStepsOf.
+// Sums over the events of one plane within the steps of its host. Part of PlaneStepsOf.
 
 namespace tfprof {
 
@@ -16,25 +16,28 @@ struct HostPlanes {
   const Indexes& indexes;
   const EventGroups& groups;
   const HostSteps& host;
-  std::vector<uint32_t> step_of = {};  // by group, of host.steps; kNone: it is no step of that host
+  // by group: index into host.steps; kNone: not a step of that host
+  std::vector<uint32_t> step_of = {};
 };
 
-// What is known of the events of a plane by their label.
+// Facts about the events of a plane that depend on their label.
 struct PlaneText {
-  bool encloses = false;   // only other events
-  bool awaits = false;     // only what runs beside it
-  bool exchanges = false;  // a collective
+  bool encloses = false;       // only encloses other events
+  bool is_async_done = false;  // an async-done instruction
+  bool exchanges = false;      // a collective
 };
 
 // By label of the plane. Error: cancelled.
 Result<std::vector<PlaneText>> TextsOfPlane(const HostPlanes& of, ProcessId id, Context& context);
 
-// An event that is work of the plane: no marker, and nothing that only encloses others.
+// Returns true if an event is work of the plane: neither a marker nor an event that only encloses
+// others.
 bool IsWork(const HostPlanes& of, PlaneText text, uint32_t row);
 
 LanesByStart<> WorkByStart(const Store& store, const Process& process);
 
-// By step of the host. `others`: set where some events are of no step. Error: cancelled.
+// Returns sums by step of the host. Sets `others` if some events belong to no step. Error:
+// cancelled.
 Result<std::vector<DeviceStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
                                             const std::vector<PlaneText>& texts, bool* others,
                                             Context& context);

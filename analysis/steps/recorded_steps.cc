@@ -8,7 +8,7 @@
 namespace tfprof {
 namespace {
 
-// REQUIRES: rows come by start.
+// REQUIRES: rows in order of start.
 void AddRow(const Store& store, uint32_t row, DeviceStep* sum) {
   ++sum->records;
   const int64_t start_ps = store.events.start_ps[row];
@@ -33,7 +33,7 @@ void Include(const DeviceStep& row, StepRow* step) {
 Result<StepTables> RecordedSteps(const Store& store, Context& context) {
   std::vector<EventRun> runs = EventRuns(store);
   std::erase_if(runs, [](const EventRun& run) { return !run.step.some(); });
-  // Runs of one lane and one step come one after the other, by row and so by start.
+  // Runs of one lane and step are in order of rows, and so of start.
   std::stable_sort(runs.begin(), runs.end(), [](const EventRun& a, const EventRun& b) {
     return a.step != b.step ? a.step < b.step : a.lane < b.lane;
   });

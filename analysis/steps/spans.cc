@@ -12,7 +12,7 @@
 namespace tfprof {
 namespace {
 
-// All groups at once; collect(lane, &spans) for every lane, on several threads.
+// Takes all groups at once; calls collect(lane, &spans) for every lane, on several threads.
 template <class Collect>
 Result<void> TakeAll(const StepSources& of, Measures measures, Context& context,
                      const TakeSpans& take, const Collect& collect) {
@@ -29,11 +29,11 @@ Result<void> TakeAll(const StepSources& of, Measures measures, Context& context,
 struct HostFacts {
   std::vector<HostText> of_label;
   IndexPtr<DetailColumn> step_name;
-  IndexPtr<DetailColumn> stage;  // of an input pipeline
+  IndexPtr<DetailColumn> stage;  // of the input pipeline
   RegionLabels regions;
 };
 
-// By row of the lane: whether an event that is an input stage lies around it or is it, outermost.
+// By row of the lane: true if the event is an outermost input stage or lies within one.
 struct StageRows {
   uint32_t first = 0;
   std::vector<uint8_t> outermost;
@@ -57,7 +57,7 @@ StageRows OutermostStages(const Store& store, const Lane& lane, const DetailColu
   return rows;
 }
 
-// none: it has no time of its own.
+// none: it gets no time.
 std::optional<StepClass> ClassOf(HostText text) {
   switch (text) {
     case HostText::compute: return StepClass::host_compute;
@@ -99,7 +99,7 @@ void CollectHostLane(const StepSources& of, const StepLane& task, const HostFact
 
 // ---- TPU ---------------------------------------------------------------------------------------
 
-// The innermost operation has the time; operations that enclose others are loops and calls.
+// The innermost operation gets the time; operations that enclose others are loops and calls.
 void CollectTpuLane(const StepSources& of, const StepLane& task, const std::vector<TpuOp>& of_label,
                     const std::vector<StepWindow>& windows, LaneSpans* out) {
   const Events& events = of.store.events;
@@ -107,24 +107,24 @@ void CollectTpuLane(const StepSources& of, const StepLane& task, const std::vect
   LaneNesting nesting;
   NestEvents(of.store, of.store.lanes[task.lane.value], &nesting);
   std::vector<uint32_t> open;
-  int64_t told_ps = kMinPs;  // up to here
-  const auto tell = [&](uint32_t row, int64_t until_ps) {
+  int64_t recorded_until_ps = kMinPs;  // end of the time counted so far
+  const auto emit = [&](uint32_t row, int64_t until_ps) {
     const uint32_t group = of.groups.of_event[row];
-    const int64_t from_ps = std::max(told_ps, events.start_ps[row]);
+    const int64_t from_ps = std::max(recorded_until_ps, events.start_ps[row]);
     if (until_ps <= from_ps) return;
-    told_ps = until_ps;
+    recorded_until_ps = until_ps;
     if (group == EventGroups::kNone || !windows[group].some()) return;
     out->Add(group, of_label[events.label[row].value - first_label].of, from_ps, until_ps);
   };
   for (const uint32_t row : nesting.order) {
     const uint32_t parent = nesting.ParentOf(row);
     for (; !open.empty() && open.back() != parent; open.pop_back()) {
-      tell(open.back(), EndPs(events, open.back()));
+      emit(open.back(), EndPs(events, open.back()));
     }
-    if (!open.empty()) tell(open.back(), events.start_ps[row]);
+    if (!open.empty()) emit(open.back(), events.start_ps[row]);
     open.push_back(row);
   }
-  for (; !open.empty(); open.pop_back()) tell(open.back(), EndPs(events, open.back()));
+  for (; !open.empty(); open.pop_back()) emit(open.back(), EndPs(events, open.back()));
 }
 
 }  // namespace
@@ -178,7 +178,7 @@ Result<std::vector<TpuOp>> OpsOfTpu(const Store& store, const Indexes& indexes, 
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const Label& label = store.labels[process.labels.first + i];
     const std::string_view name = store.Text(label.display.some() ? label.display : label.name);
-    ops.push_back({TpuTextOf(categories[i], name), Awaits(categories[i], name)});
+    ops.push_back({TpuTextOf(categories[i], name), IsAsyncDone(categories[i], name)});
   }
   return ops;
 }

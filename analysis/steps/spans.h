@@ -11,18 +11,18 @@
 #include "analysis/steps/event_groups.h"
 #include "core/base/context.h"
 
-// What the events of one host say of its steps: how long those are, and which classes are active
-// when. The pieces of MeasureSteps.
+// Facts that the events of one host record about its steps: their durations, and the active classes
+// over time. Parts of MeasureSteps.
 
 namespace tfprof {
 
 class Indexes;
 
-// From the start to the end of a step; end < start: none.
+// The time from the start to the end of a step; end < start: none.
 struct StepWindow {
   int64_t start_ps = 0;
   int64_t end_ps = -1;
-  uint32_t row = 0;  // of the marker; of a hull, of one event in it
+  uint32_t row = 0;  // row of the marker or, if derived from events, of one of them
   bool some() const { return end_ps >= start_ps; }
 };
 
@@ -30,14 +30,14 @@ struct StepWindow {
 StepWindow WindowOf(const Store& store, uint32_t row);
 
 // Extends the hull, which may be none yet, to the window.
-void Enclose(const StepWindow& window, StepWindow* hull);
+void Enclose(const StepWindow& window, StepWindow* extent);
 
-// Keeps of each group the longest event of the lines Steps that the recorder wrote of a process,
-// not of those worked out from its events; `longest`: by group.
+// Keeps, for each group, the longest event on the lines Steps that the recorder wrote for a
+// process, not on lines derived from its events; `longest`: by group.
 void KeepStepLines(const Store& store, const EventGroups& groups, const Process& process,
                    std::vector<StepWindow>* longest);
 
-// There is one for nearly every event of a device.
+// A span of one group. Nearly every event of a device has one.
 struct GroupedSpan {
   int64_t start_ps = 0;
   int64_t end_ps = 0;
@@ -45,16 +45,17 @@ struct GroupedSpan {
   StepClass of = StepClass::host_compute;
 };
 
-// The spans of one lane, which arrive by start, but for those that are told when they end.
+// The spans of one lane, which arrive in order of start, except spans that are added at their end.
 struct LaneSpans {
   std::vector<GroupedSpan> spans;
-  std::array<size_t, kStepClasses> last{};  // of each class: 1 + its last span
+  std::array<size_t, kStepClasses> last{};  // by class: 1 + index of its last span
 
   void Add(uint32_t group, StepClass of, int64_t start_ps, int64_t end_ps) {
     size_t& last_of = last[static_cast<size_t>(of)];
     if (last_of > 0) {
       GroupedSpan& before = spans[last_of - 1];
-      // What takes no time counts where nothing else runs, so only one within goes.
+      // A span without duration counts only if nothing else runs, so only enclosed ones can be
+      // dropped.
       const bool joins =
           start_ps < before.end_ps || (start_ps == before.end_ps && end_ps > start_ps);
       if (before.group == group && joins) {
@@ -72,7 +73,7 @@ struct LaneSpans {
   }
 };
 
-// The union of the spans of each class of groups [first, end).
+// For each group in [first, end), the union of its spans by class.
 class GroupUnions {
  public:
   void Reset(uint32_t first, uint32_t end);
@@ -82,7 +83,7 @@ class GroupUnions {
     if (at == kNone) at = Make();
     sets_[at].Add(span.start_ps, span.end_ps);
   }
-  // The spans of a group, class by class; valid until the next call.
+  // Returns the spans of a group, class by class; valid until the next call.
   std::span<ClassSpan> Of(uint32_t group);
 
  private:
@@ -95,7 +96,7 @@ class GroupUnions {
   std::vector<ClassSpan> spans_;
 };
 
-// What is asked about: processes of one host and kind.
+// The subject of the functions below: processes of one host and kind.
 struct StepSources {
   const Store& store;
   const Indexes& indexes;
@@ -118,25 +119,25 @@ inline int64_t EndPs(const Events& events, uint32_t row) {
 // By label of a process.
 std::vector<HostText> HostTextsOf(const Store& store, const Process& process);
 
-// Whether an event of a host marks its group; `step_name`: the column of that key.
+// Returns true if a host event marks its group; `step_name`: the column of that key.
 bool IsMarker(const StepSources& of, HostText text, const DetailColumn& step_name, uint32_t row);
 
-// The longest marker of each group, by index of EventGroups::groups. Error: cancelled.
+// Return the longest marker of each group, by index into EventGroups::groups. Error: cancelled.
 Result<std::vector<StepWindow>> GpuWindows(const StepSources& of, Context& context);
 Result<std::vector<StepWindow>> TpuWindows(const StepSources& of, Context& context);
 Result<std::vector<StepWindow>> HostWindows(const StepSources& of, Context& context);
 
-// What an operation of a TPU is, by label; its category is the same each time it runs.
+// The class of a TPU operation, by label; its category is the same each time it runs.
 struct TpuOp {
   StepClass of = StepClass::compute_32;
-  bool awaits = false;  // analysis/ops/async_done.h; some of these are collectives
+  bool is_async_done = false;  // analysis/ops/async_done.h; collectives may be async-done, too
 };
 // Error: cancelled.
 Result<std::vector<TpuOp>> OpsOfTpu(const Store& store, const Indexes& indexes, ProcessId id,
                                     Context& context);
 
-// Groups [first, end) of EventGroups::groups, and the spans of their events in no order, but each
-// lane's together; those of one class and lane that touch are one.
+// Groups [first, end) of EventGroups::groups with the spans of their events, lane after lane,
+// otherwise unordered. Touching spans of one class and lane are merged.
 struct SpansOfGroups {
   uint32_t first = 0;
   uint32_t end = 0;
@@ -144,8 +145,9 @@ struct SpansOfGroups {
 };
 using TakeSpans = std::function<Result<void>(const SpansOfGroups&)>;
 
-// Calls take(spans) until all groups that have a window have come, each whole and once. Spans of
-// GPUs, which are the most, come for some groups at a time. Errors: cancelled, those of `take`.
+// Call take(spans) until each group that has a window was passed completely and once. Spans of
+// GPUs, the most frequent, are passed for some groups at a time. Errors: cancelled, those of
+// `take`.
 Result<void> GpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,
                       Context& context, const TakeSpans& take);
 Result<void> TpuSpans(const StepSources& of, const std::vector<StepWindow>& windows,

@@ -15,7 +15,7 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kMostPieces = 8;  // of numbers that follow each other
+constexpr size_t kMaxPieces = 8;  // ranges of consecutive numbers
 
 // "0 to 2", "5".
 std::vector<std::string> PiecesOf(const std::vector<int64_t>& numbers) {
@@ -50,12 +50,12 @@ std::vector<int64_t> NumbersOf(const EventGroups& groups) {
   return {numbers.begin(), numbers.end()};
 }
 
-std::string StepsThere(const std::vector<int64_t>& numbers) {
+std::string DescribeSteps(const std::vector<int64_t>& numbers) {
   if (numbers.empty()) return "no step was recorded";
   if (numbers.size() == 1) return fmt::format("only step {} was recorded", numbers[0]);
   const std::vector<std::string> pieces = PiecesOf(numbers);
-  if (pieces.size() <= kMostPieces) {
-    return fmt::format("only steps {} were recorded", Listed(pieces, kMostPieces));
+  if (pieces.size() <= kMaxPieces) {
+    return fmt::format("only steps {} were recorded", Listed(pieces, kMaxPieces));
   }
   return fmt::format("{} steps from {} to {} were recorded", numbers.size(), numbers.front(),
                      numbers.back());
@@ -63,23 +63,23 @@ std::string StepsThere(const std::vector<int64_t>& numbers) {
 
 Failure NoSuchStep(const PlaceFilter& place, const std::vector<int64_t>& numbers,
                    std::string_view where) {
-  const bool elsewhere = numbers.empty() && place.AsksPlaces();
+  const bool elsewhere = numbers.empty() && place.FiltersPlaces();
   std::string hint =
-      elsewhere ? "nothing selected by -host and -device marks a step" : StepsThere(numbers);
-  if (PiecesOf(numbers).size() > kMostPieces) hint += NearestTo(place, numbers);
+      elsewhere ? "nothing selected by -host and -device marks a step" : DescribeSteps(numbers);
+  if (PiecesOf(numbers).size() > kMaxPieces) hint += NearestTo(place, numbers);
   return Fail(ErrorKind::usage,
               fmt::format("no step {}{}{}", place.StepText(), where.empty() ? "" : " ", where), {},
               std::move(hint));
 }
 
 Result<void> CheckStepOfProfile(const Store& store, const PlaceFilter& place) {
-  if (HasAskedStep(store, place)) return {};
+  if (HasSelectedStep(store, place)) return {};
   return NoSuchStep(place, StepsOfProfile(store));
 }
 
 Result<void> CheckStep(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                        std::string_view where, Context& context) {
-  if (!place.AsksSteps()) return {};
+  if (!place.SelectsSteps()) return {};
   TFPROF_ASSIGN(std::vector<int64_t> numbers, StepNumbers(store, indexes, place, context));
   if (numbers.empty() && store.IsTrace()) {
     TFPROF_ASSIGN(const auto groups, indexes.Get<EventGroups>(context));

@@ -10,29 +10,30 @@
 #include "core/query/query.h"
 #include "core/store/store.h"
 
-// How it is told that -step asks for what is not there: the one place that words it.
+// The wording of errors about steps that do not exist.
 
 namespace tfprof {
 
 struct EventGroups;
 class Indexes;
 
-// Of all groups of events, ascending, each once.
+// Returns the numbers of all groups, ascending, without duplicates.
 std::vector<int64_t> NumbersOf(const EventGroups& groups);
 
-// "only steps 0 to 2, 5 are there", "only step 3 is there", of many pieces "40 steps from 0 to 800
-// are there"; "no step was recorded". `numbers`: what -step can ask for, ascending, each once.
-std::string StepsThere(const std::vector<int64_t>& numbers);
+// Returns "only steps 0 to 2, 5 are there", "only step 3 is there"; for many ranges "40 steps from
+// 0 to 800 are there"; "no step was recorded". `numbers`: valid numbers for -step, ascending,
+// without duplicates.
+std::string DescribeSteps(const std::vector<int64_t>& numbers);
 
-// The error, usage, where `numbers` has none of the steps that -step asks for; of many pieces it
-// tells the nearest. `where`: whose steps they are, as in "no step 3 in the base"; may be empty.
+// Returns the usage error for a -step that selects none of `numbers`; with many ranges it names the
+// nearest steps. `where`: the owner of the steps, as in "no step 3 in the base"; may be empty.
 Failure NoSuchStep(const PlaceFilter& place, const std::vector<int64_t>& numbers,
                    std::string_view where = {});
 
-// Nothing where -step is not given or one of its steps is there, else NoSuchStep. Of a profile that
-// is not made of planes:
+// Succeeds if -step is not given or one of its steps exists, else returns NoSuchStep. For profiles
+// that are not made of planes.
 Result<void> CheckStepOfProfile(const Store& store, const PlaceFilter& place);
-// Of any, at the places asked for; a trace without steps has groups of events
+// For any store, at the selected places; a trace without steps has groups of events
 // (analysis/steps/event_groups.h). Errors: usage; cancelled.
 Result<void> CheckStep(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                        std::string_view where, Context& context);

@@ -14,7 +14,7 @@ namespace {
 
 using StepsOfPlanes = std::vector<std::vector<DeviceStep>>;  // by host
 
-// Of all places they are kept.
+// The result for all places is cached.
 Result<IndexPtr<StepsOfPlanes>> PlanesOf(const Store& store, const Indexes& indexes,
                                          const std::vector<HostSteps>& hosts,
                                          const PlaceFilter& place, Context& context) {
@@ -106,7 +106,7 @@ Result<StepTables> StepTablesOf(const Store& store, const Indexes& indexes,
   StepTables tables;
   if (!store.IsTrace()) {
     TFPROF_ASSIGN(tables, RecordedSteps(store, context));
-    const std::vector<bool> in_place = LanesInPlace(store, place);
+    const std::vector<bool> in_place = LanesMatchingPlace(store, place);
     std::erase_if(tables.devices, [&](const DeviceStep& row) { return !in_place[row.lane.value]; });
   } else {
     TFPROF_ASSIGN(tables.hosts, MeasureSteps(store, indexes, place, context));

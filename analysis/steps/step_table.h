@@ -10,16 +10,16 @@
 #include "core/query/query.h"
 #include "core/store/store.h"
 
-// The steps of a profile and what each device did in them: one shape for files that record by step
-// (RunMetadata, ProfileProto) and for traces.
+// The steps of a profile and the activity of each device in them, in one shape for files that
+// record by step (RunMetadata, ProfileProto) and for traces.
 
 namespace tfprof {
 
-// How it is known that this is a step.
+// The evidence that something is a step.
 enum class StepOrigin : uint8_t {
-  recorded,  // the file keeps its records by step
+  recorded,  // the file stores its records by step
   marked,    // the program or the recorder marked it in a trace
-  inferred,  // from what repeats
+  inferred,  // derived from repetition
 };
 
 struct StepRow {
@@ -27,9 +27,9 @@ struct StepRow {
   int64_t number = 0;
   std::string name;
   StepOrigin origin = StepOrigin::recorded;
-  int64_t start_ps = kNoTime;  // kNoTime: nothing in it is placed
+  int64_t start_ps = kNoTime;  // kNoTime: no placed event
   int64_t end_ps = kNoTime;
-  // Of all that ran in it: records, and durations by what they measure, added up.
+  // Sums over everything in the step: records, and durations by what they measure.
   int64_t records = 0;
   int64_t host_ps = kNoInt;
   int64_t accelerator_ps = kNoInt;
@@ -37,86 +37,84 @@ struct StepRow {
   int64_t SpanPs() const { return start_ps == kNoTime ? kNoInt : SpanOf(start_ps, end_ps); }
 };
 
-// What one device, or the threads of one host, did in one step. Of a trace that is the events of
-// the step's group, wherever they lie, but for markers and other events of a host that only enclose
-// what has the time (HostText::wrapper).
+// The activity of one device, or of one host's threads, in one step. In a trace: the events of the
+// step's group, wherever they are, except markers and host events that only enclose others
+// (HostText::wrapper).
 struct DeviceStep {
-  LaneId lane;        // of step records, whose devices are lanes; else
+  LaneId lane;        // of step records, whose devices are lanes
   ProcessId process;  // of a trace
-  uint32_t step = 0;  // row of StepTables::steps; in PlaneStepsOf of HostSteps::steps
+  uint32_t step = 0;  // row of StepTables::steps; in PlaneStepsOf, index into HostSteps::steps
   int64_t records = 0;
-  int64_t unplaced = 0;  // of them: ran, when is unknown
-  // Durations added up; of a trace what lies within another event of its thread or stream not
-  // again.
+  int64_t unplaced = 0;  // of these, records at an unknown time
+  // Sum of durations; in a trace, events enclosed on the same thread or stream do not count again.
   int64_t time_ps = 0;
 
-  // How long the step lasts here. Of step records: as long as the step. Of a device of a trace: its
-  // event of the line Steps, where the recorder wrote one. Else, since devices may do a step at
-  // different moments, from its first to its last event; as long as the step of the host where the
-  // greater part of that lies in it. Of a host's threads the step that they mark. kNoInt: nothing
-  // is placed, or devices mark the step, and threads work for it before and after.
+  // The duration of the step on this device. Step records: that of the step. A device of a trace:
+  // its event on the line Steps, if the recorder wrote one. Otherwise, since devices may run a step
+  // at different times, from its first to its last event; the duration of the host's step if most
+  // of that lies in it. Threads of a host: the step that they mark. kNoInt: nothing is placed; or
+  // devices mark the step, and threads work for it before and after.
   int64_t step_ps = kNoInt;
-  // Of a device of a trace: of that, when it runs only what is of other steps or of none: steps
-  // overlap, and what they have in common is idle in none of them. Else 0.
+  // On a device of a trace: the part of step_ps in which it only runs events of other steps or of
+  // none. Steps overlap, and shared time is idle in neither. Otherwise 0.
   int64_t others_ps = 0;
 
-  // The rest is, of threads that mark the step, of what lies in it.
-  int64_t busy_ps = 0;  // in which at least one event runs
-  // Of it, in which a TPU only awaits what runs beside its operations (analysis/ops/async_done.h);
-  // kNoInt: others do not record that.
-  int64_t waiting_ps = kNoInt;
-  // Of it, in which nothing runs but collectives, that is while it exchanges data with other
-  // devices or waits until they are there. kNoInt: there are none.
+  // For threads that mark the step, the fields below cover the part within it.
+  int64_t busy_ps = 0;  // time in which at least one event runs
+  // Part of busy_ps in which a TPU only runs async-done instructions (analysis/ops/async_done.h);
+  // kNoInt: other devices do not record it.
+  int64_t stalled_ps = kNoInt;
+  // Part of busy_ps in which only collectives run, that is, the device exchanges data with others
+  // or waits for them. kNoInt: there are no collectives.
   int64_t exchange_ps = kNoInt;
   int64_t start_ps = kNoTime;
   int64_t end_ps = kNoTime;
-  LabelId first;     // what began first
-  int64_t gaps = 0;  // times of the step when none runs, of others neither; those at its ends too
+  LabelId first;     // the label that started first
+  int64_t gaps = 0;  // gaps in which no event of any step runs, including those at both ends
   int64_t longest_gap_ps = 0;
-  LabelId after_longest_gap;  // what ended it; none: the end of the step
+  LabelId after_longest_gap;  // the event that ended it; none: the end of the step
 
   bool IsPlaced() const { return records > unplaced; }
   bool HasIdle() const { return step_ps != kNoInt; }
-  // step_ps - busy_ps - others_ps: the gaps together; kNoInt: !HasIdle()
+  // step_ps - busy_ps - others_ps: the sum of the gaps; kNoInt: !HasIdle()
   int64_t IdlePs() const;
 
-  // Counts what ran as busy, and the time since what ran before as a gap. REQUIRES: calls in order
-  // of start.
+  // Adds an event as busy time, and the time since the previous event as a gap. REQUIRES: calls in
+  // order of start.
   void AddBusy(LabelId label, int64_t start, int64_t end);
-  // Counts the time between an end and a start, if there is any, as a gap. `ended_by`: what starts
+  // Adds the time between an end and a start, if any, as a gap. `ended_by`: the event that starts
   // then; none: the end of the step.
   void AddGap(int64_t from_ps, int64_t to_ps, LabelId ended_by);
-  // The gaps before the first and after the last event.
+  // Adds the gaps before the first and after the last event.
   void AddEnds(int64_t step_start_ps, int64_t step_end_ps);
 };
 
-// As the file names it.
+// Returns the name in the file.
 std::string_view DeviceName(const Store& store, const DeviceStep& row);
-// accelerator_time: a device; host_time: the threads of a host; nothing: of step records, what
-// repeats other rows.
+// Returns accelerator_time for a device, host_time for the threads of a host, and nothing for step
+// records that repeat other rows.
 Measures MeasuresOf(const Store& store, const DeviceStep& row);
-// What ended the longest gap; null: there is none.
+// Returns the label that ended the longest gap; null: there is none.
 std::string_view GapBefore(const Store& store, const DeviceStep& row);
 
 struct StepTables {
-  std::vector<StepRow> steps;       // by host, then as recorded
-  std::vector<DeviceStep> devices;  // by step, then device; those without records are left out
-  // Of a trace: the hosts of `steps`, in the same order, with what their steps were spent on.
+  std::vector<StepRow> steps;       // by host, in recorded order
+  std::vector<DeviceStep> devices;  // by step, then device; devices without records are omitted
+  // In a trace: the hosts of `steps`, in the same order, with the time by class.
   std::vector<HostSteps> hosts = {};
 };
 
 std::vector<StepRow> RowsOf(const std::vector<HostSteps>& hosts);
 
-// Of everything at the places that -host and -device let through; -step is not looked at. Cost: one
-// pass over the events. Error: cancelled.
+// Covers the places selected by -host and -device; ignores -step. Cost: one pass over the events.
+// Error: cancelled.
 Result<StepTables> StepTablesOf(const Store& store, const Indexes& indexes,
                                 const PlaceFilter& place, Context& context);
-// The steps alone, without what ran in them: costs no pass over the events of a trace whose steps
-// are known.
+// Returns only the steps: no pass over the events of a trace whose steps are known.
 Result<std::vector<StepRow>> StepsOf(const Store& store, const Indexes& indexes,
                                      const PlaceFilter& place, Context& context);
 
-// Of a store that records by step.
+// For a store that records by step.
 Result<StepTables> RecordedSteps(const Store& store, Context& context);
 
 }  // namespace tfprof

@@ -15,23 +15,23 @@
 namespace tfprof {
 namespace {
 
-// The processes of a host that tell its steps: its devices of one kind, else its threads.
-struct Tellers {
+// The processes of a host that record its steps: its devices of one kind, else its threads.
+struct StepProcesses {
   HostId host;
   DeviceKind kind = DeviceKind::other;
   std::vector<ProcessId> processes = {};
 };
 
-Tellers ChooseProcesses(const Store& store, const PlaceFilter& place, HostId host) {
-  Tellers of{host};
+StepProcesses ChooseProcesses(const Store& store, const PlaceFilter& place, HostId host) {
+  StepProcesses of{host};
   std::vector<ProcessId> threads;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (process.host != host || !InPlace(store, process, place)) continue;
+    if (process.host != host || !MatchesPlace(store, process, place)) continue;
     if (process.kind == ProcessKind::host) threads.push_back(ProcessId(i));
     const DeviceKind of_process = DeviceKindOf(store, process);
     if (of_process == DeviceKind::other) continue;
-    if (!DidAnything(store, process, Measures::accelerator_time)) continue;
+    if (!WasActive(store, process, Measures::accelerator_time)) continue;
     if (of.kind == DeviceKind::other) of.kind = of_process;
     if (of_process == of.kind) of.processes.push_back(ProcessId(i));
   }
@@ -39,23 +39,24 @@ Tellers ChooseProcesses(const Store& store, const PlaceFilter& place, HostId hos
   return of;
 }
 
-// Of all hosts that have any.
-std::vector<Tellers> ChooseTellers(const Store& store, const PlaceFilter& place) {
-  std::vector<Tellers> hosts;
+// Returns them for all hosts that have any.
+std::vector<StepProcesses> ChooseStepProcesses(const Store& store, const PlaceFilter& place) {
+  std::vector<StepProcesses> hosts;
   for (size_t i = 0; i < store.hosts.size(); ++i) {
-    Tellers of = ChooseProcesses(store, place, HostId(i));
+    StepProcesses of = ChooseProcesses(store, place, HostId(i));
     if (!of.processes.empty()) hosts.push_back(std::move(of));
   }
   return hosts;
 }
 
-bool AreDevices(const std::vector<Tellers>& hosts) {
-  return std::ranges::all_of(hosts, [](const Tellers& of) { return of.kind != DeviceKind::other; });
+bool AreDevices(const std::vector<StepProcesses>& hosts) {
+  return std::ranges::all_of(hosts,
+                             [](const StepProcesses& of) { return of.kind != DeviceKind::other; });
 }
 
-// All that groups, windows and spans ask of the events of GPUs.
-constexpr DetailKey kOfDevices[] = {AttributeKey::group, AttributeKey::work, AttributeKey::launched,
-                                    AttributeKey::shape};
+// The keys that groups, windows and spans need of the events of GPUs.
+constexpr DetailKey kDeviceKeys[] = {AttributeKey::group, AttributeKey::work,
+                                     AttributeKey::launched, AttributeKey::shape};
 
 Result<std::vector<StepWindow>> Windows(const StepSources& of, DeviceKind kind, Context& context) {
   if (kind == DeviceKind::gpu) return GpuWindows(of, context);
@@ -83,17 +84,17 @@ Result<std::string> NameOf(const StepSources& of, DeviceKind kind, const EventGr
   const LaneId lane = LaneOf(store, EventId(window.row));
   TFPROF_ASSIGN(const auto names, of.indexes.Details(store.lanes[lane.value].process,
                                                      AttributeKey::step_text, context));
-  const std::string_view told = names->rows.count == 0 ? "" : names->Text(window.row);
-  return told.empty() ? std::to_string(group.number) : std::string(told);
+  const std::string_view recorded = names->rows.count == 0 ? "" : names->Text(window.row);
+  return recorded.empty() ? std::to_string(group.number) : std::string(recorded);
 }
 
 bool HasCompute(const StepTime& step, bool on_device) {
   if (!on_device) return At(step.class_ps, StepClass::host_compute) > 0;
   const auto time = [&](StepClass of) { return At(step.class_ps, of); };
-  return time(StepClass::compute_32) + time(StepClass::compute_16) + time(StepClass::waiting) > 0;
+  return time(StepClass::compute_32) + time(StepClass::compute_16) + time(StepClass::stalled) > 0;
 }
 
-// Those of one class neither overlap nor touch.
+// Spans of one class neither overlap nor touch.
 int64_t CollectivesPs(std::span<const ClassSpan> spans, const StepTime& step) {
   int64_t sum_ps = 0;
   for (const ClassSpan& span : spans) {
@@ -105,7 +106,7 @@ int64_t CollectivesPs(std::span<const ClassSpan> spans, const StepTime& step) {
   return sum_ps;
 }
 
-// Adds the step of a group with these spans, if it is one.
+// Adds the step of a group with these spans, if it is a step.
 Result<void> AddStep(const StepSources& of, size_t group, const StepWindow& window,
                      std::span<ClassSpan> spans, HostSteps* out, Context& context) {
   StepTime step;
@@ -120,18 +121,19 @@ Result<void> AddStep(const StepSources& of, size_t group, const StepWindow& wind
   const bool within = std::all_of(spans.begin(), spans.end(), [&](const ClassSpan& span) {
     return span.start_ps >= step.start_ps && span.end_ps <= step.EndPs();
   });
-  const ClassTimes whole_ps =
+  const ClassTimes total_ps =
       within ? step.class_ps : TimesOfClasses(spans, kMinPs / 2, kMaxPs / 2);
   for (size_t k = 0; k < kStepClasses; ++k) {
-    out->all_ps[k] = SaturatingAdd(out->all_ps[k], whole_ps[k]);
+    out->all_ps[k] = SaturatingAdd(out->all_ps[k], total_ps[k]);
   }
   out->steps.push_back(std::move(step));
   return {};
 }
 
-Result<HostSteps> StepsOfHost(const Tellers& tellers, const StepSources& of, Context& context) {
-  const DeviceKind kind = tellers.kind;
-  HostSteps out{tellers.host, kind, {}, {}};
+Result<HostSteps> StepsOfHost(const StepProcesses& step_processes, const StepSources& of,
+                              Context& context) {
+  const DeviceKind kind = step_processes.kind;
+  HostSteps out{step_processes.host, kind, {}, {}};
   TFPROF_ASSIGN(const std::vector<StepWindow> windows, Windows(of, kind, context));
   GroupUnions unions;
   TFPROF_TRY(EachSpans(of, kind, windows, context, [&](const SpansOfGroups& spans) -> Result<void> {
@@ -154,11 +156,11 @@ Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexe
                                                 const PlaceFilter& place, Context& context) {
   std::vector<HostSteps> hosts;
   if (!store.IsTrace()) return hosts;
-  TFPROF_TRY(ReadAhead(store, indexes, {}, {{}, kOfDevices}, context));
-  const std::vector<Tellers> all = ChooseTellers(store, place);
+  TFPROF_TRY(ReadAhead(store, indexes, {}, {{}, kDeviceKeys}, context));
+  const std::vector<StepProcesses> all = ChooseStepProcesses(store, place);
   TFPROF_ASSIGN(const auto groups, AreDevices(all) ? GroupsOfDevices(indexes, context)
                                                    : indexes.Get<EventGroups>(context));
-  for (const Tellers& of : all) {
+  for (const StepProcesses& of : all) {
     const StepSources sources{store, indexes, *groups, of.processes};
     TFPROF_ASSIGN(HostSteps steps, StepsOfHost(of, sources, context));
     hosts.push_back(std::move(steps));
@@ -193,8 +195,8 @@ Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& i
   return *kept;
 }
 
-bool DevicesTellSteps(const Store& store, const PlaceFilter& place) {
-  return AreDevices(ChooseTellers(store, place));
+bool DevicesRecordSteps(const Store& store, const PlaceFilter& place) {
+  return AreDevices(ChooseStepProcesses(store, place));
 }
 
 }  // namespace tfprof

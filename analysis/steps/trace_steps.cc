@@ -14,7 +14,8 @@
 namespace tfprof {
 namespace {
 
-// By group, of host.steps; EventGroups::kNone: it is no step of that host. Both are by id.
+// By group: index into host.steps; EventGroups::kNone: not a step of that host. Both are ordered by
+// id.
 std::vector<uint32_t> StepsOfGroups(const EventGroups& groups, const HostSteps& host) {
   std::vector<uint32_t> step_of(groups.groups.size(), EventGroups::kNone);
   size_t step = 0;
@@ -26,7 +27,8 @@ std::vector<uint32_t> StepsOfGroups(const EventGroups& groups, const HostSteps& 
   return step_of;
 }
 
-// Of a device without a line Steps; `own`: from its first to its last event of the step.
+// The window of a step on a device without a line Steps; `own`: from its first to its last event of
+// the step.
 StepWindow StepOfDevice(const StepTime& of_host, const StepWindow& own) {
   const int64_t own_ps = SpanOf(own.start_ps, own.end_ps);
   const int64_t from_ps = std::max(own.start_ps, of_host.start_ps);
@@ -36,7 +38,7 @@ StepWindow StepOfDevice(const StepTime& of_host, const StepWindow& own) {
                                                    : own;
 }
 
-// By step of the host: what the line Steps of a device says.
+// By step of the host: the window on the line Steps of a device.
 std::vector<StepWindow> StepLinesOf(const HostPlanes& of, const Process& process) {
   std::vector<StepWindow> of_groups(of.groups.groups.size()), lines(of.host.steps.size());
   KeepStepLines(of.store, of.groups, process, &of_groups);
@@ -46,7 +48,7 @@ std::vector<StepWindow> StepLinesOf(const HostPlanes& of, const Process& process
   return lines;
 }
 
-// Returns when each of `steps` is on the plane; one that ends before it starts: that is not known.
+// Returns the window of each of `steps` on the plane; end before start: unknown.
 std::vector<StepWindow> SetStepTimes(const HostPlanes& of, const Process& process,
                                      std::vector<DeviceStep>* steps) {
   const bool is_host = process.kind == ProcessKind::host;
@@ -78,11 +80,11 @@ bool AnyOverlap(std::vector<StepWindow> windows) {
   return false;
 }
 
-// A device does not stand still in a step while it works for another one, or for none.
-Result<void> LeaveOthersOut(const HostPlanes& of, const Process& process,
-                            const std::vector<PlaneText>& texts,
-                            const std::vector<StepWindow>& windows, std::vector<DeviceStep>* steps,
-                            Context& context) {
+// A device is not idle in a step while it works for another step, or for none.
+Result<void> ExcludeOtherSteps(const HostPlanes& of, const Process& process,
+                               const std::vector<PlaneText>& texts,
+                               const std::vector<StepWindow>& windows,
+                               std::vector<DeviceStep>* steps, Context& context) {
   const Events& events = of.store.events;
   IdleInWindows idle(windows);
   size_t polls = 0;
@@ -106,7 +108,7 @@ Result<void> LeaveOthersOut(const HostPlanes& of, const Process& process,
   return {};
 }
 
-// The steps in which a plane has events.
+// Returns the steps in which a plane has events.
 Result<std::vector<DeviceStep>> StepsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
   const Process& process = of.store.processes[id.value];
   TFPROF_ASSIGN(const std::vector<PlaneText> texts, TextsOfPlane(of, id, context));
@@ -119,7 +121,7 @@ Result<std::vector<DeviceStep>> StepsOfPlane(const HostPlanes& of, ProcessId id,
   std::erase_if(steps, [](const DeviceStep& step) { return step.records == 0; });
   const std::vector<StepWindow> windows = SetStepTimes(of, process, &steps);
   if (process.kind == ProcessKind::device && (others || AnyOverlap(windows))) {
-    TFPROF_TRY(LeaveOthersOut(of, process, texts, windows, &steps, context));
+    TFPROF_TRY(ExcludeOtherSteps(of, process, texts, windows, &steps, context));
   }
   return steps;
 }
@@ -133,7 +135,7 @@ Result<std::vector<DeviceStep>> PlaneStepsOf(const Store& store, const Indexes& 
   std::vector<ProcessId> planes;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (process.host == host.host && InPlace(store, process, place)) planes.emplace_back(i);
+    if (process.host == host.host && MatchesPlace(store, process, place)) planes.emplace_back(i);
   }
   std::vector<std::vector<DeviceStep>> of_plane(planes.size());
   const size_t threads = ThreadsFor(store.events.start_ps.bytes());

@@ -10,14 +10,15 @@ namespace tfprof {
 
 class Indexes;
 
-// By step, then process; planes without events in a step are left out. Of the planes that -host and
-// -device let through. Cost: one pass over the events of the host by start, and another over those
-// of devices whose steps overlap, or which also do what is of no step. Error: cancelled.
+// Returns the activity by step, then process, for the planes selected by -host and -device; omits
+// planes without events in a step. Cost: one pass over the events of the host by start, and another
+// one over those of devices whose steps overlap, or which have events outside of steps. Error:
+// cancelled.
 Result<std::vector<DeviceStep>> PlaneStepsOf(const Store& store, const Indexes& indexes,
                                              const EventGroups& groups, const HostSteps& host,
                                              const PlaceFilter& place, Context& context);
 
-// An index: those of each host of AllSteps.
+// An index: the result for each host of AllSteps.
 struct AllPlaneSteps {
   using Value = std::vector<std::vector<DeviceStep>>;
   static Result<Value> Build(const Indexes& indexes, Context& context);

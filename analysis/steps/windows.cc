@@ -12,7 +12,7 @@ int64_t Length(const StepWindow& window) {
   return window.some() ? SpanOf(window.start_ps, window.end_ps) : -1;
 }
 
-void KeepLonger(const StepWindow& window, StepWindow* longest) {
+void KeepLongest(const StepWindow& window, StepWindow* longest) {
   if (Length(window) > Length(*longest)) *longest = window;
 }
 
@@ -22,7 +22,7 @@ Range PlacedRows(const Lane& lane) {
 
 // ---- GPU ---------------------------------------------------------------------------------------
 
-// Whether it is part of a step: kernels, copies, and what does not say what it is.
+// Returns true if it is part of a step: kernels, copies, and events without a recorded kind.
 bool IsStepWork(const DetailColumn& work, uint32_t row) {
   if (!work.Has(row)) return true;
   const int64_t kind = work.Integer(row);
@@ -30,7 +30,7 @@ bool IsStepWork(const DetailColumn& work, uint32_t row) {
          kind == static_cast<int64_t>(WorkKind::copy);
 }
 
-// Calls take(first, end) for stretches of the rows that are part of a step.
+// Calls take(first, end) for runs of rows that are part of a step.
 template <class Take>
 void EachStepWork(const DetailColumn& work, Range rows, Take take) {
   if (work.rows.count == 0) return take(rows.first, rows.first + rows.count);
@@ -39,36 +39,36 @@ void EachStepWork(const DetailColumn& work, Range rows, Take take) {
   });
 }
 
-// Of rows of one lane that all have a group; they come by start.
+// Adds rows of one lane that all have a group, in order of start.
 void AddGrouped(const StepSources& of, uint32_t first, uint32_t end,
-                std::vector<StepWindow>* hulls) {
+                std::vector<StepWindow>* extents) {
   const Events& events = of.store.events;
-  const auto add = [&](uint32_t begin, uint32_t behind, uint32_t group) {
+  const auto add = [&](uint32_t begin, uint32_t after, uint32_t group) {
     StepWindow window = WindowOf(of.store, begin);
-    for (uint32_t row = begin + 1; row < behind; ++row) {
+    for (uint32_t row = begin + 1; row < after; ++row) {
       window.end_ps = std::max(window.end_ps, EndPs(events, row));
     }
-    Enclose(window, &(*hulls)[group]);
+    Enclose(window, &(*extents)[group]);
   };
   of.groups.of_event.EachRun({first, end - first}, add);
 }
 
-// An event without a group is of that of the last one before it, on whatever stream.
+// An event without a group belongs to the group of the previous event, on any stream.
 void AddInOrder(const StepSources& of, LanesByStart<>& by_start, const DetailColumn& work,
-                std::vector<StepWindow>* hulls) {
+                std::vector<StepWindow>* extents) {
   uint32_t last = EventGroups::kNone;
   for (; !by_start.Done(); by_start.Next()) {
     const uint32_t row = by_start.row();
     if (work.rows.count > 0 && !IsStepWork(work, row)) continue;
     const uint32_t own = of.groups.of_event[row];
     if (own != EventGroups::kNone) last = own;
-    if (last != EventGroups::kNone) Enclose(WindowOf(of.store, row), &(*hulls)[last]);
+    if (last != EventGroups::kNone) Enclose(WindowOf(of.store, row), &(*extents)[last]);
   }
 }
 
-// Adds the hulls of the groups on one GPU.
-void AddHulls(const StepSources& of, ProcessId id, const DetailColumn& work,
-              std::vector<StepWindow>* hulls) {
+// Adds the extents of the groups on one GPU.
+void AddExtents(const StepSources& of, ProcessId id, const DetailColumn& work,
+                std::vector<StepWindow>* extents) {
   const Process& process = of.store.processes[id.value];
   std::vector<Range> lanes;
   LanesByStart by_start(of.store.events);
@@ -82,10 +82,10 @@ void AddHulls(const StepSources& of, ProcessId id, const DetailColumn& work,
       all_grouped = all_grouped && group != EventGroups::kNone;
     });
   }
-  if (!all_grouped) return AddInOrder(of, by_start, work, hulls);
+  if (!all_grouped) return AddInOrder(of, by_start, work, extents);
   for (const Range& lane : lanes) {
     EachStepWork(work, lane,
-                 [&](uint32_t first, uint32_t end) { AddGrouped(of, first, end, hulls); });
+                 [&](uint32_t first, uint32_t end) { AddGrouped(of, first, end, extents); });
   }
 }
 
@@ -95,13 +95,13 @@ StepWindow WindowOf(const Store& store, uint32_t row) {
   return {store.events.start_ps[row], EndPs(store.events, row), row};
 }
 
-void Enclose(const StepWindow& window, StepWindow* hull) {
-  if (!hull->some()) {
-    *hull = window;
+void Enclose(const StepWindow& window, StepWindow* extent) {
+  if (!extent->some()) {
+    *extent = window;
     return;
   }
-  hull->start_ps = std::min(hull->start_ps, window.start_ps);
-  hull->end_ps = std::max(hull->end_ps, window.end_ps);
+  extent->start_ps = std::min(extent->start_ps, window.start_ps);
+  extent->end_ps = std::max(extent->end_ps, window.end_ps);
 }
 
 void KeepStepLines(const Store& store, const EventGroups& groups, const Process& process,
@@ -112,7 +112,7 @@ void KeepStepLines(const Store& store, const EventGroups& groups, const Process&
     const Range rows = PlacedRows(lane);
     for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
       const uint32_t group = groups.of_event[row];
-      if (group != EventGroups::kNone) KeepLonger(WindowOf(store, row), &(*longest)[group]);
+      if (group != EventGroups::kNone) KeepLongest(WindowOf(store, row), &(*longest)[group]);
     }
   }
 }
@@ -139,9 +139,9 @@ Result<std::vector<StepWindow>> GpuWindows(const StepSources& of, Context& conte
   for (const ProcessId id : of.processes) {
     TFPROF_TRY(Poll(context));
     TFPROF_ASSIGN(const auto work, of.indexes.Details(id, AttributeKey::work, context));
-    std::vector<StepWindow> hulls(longest.size());
-    AddHulls(of, id, *work, &hulls);
-    for (size_t i = 0; i < longest.size(); ++i) KeepLonger(hulls[i], &longest[i]);
+    std::vector<StepWindow> extents(longest.size());
+    AddExtents(of, id, *work, &extents);
+    for (size_t i = 0; i < longest.size(); ++i) KeepLongest(extents[i], &longest[i]);
   }
   return longest;
 }
@@ -169,7 +169,7 @@ Result<std::vector<StepWindow>> HostWindows(const StepSources& of, Context& cont
         if (group == EventGroups::kNone) continue;
         const HostText text = texts[of.store.events.label[row].value - process.labels.first];
         if (!IsMarker(of, text, *step_name, row)) continue;
-        KeepLonger(WindowOf(of.store, row), &longest[group]);
+        KeepLongest(WindowOf(of.store, row), &longest[group]);
       }
     }
   }

@@ -30,28 +30,28 @@ Kind KindOf(const Store& store, const Label& label) {
   }
 }
 
-// An event that says something about iterators, and the innermost such event around it. Numbers
-// that it does not tell are kNoInt.
-struct Told {
+// An event with facts about iterators, and the innermost such event that encloses it. Numbers that
+// are not recorded are kNoInt.
+struct IteratorRecord {
   EventId event;
-  uint32_t around = IteratorCall::kNone;   // of Reading::told
-  uint32_t call = IteratorCall::kNone;     // of IteratorCalls::calls
-  uint32_t in_call = IteratorCall::kNone;  // it, or the innermost around it
+  uint32_t around = IteratorCall::kNone;   // index into Reading::recorded
+  uint32_t call = IteratorCall::kNone;     // index into IteratorCalls::calls
+  uint32_t in_call = IteratorCall::kNone;  // the call, or the innermost one that encloses it
   int64_t iterator = kNoInt;
   int64_t parent_iterator = kNoInt;
   int64_t element = kNoInt;
 };
 
-// X, which iterator takes it, which element.
+// X, the iterator that consumes it, the element.
 using Element = std::tuple<std::string_view, int64_t, int64_t>;
 
 struct Reading {
   const Store& store;
   ProcessId process;
   std::vector<Kind> kinds;  // by label of the process
-  std::vector<Told> told = {};
-  std::vector<uint32_t> outer_first = {};      // places in `told`, each behind those around it
-  std::map<Element, uint32_t> consumers = {};  // of `told`, the earliest of each
+  std::vector<IteratorRecord> recorded = {};
+  std::vector<uint32_t> outer_first = {};      // indexes into `recorded`, enclosing events first
+  std::map<Element, uint32_t> consumers = {};  // indexes into `recorded`, the earliest of each
 
   Kind KindAt(uint32_t row) const {
     const LabelId label = store.events.label[row];
@@ -67,22 +67,22 @@ std::vector<Kind> KindsOf(const Store& store, const Process& process) {
   return kinds;
 }
 
-// The events of a lane that say something, in order of rows.
-void FindTold(const Lane& lane, Reading* reading) {
+// Finds the events of a lane that record facts, in order of rows.
+void FindIteratorRecords(const Lane& lane, Reading* reading) {
   const uint32_t end = lane.rows.first + lane.rows.count;
   for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
-    if (reading->KindAt(row).part != Part::none) reading->told.push_back({EventId(row)});
+    if (reading->KindAt(row).part != Part::none) reading->recorded.push_back({EventId(row)});
   }
 }
 
-// Which of them is around which; [first, end) of `told` are those of the lane.
-void NestTold(const Lane& lane, size_t first, LaneNesting* nesting, Reading* reading) {
+// Sets the enclosing event of each; [first, end) of `recorded` are those of the lane.
+void NestIteratorRecords(const Lane& lane, size_t first, LaneNesting* nesting, Reading* reading) {
   NestEvents(reading->store, lane, nesting);
   std::vector<uint32_t> around(nesting->parent.size(),
-                               IteratorCall::kNone);  // by row: the innermost told
+                               IteratorCall::kNone);  // by row: the innermost one
   std::vector<uint32_t> place(nesting->parent.size(), IteratorCall::kNone);  // by row
-  for (size_t i = first; i < reading->told.size(); ++i) {
-    place[reading->told[i].event.value - nesting->first] = static_cast<uint32_t>(i);
+  for (size_t i = first; i < reading->recorded.size(); ++i) {
+    place[reading->recorded[i].event.value - nesting->first] = static_cast<uint32_t>(i);
   }
   for (const uint32_t row : nesting->order) {
     const uint32_t at = row - nesting->first;
@@ -91,7 +91,7 @@ void NestTold(const Lane& lane, size_t first, LaneNesting* nesting, Reading* rea
       around[at] = place[parent] != IteratorCall::kNone ? place[parent] : around[parent];
     }
     if (place[at] == IteratorCall::kNone) continue;
-    reading->told[place[at]].around = around[at];
+    reading->recorded[place[at]].around = around[at];
     reading->outer_first.push_back(place[at]);
   }
 }
@@ -102,25 +102,26 @@ Result<void> FindAndNest(Reading* reading, Context& context) {
   for (uint32_t i = lanes.first; i < lanes.first + lanes.count; ++i) {
     TFPROF_TRY(Poll(context));
     const Lane& lane = reading->store.lanes[i];
-    const size_t first = reading->told.size();
-    FindTold(lane, reading);
-    if (reading->told.size() > first) NestTold(lane, first, &nesting, reading);
+    const size_t first = reading->recorded.size();
+    FindIteratorRecords(lane, reading);
+    if (reading->recorded.size() > first) NestIteratorRecords(lane, first, &nesting, reading);
   }
   return {};
 }
 
-std::vector<EventId> EventsOf(const std::vector<Told>& told) {
+std::vector<EventId> EventsOf(const std::vector<IteratorRecord>& recorded) {
   std::vector<EventId> events;
-  events.reserve(told.size());
-  for (const Told& t : told) events.push_back(t.event);
+  events.reserve(recorded.size());
+  for (const IteratorRecord& t : recorded) events.push_back(t.event);
   return events;
 }
 
 Result<void> ReadNumbers(Reading* reading, std::vector<uint8_t>* is_natural, Context& context) {
-  const std::vector<EventId> events = EventsOf(reading->told);
+  const std::vector<EventId> events = EventsOf(reading->recorded);
   constexpr DetailKey kKeys[] = {AttributeKey::iterator, AttributeKey::parent_iterator,
                                  AttributeKey::element};
-  constexpr int64_t Told::*kMembers[] = {&Told::iterator, &Told::parent_iterator, &Told::element};
+  constexpr int64_t IteratorRecord::*kMembers[] = {
+      &IteratorRecord::iterator, &IteratorRecord::parent_iterator, &IteratorRecord::element};
   is_natural->assign(events.size(), 0);
   TFPROF_ASSIGN(const std::vector<DetailColumn> columns,
                 ReadColumns(reading->store, reading->process, events, kKeys, context));
@@ -129,30 +130,31 @@ Result<void> ReadNumbers(Reading* reading, std::vector<uint8_t>* is_natural, Con
     const auto member = kMembers[k];
     if (column.rows.count == 0) continue;
     for (uint32_t i = 0; i < events.size(); ++i) {
-      reading->told[i].*member = column.Integer(i);
-      if (member == &Told::iterator) (*is_natural)[i] = column.Kind(i) == ValueKind::natural;
+      reading->recorded[i].*member = column.Integer(i);
+      if (member == &IteratorRecord::iterator)
+        (*is_natural)[i] = column.Kind(i) == ValueKind::natural;
     }
   }
   return {};
 }
 
-// Without parents. An iterator that does not tell its number is none.
+// Creates the calls, without parents. Events without an iterator number are skipped.
 void MakeCalls(const std::vector<uint8_t>& is_natural, Reading* reading, IteratorCalls* found) {
   const Store& store = reading->store;
-  for (uint32_t i = 0; i < reading->told.size(); ++i) {
-    Told& told = reading->told[i];
-    const uint32_t row = told.event.value;
-    if (reading->KindAt(row).part != Part::iterator || told.iterator == kNoInt) continue;
+  for (uint32_t i = 0; i < reading->recorded.size(); ++i) {
+    IteratorRecord& recorded = reading->recorded[i];
+    const uint32_t row = recorded.event.value;
+    if (reading->KindAt(row).part != Part::iterator || recorded.iterator == kNoInt) continue;
     const LabelId label = store.events.label[row];
     const EventRole role = store.labels[label.value].role;
-    if (role == EventRole::device_iterator && told.parent_iterator != kNoInt) {
-      found->device_roots.push_back(told.parent_iterator);
+    if (role == EventRole::device_iterator && recorded.parent_iterator != kNoInt) {
+      found->device_roots.push_back(recorded.parent_iterator);
     }
     const int64_t start_ps = store.events.start_ps[row];
     const int64_t end_ps = SaturatingAdd(start_ps, store.events.duration_ps[row]);
-    told.call = static_cast<uint32_t>(found->calls.size());
-    found->calls.push_back({told.event,
-                            {told.iterator, is_natural[i] != 0},
+    recorded.call = static_cast<uint32_t>(found->calls.size());
+    found->calls.push_back({recorded.event,
+                            {recorded.iterator, is_natural[i] != 0},
                             label,
                             start_ps,
                             end_ps,
@@ -162,57 +164,62 @@ void MakeCalls(const std::vector<uint8_t>& is_natural, Reading* reading, Iterato
 
 void FindCallsAround(Reading* reading) {
   for (const uint32_t place : reading->outer_first) {
-    Told& told = reading->told[place];
-    told.in_call = told.call;
-    if (told.call == IteratorCall::kNone && told.around != IteratorCall::kNone) {
-      told.in_call = reading->told[told.around].in_call;
+    IteratorRecord& recorded = reading->recorded[place];
+    recorded.in_call = recorded.call;
+    if (recorded.call == IteratorCall::kNone && recorded.around != IteratorCall::kNone) {
+      recorded.in_call = reading->recorded[recorded.around].in_call;
     }
   }
 }
 
-// Element numbers may begin anew in every iterator: where the event does not tell the iterator, it
-// is the one that takes the element there.
+// Element numbers may restart in every iterator: if the event does not record the iterator, it is
+// the one whose call encloses it.
 void FindConsumers(const IteratorCalls& found, Reading* reading) {
   const Column<int64_t>& start_ps = reading->store.events.start_ps;
-  for (uint32_t i = 0; i < reading->told.size(); ++i) {
-    const Told& told = reading->told[i];
-    const Kind kind = reading->KindAt(told.event.value);
-    if (kind.part != Part::consumes || told.in_call == IteratorCall::kNone ||
-        told.element == kNoInt)
+  for (uint32_t i = 0; i < reading->recorded.size(); ++i) {
+    const IteratorRecord& recorded = reading->recorded[i];
+    const Kind kind = reading->KindAt(recorded.event.value);
+    if (kind.part != Part::consumes || recorded.in_call == IteratorCall::kNone ||
+        recorded.element == kNoInt)
       continue;
-    const int64_t iterator =
-        told.iterator != kNoInt ? told.iterator : found.calls[told.in_call].iterator.bits;
-    const auto [at, added] = reading->consumers.try_emplace({kind.of, iterator, told.element}, i);
-    const EventId known = reading->told[at->second].event;
-    if (!added && start_ps[told.event.value] < start_ps[known.value]) at->second = i;
+    const int64_t iterator = recorded.iterator != kNoInt
+                                 ? recorded.iterator
+                                 : found.calls[recorded.in_call].iterator.bits;
+    const auto [at, added] =
+        reading->consumers.try_emplace({kind.of, iterator, recorded.element}, i);
+    const EventId known = reading->recorded[at->second].event;
+    if (!added && start_ps[recorded.event.value] < start_ps[known.value]) at->second = i;
   }
 }
 
-// The call that takes what a call makes within an event XProduce; none: that is not told.
-uint32_t TakerOf(const Reading& reading, const Told& produces, const Told& made) {
+// Returns the call that consumes the result of a call within an event XProduce; none: not recorded.
+uint32_t ConsumerOf(const Reading& reading, const IteratorRecord& produces,
+                    const IteratorRecord& made) {
   const int64_t iterator = produces.iterator != kNoInt ? produces.iterator : made.parent_iterator;
   const Kind kind = reading.KindAt(produces.event.value);
   const auto taken = reading.consumers.find({kind.of, iterator, produces.element});
   return taken == reading.consumers.end() ? IteratorCall::kNone
-                                          : reading.told[taken->second].in_call;
+                                          : reading.recorded[taken->second].in_call;
 }
 
 void SetParents(const Reading& reading, std::vector<IteratorCall>* calls) {
-  // By place: the innermost call or XProduce, it or around it.
-  std::vector<uint32_t> giver(reading.told.size(), IteratorCall::kNone);
+  // By position: the innermost call or XProduce, itself included.
+  std::vector<uint32_t> innermost(reading.recorded.size(), IteratorCall::kNone);
   for (const uint32_t place : reading.outer_first) {
-    const Told& told = reading.told[place];
+    const IteratorRecord& recorded = reading.recorded[place];
     const uint32_t outer =
-        told.around == IteratorCall::kNone ? IteratorCall::kNone : giver[told.around];
-    const bool produces = reading.KindAt(told.event.value).part == Part::produces;
-    giver[place] = told.call != IteratorCall::kNone || produces ? place : outer;
-    if (told.call == IteratorCall::kNone || outer == IteratorCall::kNone ||
-        (*calls)[told.call].is_root)
+        recorded.around == IteratorCall::kNone ? IteratorCall::kNone : innermost[recorded.around];
+    const bool produces = reading.KindAt(recorded.event.value).part == Part::produces;
+    innermost[place] = recorded.call != IteratorCall::kNone || produces ? place : outer;
+    if (recorded.call == IteratorCall::kNone || outer == IteratorCall::kNone ||
+        (*calls)[recorded.call].is_root)
       continue;
-    const Told& around = reading.told[outer];
-    const uint32_t taker =
-        around.call == IteratorCall::kNone ? TakerOf(reading, around, told) : IteratorCall::kNone;
-    (*calls)[told.call].parent = taker != IteratorCall::kNone ? taker : around.in_call;
+    const IteratorRecord& around = reading.recorded[outer];
+    const uint32_t consumer_call = around.call == IteratorCall::kNone
+                                       ? ConsumerOf(reading, around, recorded)
+                                       : IteratorCall::kNone;
+    (*calls)[recorded.call].parent =
+        consumer_call != IteratorCall::kNone ? consumer_call : around.in_call;
   }
 }
 

@@ -16,8 +16,8 @@ namespace tfprof {
 namespace {
 
 constexpr std::string_view kPythonTypes[] = {"PyFunc", "PyFuncStateless", "EagerPyFunc"};
-constexpr double kMostOfTheWait = 0.5;
-constexpr double kHardlyOverlap = 1.1;  // runs at a time
+constexpr double kMajorityOfWait = 0.5;
+constexpr double kHardlyOverlap = 1.1;  // concurrent runs
 
 // By label of the process; empty: there is none.
 std::vector<bool> PythonLabels(const Store& store, const Process& process) {
@@ -32,7 +32,7 @@ std::vector<bool> PythonLabels(const Store& store, const Process& process) {
   return any ? is_python : std::vector<bool>();
 }
 
-// What of a run lies in the time waited.
+// Adds the part of a run within the wait.
 void AddRun(Intervals waited, int64_t start_ps, int64_t end_ps, IntervalSet* running,
             IteratorFacts* facts) {
   bool counts = false;
@@ -91,7 +91,7 @@ bool RunsPython(std::string_view type) {
 }
 
 bool IteratorFacts::IsPython() const {
-  return static_cast<double>(python_covered_ps) > kMostOfTheWait * static_cast<double>(waited_ps);
+  return static_cast<double>(python_covered_ps) > kMajorityOfWait * static_cast<double>(waited_ps);
 }
 
 bool IteratorFacts::NeverOverlap() const { return PythonAtATime() < kHardlyOverlap; }
@@ -113,7 +113,7 @@ Result<IteratorFacts> FactsOf(const Store& store, const Pipelines& pipelines,
   return facts;
 }
 
-std::string SaidOf(const IteratorFacts& facts) {
+std::string DisplayTextOf(const IteratorFacts& facts) {
   if (!facts.IsPython()) return {};
   return fmt::format(
       "Python functions ran for {:.1f}% of the wait: {}, {:.2f} at a time on average.",

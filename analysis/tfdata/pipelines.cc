@@ -9,7 +9,7 @@ namespace {
 
 // The calls that work for each call.
 struct Children {
-  std::vector<uint32_t> first;  // by call, and one more
+  std::vector<uint32_t> first;  // by call, plus one
   std::vector<uint32_t> calls;
 };
 
@@ -33,7 +33,7 @@ int64_t OverlapPs(const IteratorCall& a, const IteratorCall& b) {
   return std::max(int64_t{0}, SaturatingAdd(std::min(a.end_ps, b.end_ps), -start_ps));
 }
 
-// Sums up what lies below one root after the other.
+// Sums up the calls below one root at a time.
 class Summing {
  public:
   Summing(const std::vector<IteratorCall>& calls, std::vector<IteratorWork>* work)
@@ -46,16 +46,17 @@ class Summing {
     place_.resize(numbers.size(), IteratorCall::kNone);
   }
 
-  // Every call has one parent and a root has none: whatever a file says, nothing is met twice.
+  // Every call has one parent and a root has none: whatever a file contains, nothing is visited
+  // twice.
   RootCall Sum(uint32_t root) {
     const size_t first = work_.size();
     queue_.assign(1, {root, true});
     for (size_t at = 0; at < queue_.size(); ++at) Add(queue_[at], first);
     RootCall sum{root, {static_cast<uint32_t>(first), static_cast<uint32_t>(work_.size() - first)}};
-    int64_t most_ps = 0;
+    int64_t longest_ps = 0;
     for (auto i = static_cast<uint32_t>(first); i < work_.size(); ++i) {
-      if (!work_[i].is_blocking || work_[i].self_ps <= most_ps) continue;
-      most_ps = work_[i].self_ps;
+      if (!work_[i].is_blocking || work_[i].self_ps <= longest_ps) continue;
+      longest_ps = work_[i].self_ps;
       sum.bottleneck = i;
     }
     return sum;
@@ -93,11 +94,11 @@ class Summing {
   Children children_;
   std::vector<IteratorWork>& work_;
   std::vector<uint32_t> iterator_;  // by call: dense number of its iterator
-  std::vector<uint32_t> place_;     // by that number: the last place in work_
+  std::vector<uint32_t> place_;     // by that number: the last position in work_
   std::vector<Open> queue_;
 };
 
-// The root calls of a process, by pipeline in order of their first calls, then by start.
+// Returns the root calls of a process by pipeline, in order of their first calls, then by start.
 std::vector<std::vector<uint32_t>> RootsOf(const std::vector<IteratorCall>& calls) {
   std::vector<uint32_t> roots;
   for (uint32_t i = 0; i < calls.size(); ++i) {

@@ -3,7 +3,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/programs.h"
-#include "analysis/trace_nodes/making.h"
+#include "analysis/trace_nodes/node_maker.h"
 #include "core/store/op_name.h"
 
 namespace tfprof {
@@ -13,21 +13,21 @@ std::string_view TextOf(const DetailColumn& column, uint32_t row) {
   return column.rows.count == 0 ? std::string_view() : column.Text(row);
 }
 
-// What the lanes of instructions tell of one with its label.
+// Facts that the instruction lanes record with a label.
 struct LabelFacts {
   HostId host;
   IndexPtr<CompiledPrograms> programs;
   IndexPtr<DetailColumn> op, category, program, flops, stack, source;
 };
 
-Result<LabelFacts> ReadFacts(ProcessId id, Making* making) {
+Result<LabelFacts> ReadFacts(ProcessId id, NodeMaker* maker) {
   LabelFacts facts;
-  facts.host = making->trace.processes[id.value].host;
-  TFPROF_ASSIGN(facts.programs, making->indexes.Get<CompiledPrograms>(making->context));
+  facts.host = maker->trace.processes[id.value].host;
+  TFPROF_ASSIGN(facts.programs, maker->indexes.Get<CompiledPrograms>(maker->context));
   constexpr DetailKey kKeys[] = {AttributeKey::op,           AttributeKey::op_category,
                                  AttributeKey::program,      AttributeKey::flops,
                                  AttributeKey::source_stack, AttributeKey::source};
-  TFPROF_ASSIGN(auto columns, making->indexes.Details(id, kKeys, making->context));
+  TFPROF_ASSIGN(auto columns, maker->indexes.Details(id, kKeys, maker->context));
   facts.op = std::move(columns[0]);
   facts.category = std::move(columns[1]);
   facts.program = std::move(columns[2]);
@@ -37,9 +37,10 @@ Result<LabelFacts> ReadFacts(ProcessId id, Making* making) {
   return facts;
 }
 
-// The instruction of the program that an event names; without the program what the label tells.
-NodeId NamedInstruction(const LabelFacts& facts, uint32_t row, Making* making) {
-  const Store& trace = making->trace;
+// Returns the program's instruction that an event names; without the program, one made from the
+// label.
+NodeId NamedInstruction(const LabelFacts& facts, uint32_t row, NodeMaker* maker) {
+  const Store& trace = maker->trace;
   const Label& label = trace.labels[trace.events.label[row].value];
   const std::string_view instruction =
       trace.Text(label.display.some() ? label.display : label.name);
@@ -47,51 +48,50 @@ NodeId NamedInstruction(const LabelFacts& facts, uint32_t row, Making* making) {
   const auto program_id = static_cast<uint64_t>(number);
   if (number != kNoInt) {
     const NodeId known =
-        FindInstructionNode(*facts.programs, facts.host, program_id, instruction, making);
+        FindInstructionNode(*facts.programs, facts.host, program_id, instruction, maker);
     if (known.some()) return known;
   }
   const OpName op = ParseOpName(TextOf(*facts.op, row));
   std::string name(op ? op.name : "");
-  if (!op && number != kNoInt) name = ProgramName(facts.host, program_id, *making);
+  if (!op && number != kNoInt) name = ProgramName(facts.host, program_id, *maker);
   if (!name.empty()) name.push_back('/');
   name.append(instruction);
-  return making->NodeOf(name, op ? op.type : TextOf(*facts.category, row));
+  return maker->NodeOf(name, op ? op.type : TextOf(*facts.category, row));
 }
 
-NodeId InstructionNode(const LabelFacts& facts, uint32_t row, Making* making) {
-  const NodeId node = NamedInstruction(facts, row, making);
-  StoreBuilder& builder = making->builder;
+NodeId InstructionNode(const LabelFacts& facts, uint32_t row, NodeMaker* maker) {
+  const NodeId node = NamedInstruction(facts, row, maker);
+  StoreBuilder& builder = maker->builder;
   const std::string_view category = TextOf(*facts.category, row);
-  if (!category.empty()) making->AddCategory(node, category);
+  if (!category.empty()) maker->AddCategory(node, category);
   const int64_t flops = facts.flops->rows.count == 0 ? kNoInt : facts.flops->Integer(row);
   if (flops > 0) builder.node(node).float_ops = flops;
   const std::string_view stack = TextOf(*facts.stack, row);
   if (!stack.empty()) {
-    SetSourceLines(node, stack, making);
+    SetSourceLines(node, stack, maker);
   } else if (!builder.node(node).has_trace) {
-    SetSourceLines(node, TextOf(*facts.source, row), making);
+    SetSourceLines(node, TextOf(*facts.source, row), maker);
   }
   return node;
 }
 
-// Rows of work that no operation and no label names.
-void FindUnnamedRows(DeviceOps* ops, const Making& making) {
-  for (const Lane* lane :
-       LanesThatMeasure(making.trace, ops->process, Measures::accelerator_time)) {
+// Finds rows of work that neither an operation nor a label names.
+void FindUnnamedRows(DeviceOps* ops, const NodeMaker& maker) {
+  for (const Lane* lane : LanesThatMeasure(maker.trace, ops->process, Measures::accelerator_time)) {
     for (uint32_t row = lane->rows.first; row < lane->rows.first + lane->rows.count; ++row) {
-      if (!ops->Named(making.trace, row).some()) ops->unnamed.push_back(row);
+      if (!ops->Named(maker.trace, row).some()) ops->unnamed.push_back(row);
     }
   }
 }
 
-// Of a device whose lanes run instructions: by label.
-Result<void> NameLabels(DeviceOps* ops, Making* making) {
-  const Store& trace = making->trace;
-  TFPROF_ASSIGN(const LabelFacts facts, ReadFacts(ops->process, making));
+// By label, for a device whose lanes run instructions.
+Result<void> NameLabels(DeviceOps* ops, NodeMaker* maker) {
+  const Store& trace = maker->trace;
+  TFPROF_ASSIGN(const LabelFacts facts, ReadFacts(ops->process, maker));
   for (const Lane* lane : LanesThatMeasure(trace, ops->process, Measures::accelerator_time)) {
     for (uint32_t row = lane->rows.first; row < lane->rows.first + lane->rows.count; ++row) {
       NodeId& node = ops->of_label[trace.events.label[row].value - ops->first_label];
-      if (!node.some()) node = InstructionNode(facts, row, making);
+      if (!node.some()) node = InstructionNode(facts, row, maker);
     }
   }
   return {};
@@ -104,57 +104,57 @@ bool IsGpu(const Store& trace, ProcessId id) {
 
 }  // namespace
 
-EventId LaunchOf(uint32_t row, const Making& making) {
-  if (making.links == nullptr) return {};
-  const EventLinks& links = *making.links;
+EventId LaunchOf(uint32_t row, const NodeMaker& maker) {
+  if (maker.links == nullptr) return {};
+  const EventLinks& links = *maker.links;
   for (size_t i = links.FirstTo(row); i < links.size() && links.to[i].value == row; ++i) {
     if (links.kind[i] == LinkKind::launch) return links.from[i];
   }
   return {};
 }
 
-Result<std::vector<DeviceOps>> FindDeviceOps(std::span<const ProcessId> devices, Making* making) {
-  const Store& trace = making->trace;
+Result<std::vector<DeviceOps>> FindDeviceOps(std::span<const ProcessId> devices, NodeMaker* maker) {
+  const Store& trace = maker->trace;
   const size_t threads = ThreadsFor(trace.events.start_ps.bytes());
   std::vector<DeviceOps> found(devices.size());
   TFPROF_TRY(TryEachTask(
-      found.size(), threads, making->context, [&](size_t i, Context& context) -> Result<void> {
+      found.size(), threads, maker->context, [&](size_t i, Context& context) -> Result<void> {
         const Range labels = trace.processes[devices[i].value].labels;
         found[i].process = devices[i];
         found[i].first_label = labels.first;
         found[i].of_label.resize(labels.count);
         if (!IsGpu(trace, devices[i])) return {};
-        TFPROF_ASSIGN(found[i].ops, FindEventOps(trace, making->indexes, devices[i], context));
+        TFPROF_ASSIGN(found[i].ops, FindEventOps(trace, maker->indexes, devices[i], context));
         return {};
       }));
   for (DeviceOps& ops : found) {
     if (IsGpu(trace, ops.process)) {
-      TFPROF_ASSIGN(ops.of_op, NodesOfOps(ops.ops, false, making));
+      TFPROF_ASSIGN(ops.of_op, NodesOfOps(ops.ops, false, maker));
     } else {
-      TFPROF_TRY(NameLabels(&ops, making));
+      TFPROF_TRY(NameLabels(&ops, maker));
     }
   }
-  TFPROF_TRY(ForEachTask(found.size(), threads, making->context,
-                         [&](size_t i) { FindUnnamedRows(&found[i], *making); }));
+  TFPROF_TRY(ForEachTask(found.size(), threads, maker->context,
+                         [&](size_t i) { FindUnnamedRows(&found[i], *maker); }));
   return found;
 }
 
-void FindLaunchCalls(std::vector<DeviceOps>* devices, Making* making) {
-  std::vector<bool> is_call(making->links == nullptr ? 0 : making->trace.EventCount());
+void FindLaunchCalls(std::vector<DeviceOps>* devices, NodeMaker* maker) {
+  std::vector<bool> is_call(maker->links == nullptr ? 0 : maker->trace.EventCount());
   for (DeviceOps& ops : *devices) {
     ops.call_of.reserve(ops.unnamed.size());
     for (const uint32_t row : ops.unnamed) {
-      const EventId call = LaunchOf(row, *making);
+      const EventId call = LaunchOf(row, *maker);
       ops.call_of.push_back(call);
       if (call.some()) is_call[call.value] = true;
     }
   }
-  std::vector<uint32_t>& rows = making->calls.row;
+  std::vector<uint32_t>& rows = maker->calls.row;
   for (uint32_t row = 0; row < is_call.size(); ++row) {
     if (is_call[row]) rows.push_back(row);
   }
-  making->calls.op.assign(rows.size(), kNoRow);
-  making->calls.node.resize(rows.size());
+  maker->calls.op.assign(rows.size(), kNoRow);
+  maker->calls.node.resize(rows.size());
 }
 
 }  // namespace tfprof

@@ -2,33 +2,33 @@
 #include <algorithm>
 
 #include "analysis/intervals/nesting.h"
-#include "analysis/trace_nodes/making.h"
+#include "analysis/trace_nodes/node_maker.h"
 
 namespace tfprof {
 namespace {
 
-NodeId CopyNode(std::string_view name, Making* making) {
+NodeId CopyNode(std::string_view name, NodeMaker* maker) {
   switch (CopyKindOf(name)) {
     case CopyKind::none: return {};
-    case CopyKind::host_to_device: return making->NodeOf("MemcpyHToD", "MemcpyHToD");
-    case CopyKind::device_to_host: return making->NodeOf("MemcpyDToH", "MemcpyDToH");
-    case CopyKind::device_to_device: return making->NodeOf("MemcpyDToD", "MemcpyDToD");
+    case CopyKind::host_to_device: return maker->NodeOf("MemcpyHToD", "MemcpyHToD");
+    case CopyKind::device_to_host: return maker->NodeOf("MemcpyDToH", "MemcpyDToH");
+    case CopyKind::device_to_device: return maker->NodeOf("MemcpyDToD", "MemcpyDToD");
     case CopyKind::host_to_host: break;
   }
-  return making->NodeOf("MemcpyHToH", "MemcpyHToH");
+  return maker->NodeOf("MemcpyHToH", "MemcpyHToH");
 }
 
-// What work is that names no operation: the operation around the call that launched it, else the
-// copy that it is called.
-void FindUnnamed(DeviceOps* ops, Making* making) {
+// Finds the node of work without an operation: the operation around the call that launched it, else
+// the copy that its name describes.
+void FindUnnamed(DeviceOps* ops, NodeMaker* maker) {
   for (size_t i = 0; i < ops->unnamed.size(); ++i) {
-    NodeId node = making->calls.Of(ops->call_of[i]);
+    NodeId node = maker->calls.Of(ops->call_of[i]);
     if (!node.some()) {
       ops->call_of[i] = {};
-      const LabelId label = making->trace.events.label[ops->unnamed[i]];
+      const LabelId label = maker->trace.events.label[ops->unnamed[i]];
       NodeId& of_label = ops->of_label[label.value - ops->first_label];
       if (!of_label.some()) {
-        of_label = CopyNode(making->trace.Text(making->trace.labels[label.value].name), making);
+        of_label = CopyNode(maker->trace.Text(maker->trace.labels[label.value].name), maker);
       }
       node = of_label;
     }
@@ -36,31 +36,33 @@ void FindUnnamed(DeviceOps* ops, Making* making) {
   }
 }
 
-// The Python calls around the call that launched it. Where that lies on a thread of its own, as
-// those of some drivers do, they are those around the host's event of the same instruction.
-uint32_t PythonCallOf(const DeviceOps& ops, uint32_t row, const Making& making) {
-  if (making.python.empty()) return PythonStacks::kNone;
-  const EventId launch = LaunchOf(row, making);
+// Returns the Python calls around the call that launched the row. If that call is on a separate
+// thread, as with some drivers, uses those around the host event of the same instruction.
+uint32_t PythonCallOf(const DeviceOps& ops, uint32_t row, const NodeMaker& maker) {
+  if (maker.python.empty()) return PythonStacks::kNone;
+  const EventId launch = LaunchOf(row, maker);
   if (!launch.some()) return PythonStacks::kNone;
-  const uint32_t call = making.python.of_event[launch.value];
+  const uint32_t call = maker.python.of_event[launch.value];
   const uint32_t op = ops.ops.Of(row);
   if (call != PythonStacks::kNone || op == EventOps::kNone) return call;
-  return making.host_instructions.CallAt(ops.ops.ops[op].hlo_name, launch, making);
+  return maker.host_instructions.CallAt(ops.ops.ops[op].hlo_name, launch, maker);
 }
 
 // The work of one lane of a device.
 class LaneWork {
  public:
-  LaneWork(const DeviceOps& ops, Making* making, WorkSums* sums, NotOfNodes* rest, uint32_t first)
-      : ops_(ops), making_(*making), events_(making->trace.events), sums_(*sums), rest_(*rest) {
+  LaneWork(const DeviceOps& ops, NodeMaker* maker, WorkSums* sums, UnattributedWork* rest,
+           uint32_t first)
+      : ops_(ops), maker_(*maker), events_(maker->trace.events), sums_(*sums), rest_(*rest) {
     next_ = static_cast<size_t>(std::ranges::lower_bound(ops.unnamed, first) - ops.unnamed.begin());
   }
 
-  // Rows in order; those of -step count. `own_ps`: its time without that of others within.
+  // Adds a row, in order; only rows that -step selects count. `own_ps`: its time minus enclosed
+  // rows.
   void Add(uint32_t row, int64_t own_ps) {
-    const OfRow of = Of(row);
-    if (!making_.Asks(row)) {
-      if (making_.chosen.IsOfNoStep(row)) rest_.stepless.Add(events_.label[row], own_ps);
+    const RowTarget of = Of(row);
+    if (!maker_.IsChosen(row)) {
+      if (maker_.chosen.IsOutsideSteps(row)) rest_.stepless.Add(events_.label[row], own_ps);
       return;
     }
     const int64_t inside_ps = events_.duration_ps[row] - own_ps;
@@ -71,72 +73,72 @@ class LaneWork {
       rest_.unnamed.Add(events_.label[row], own_ps);
     }
   }
-  // A sum over many executions has no place in time, so it is no part of what the device was busy
-  // with; it tells how often they ran.
+  // An aggregate has no time, so it is not part of the device's busy time; it records the number of
+  // runs.
   void AddSum(uint32_t row) {
-    const OfRow of = Of(row);
-    if (!making_.Asks(row)) return;
+    const RowTarget of = Of(row);
+    if (!maker_.IsChosen(row)) return;
     if (of.node.some()) {
-      sums_.Add(Below(of.node, row), kNoTime, 0, making_.RunsOf(row), of.kernel);
+      sums_.Add(Below(of.node, row), kNoTime, 0, maker_.RunsOf(row), of.kernel);
     }
     rest_.unplaced.Add(events_.label[row], events_.duration_ps[row]);
   }
 
  private:
-  // What a row counts for.
-  struct OfRow {
+  // The node and kernel that a row counts for.
+  struct RowTarget {
     NodeId node;
     Kernel kernel = {};  // none: the row is a run of the node
   };
-  OfRow Of(uint32_t row) {
+  RowTarget Of(uint32_t row) {
     const LabelId label = events_.label[row];
     const bool is_unnamed = next_ < ops_.unnamed.size() && ops_.unnamed[next_] == row;
     if (!is_unnamed) {
       const uint32_t op = ops_.ops.Of(row);
-      const NodeId node = ops_.Named(making_.trace, row);
-      return op == EventOps::kNone ? OfRow{node} : OfRow{node, {op, label.value}};
+      const NodeId node = ops_.Named(maker_.trace, row);
+      return op == EventOps::kNone ? RowTarget{node} : RowTarget{node, {op, label.value}};
     }
     const NodeId node = ops_.unnamed_node[next_];
     const bool is_launched = ops_.call_of[next_++].some();
-    return is_launched ? OfRow{node, {Kernel::kNone, label.value}} : OfRow{node};
+    return is_launched ? RowTarget{node, {Kernel::kNone, label.value}} : RowTarget{node};
   }
   NodeId Below(NodeId node, uint32_t row) {
-    if (making_.python.empty()) return node;
-    return making_.Below(node, PythonCallOf(ops_, row, making_));
+    if (maker_.python.empty()) return node;
+    return maker_.Below(node, PythonCallOf(ops_, row, maker_));
   }
 
   const DeviceOps& ops_;
-  Making& making_;
+  NodeMaker& maker_;
   const Events& events_;
   WorkSums& sums_;
-  NotOfNodes& rest_;
-  size_t next_ = 0;  // of ops_.unnamed
+  UnattributedWork& rest_;
+  size_t next_ = 0;  // index into ops_.unnamed
 };
 
-void AddLane(const Lane& lane, const DeviceOps& ops, Making* making, WorkSums* sums,
-             NotOfNodes* rest) {
-  LaneWork work(ops, making, sums, rest, lane.rows.first);
+void AddLane(const Lane& lane, const DeviceOps& ops, NodeMaker* maker, WorkSums* sums,
+             UnattributedWork* rest) {
+  LaneWork work(ops, maker, sums, rest, lane.rows.first);
   const uint32_t first = lane.rows.first + lane.unplaced, end = lane.rows.first + lane.rows.count;
   for (uint32_t row = lane.rows.first; row < first; ++row) work.AddSum(row);
   if (lane.nesting != Nesting::stack) {
-    const Column<int64_t>& duration_ps = making->trace.events.duration_ps;
+    const Column<int64_t>& duration_ps = maker->trace.events.duration_ps;
     for (uint32_t row = first; row < end; ++row) work.Add(row, duration_ps[row]);
     return;
   }
   LaneNesting nesting;
   std::vector<int64_t> own_ps;
-  NestEvents(making->trace, lane, &nesting);
-  SelfTimes(making->trace, nesting, &own_ps);
+  NestEvents(maker->trace, lane, &nesting);
+  SelfTimes(maker->trace, nesting, &own_ps);
   for (uint32_t row = first; row < end; ++row) work.Add(row, own_ps[row - first]);
 }
 
 }  // namespace
 
-Result<void> AddDeviceWork(DeviceOps* ops, Making* making) {
-  FindUnnamed(ops, making);
-  const auto lanes = LanesThatMeasure(making->trace, ops->process, Measures::accelerator_time);
-  return AddLanes(lanes, making, [&](const Lane& lane, WorkSums* sums, NotOfNodes* rest) {
-    AddLane(lane, *ops, making, sums, rest);
+Result<void> AddDeviceWork(DeviceOps* ops, NodeMaker* maker) {
+  FindUnnamed(ops, maker);
+  const auto lanes = LanesThatMeasure(maker->trace, ops->process, Measures::accelerator_time);
+  return AddLanes(lanes, maker, [&](const Lane& lane, WorkSums* sums, UnattributedWork* rest) {
+    AddLane(lane, *ops, maker, sums, rest);
   });
 }
 

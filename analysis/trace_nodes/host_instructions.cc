@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "analysis/trace_nodes/making.h"
+#include "analysis/trace_nodes/node_maker.h"
 
 namespace tfprof {
 namespace {
 
-void TakeLane(const Lane& lane, Making* making) {
-  const Store& trace = making->trace;
+void TakeLane(const Lane& lane, NodeMaker* maker) {
+  const Store& trace = maker->trace;
   for (uint32_t i = lane.unplaced; i < lane.rows.count; ++i) {
     const uint32_t row = lane.rows.first + i;
-    if (making->python.of_event[row] == PythonStacks::kNone) continue;
+    if (maker->python.of_event[row] == PythonStacks::kNone) continue;
     const Label& label = trace.labels[trace.events.label[row].value];
-    const auto known = making->host_instructions.rows.find(trace.Text(label.name));
-    if (known != making->host_instructions.rows.end()) known->second.push_back(row);
+    const auto known = maker->host_instructions.rows.find(trace.Text(label.name));
+    if (known != maker->host_instructions.rows.end()) known->second.push_back(row);
   }
 }
 
 }  // namespace
 
 uint32_t HostInstructions::CallAt(std::string_view instruction, EventId launch,
-                                  const Making& making) const {
+                                  const NodeMaker& maker) const {
   const auto known = rows.find(instruction);
   if (known == rows.end()) return PythonStacks::kNone;
-  const Events& events = making.trace.events;
+  const Events& events = maker.trace.events;
   const int64_t at_ps = events.start_ps[launch.value];
   const std::vector<uint32_t>& of_name = known->second;
   const auto after = std::upper_bound(
@@ -32,21 +32,21 @@ uint32_t HostInstructions::CallAt(std::string_view instruction, EventId launch,
   if (after == of_name.begin()) return PythonStacks::kNone;
   const uint32_t row = *(after - 1);
   const int64_t end_ps = SaturatingAdd(events.start_ps[row], events.duration_ps[row]);
-  return at_ps <= end_ps ? making.python.of_event[row] : PythonStacks::kNone;
+  return at_ps <= end_ps ? maker.python.of_event[row] : PythonStacks::kNone;
 }
 
-void FindHostInstructions(const std::vector<DeviceOps>& devices, Making* making) {
-  if (making->python.empty()) return;
-  auto& rows = making->host_instructions.rows;
+void FindHostInstructions(const std::vector<DeviceOps>& devices, NodeMaker* maker) {
+  if (maker->python.empty()) return;
+  auto& rows = maker->host_instructions.rows;
   for (const DeviceOps& device : devices) {
     for (const EventOp& op : device.ops.ops) {
       if (!op.hlo_name.empty()) rows.try_emplace(op.hlo_name);
     }
   }
   if (rows.empty()) return;
-  const Store& trace = making->trace;
+  const Store& trace = maker->trace;
   for (const Lane& lane : trace.lanes) {
-    if (lane.measures == Measures::host_time) TakeLane(lane, making);
+    if (lane.measures == Measures::host_time) TakeLane(lane, maker);
   }
   for (auto& [name, of_name] : rows) {
     std::sort(of_name.begin(), of_name.end(), [&](uint32_t a, uint32_t b) {

@@ -12,9 +12,9 @@
 namespace tfprof {
 namespace {
 
-constexpr int kMostRounds = 16;
+constexpr int kMaxRounds = 16;
 
-// By label: the name of a Python call, none where it is another event.
+// By label: the name of a Python call, none for other events.
 std::vector<NameId> CallsOfLabels(const Store& store, bool* any) {
   std::vector<NameId> calls(store.labels.size());
   for (const Process& process : store.processes) {
@@ -33,8 +33,8 @@ class Finding {
  public:
   Finding(const Store& store, Context& context) : store_(store), context_(context) {}
 
-  // Calls of the event's own thread. Keeps what lies around each event for Inherit.
-  Result<void> TakeOwn(const std::vector<NameId>& call_of_label, PythonStacks* stacks) {
+  // Sets the calls on the event's own thread. Keeps the enclosing rows for Inherit.
+  Result<void> SetOwnCalls(const std::vector<NameId>& call_of_label, PythonStacks* stacks) {
     stacks->of_event.Resize(store_.EventCount(), PythonStacks::kNone);
     around_.Resize(store_.EventCount(), kNoRow);
     for (const Process& process : store_.processes) {
@@ -51,7 +51,8 @@ class Finding {
     return {};
   }
 
-  // What has no call takes that of what handed it on, or lies around it. Whether any changed.
+  // An event without a call takes that of the event that links to it, or that encloses it. Returns
+  // true if any changed.
   Result<bool> Inherit(const EventLinks& links, PythonStacks* stacks) {
     bool changed = false;
     for (const Range& rows : lanes_) {
@@ -61,7 +62,7 @@ class Finding {
         while (link < links.size() && links.to[link].value < row) ++link;
         uint32_t& call = stacks->of_event[row];
         if (call != PythonStacks::kNone) continue;
-        call = HandedOn(links, link, row, *stacks);
+        call = InheritedCall(links, link, row, *stacks);
         if (call == PythonStacks::kNone && around_[row] != kNoRow) {
           call = stacks->of_event[around_[row]];
         }
@@ -90,7 +91,7 @@ class Finding {
 
   uint32_t Call(uint32_t caller, NameId name, PythonStacks* stacks) {
     const uint32_t depth = stacks->calls[caller].depth + 1;
-    if (depth > PythonStacks::kMostFrames) return caller;
+    if (depth > PythonStacks::kMaxFrames) return caller;
     const uint64_t key = uint64_t{caller} << 32 | name.value;
     const auto fresh = static_cast<uint32_t>(stacks->calls.size());
     const auto [known, is_new] = known_.try_emplace(key, fresh);
@@ -98,8 +99,8 @@ class Finding {
     return known->second;
   }
 
-  static uint32_t HandedOn(const EventLinks& links, size_t link, uint32_t row,
-                           const PythonStacks& stacks) {
+  static uint32_t InheritedCall(const EventLinks& links, size_t link, uint32_t row,
+                                const PythonStacks& stacks) {
     for (; link < links.size() && links.to[link].value == row; ++link) {
       const uint32_t call = stacks.of_event[links.from[link].value];
       if (call != PythonStacks::kNone) return call;
@@ -110,7 +111,7 @@ class Finding {
   const Store& store_;
   Context& context_;
   LaneNesting nesting_;
-  Column<uint32_t> around_;   // by event: the row that lies around it
+  Column<uint32_t> around_;   // by event: the enclosing row
   std::vector<Range> lanes_;  // their placed rows
   std::unordered_map<uint64_t, uint32_t> known_;
 };
@@ -119,7 +120,7 @@ class Finding {
 
 PythonFrame ParsePythonFrame(std::string_view name) {
   if (!name.starts_with('$')) return {};
-  const size_t space = name.rfind(' ');  // <frozen importlib._bootstrap>:1053 has one, too
+  const size_t space = name.rfind(' ');  // "<frozen importlib._bootstrap>:1053" has a space, too
   if (space == name.npos) return {};
   const std::string_view place = name.substr(1, space - 1);
   const size_t colon = place.rfind(':');
@@ -138,9 +139,9 @@ Result<PythonStacks> FindPythonStacks(const Store& store, const Indexes& indexes
   const std::vector<NameId> calls = CallsOfLabels(store, &any);
   if (!any) return stacks;
   Finding finding(store, context);
-  TFPROF_TRY(finding.TakeOwn(calls, &stacks));
+  TFPROF_TRY(finding.SetOwnCalls(calls, &stacks));
   TFPROF_ASSIGN(const auto links, indexes.Get<EventLinks>(context));
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMaxRounds; ++round) {
     TFPROF_ASSIGN(const bool changed, finding.Inherit(*links, &stacks));
     if (!changed) break;
   }

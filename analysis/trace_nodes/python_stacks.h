@@ -8,47 +8,47 @@
 #include "core/base/context.h"
 #include "core/store/store.h"
 
-// The Python calls around the events of a trace, where a tracer of Python took part. Its events lie
-// on the threads of hosts and are named $FILE:LINE FUNCTION, LINE being where the function begins.
+// Python calls around the events of a trace that a Python tracer recorded. Its events are on the
+// threads of hosts and are named $FILE:LINE FUNCTION, where LINE is the first line of the function.
 
 namespace tfprof {
 
 class Indexes;
 
 struct PythonFrame {
-  std::string_view file;  // empty: the name is none of a Python function
+  std::string_view file;  // empty: not the name of a Python function
   std::string_view function;
   int32_t line = 0;
 
   bool some() const { return !file.empty(); }
 };
 
-// Functions in C, which have no line ($builtins len), are no frames: they belong to their caller.
+// Functions in C, which have no line ($builtins len), are not frames: they belong to their caller.
 PythonFrame ParsePythonFrame(std::string_view event_name);
 
-// One frame below its caller.
+// A frame and its caller.
 struct PythonCall {
-  uint32_t caller = 0;  // of PythonStacks::calls; 0: none
-  NameId name;          // of Store::names: that of the event
-  uint32_t depth = 0;   // the outermost has 1
+  uint32_t caller = 0;  // in PythonStacks::calls; 0: none
+  NameId name;          // in Store::names: the event's name
+  uint32_t depth = 0;   // the outermost call has 1
 };
 
 struct PythonStacks {
   static constexpr uint32_t kNone = 0;
-  static constexpr uint32_t kMostFrames = 256;  // what is deeper belongs to the last of them
+  static constexpr uint32_t kMaxFrames = 256;  // deeper calls belong to the last frame
 
   std::vector<PythonCall> calls{1};
-  // By EventId: the innermost call around it, of `calls`; kNone: there is none. Empty: the trace
-  // has no Python calls.
+  // By EventId: the innermost enclosing call, in `calls`; kNone: none. Empty: the trace has no
+  // Python calls.
   Column<uint32_t> of_event;
 
   bool empty() const { return of_event.empty(); }
 };
 
-// The call around an event on its thread; on a thread without calls those around what handed the
-// work on to it (analysis/links/event_links.h). Cost: one pass over the labels; where there are
-// Python calls a pass over the events of the hosts for each time that work was handed on in a row,
-// 16 at most. Error: cancelled.
+// Finds the calls around an event on its thread; on a thread without calls, those around the event
+// that links to it (analysis/links/event_links.h). Cost: one pass over the labels; if there are
+// Python calls, one pass over the events of hosts per consecutive link, at most 16. Error:
+// cancelled.
 Result<PythonStacks> FindPythonStacks(const Store& store, const Indexes& indexes, Context& context);
 
 }  // namespace tfprof

@@ -8,24 +8,25 @@
 
 namespace tfprof {
 
-// Of work of a GPU: what it was done for, of EventOps::ops (kNone where the call that launched it
-// tells the node), and its name. An operation may launch several kernels each time it runs.
+// Identifies a GPU kernel: the operation, in EventOps::ops (kNone if the launching call determines
+// the node), and the label. An operation may launch several kernels per run.
 struct Kernel {
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 
   uint32_t op = kNone;
-  uint32_t label = kNone;  // kNone: the work is no kernel of an operation but is one itself
+  // kNone: the work is not a kernel of an operation but a run of the node itself
+  uint32_t label = kNone;
   bool some() const { return label != kNone; }
   bool operator==(const Kernel&) const = default;
 };
 
-// What is known of the work of one node in one process.
+// Sums over the work of one node in one process.
 struct NodeWork {
   int64_t first_ps = kNoTime;
   int64_t ps = 0;
   int64_t runs = 0;
-  Kernel kernel;         // the first one met
-  int64_t launched = 0;  // how often
+  Kernel kernel;         // the first kernel
+  int64_t launched = 0;  // number of its launches
 
   void Add(int64_t start_ps, int64_t of_ps) {
     const bool first = first_ps == kNoTime || (start_ps != kNoTime && start_ps < first_ps);
@@ -35,14 +36,14 @@ struct NodeWork {
   bool some() const { return runs != 0 || launched != 0 || ps != 0; }
 };
 
-// Work by node; nodes may come to be while it is added up.
+// Work by node; nodes may be created while work is added.
 class WorkSums {
  public:
   size_t size() const { return of_.size(); }
   const NodeWork& operator[](size_t node) const { return of_[node]; }
   void Clear() { of_.clear(); }
 
-  // `kernel`: of which these are launches; none: they are runs of the node.
+  // `kernel`: the work is a launch of it; none: the work is a run of the node.
   void Add(NodeId node, int64_t start_ps, int64_t ps, int64_t runs, Kernel kernel = {}) {
     if (node.value >= of_.size()) [[unlikely]]
       of_.resize(node.value + size_t{1});
@@ -55,8 +56,8 @@ class WorkSums {
     }
   }
   void Add(const WorkSums& other);
-  // Makes of launches runs: for each operation those of the kernel that was launched most, as
-  // op_stats counts them. REQUIRED before Clear.
+  // Converts launches to runs: for each operation, those of the kernel that was launched most, as
+  // in op_stats. REQUIRED before Clear.
   void CountRuns();
 
  private:
@@ -80,21 +81,21 @@ class WorkSums {
   }
 
   std::vector<NodeWork> of_;
-  GroupIndex<OfNode> others_;  // kernels that are not the first of their node
+  GroupIndex<OfNode> others_;  // kernels other than the first one of their node
   std::vector<int64_t> launched_;
 };
 
-// Time of events that belongs to no node, or to one already.
+// Time of events that belongs to no node, or already counts for one.
 struct Unattributed {
   int64_t events = 0;
   int64_t ps = 0;
-  LabelId first;  // of the trace
+  LabelId first;  // in the trace
 
   void Add(LabelId label, int64_t duration_ps) {
     if (events++ == 0) first = label;
     ps = SaturatingAdd(ps, duration_ps);
   }
-  // Of what comes behind.
+  // Adds a later part.
   void Add(const Unattributed& next) {
     if (events == 0) first = next.first;
     events += next.events;
@@ -102,14 +103,14 @@ struct Unattributed {
   }
 };
 
-// Work that nodes do not have, or have already; but for `stepless` that of devices.
-struct NotOfNodes {
-  Unattributed unnamed = {};   // neither its operation nor that of its launch is told
-  Unattributed unplaced = {};  // told as a sum over many executions
+// Work that nodes do not have, or already have; except for `stepless`, work of devices.
+struct UnattributedWork {
+  Unattributed unnamed = {};   // neither its own operation nor that of its launch is recorded
+  Unattributed unplaced = {};  // recorded as an aggregate over many executions
   Unattributed nested = {};    // within other operations of the same lane
-  Unattributed stepless = {};  // of no step, where one is asked for
+  Unattributed stepless = {};  // outside of any step, if -step is given
 
-  void Add(const NotOfNodes& next) {
+  void Add(const UnattributedWork& next) {
     unnamed.Add(next.unnamed);
     unplaced.Add(next.unplaced);
     nested.Add(next.nested);

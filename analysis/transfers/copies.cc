@@ -2,7 +2,7 @@
 #include "analysis/transfers/copies.h"
 
 #include "analysis/indexes.h"
-#include "analysis/transfers/hidden_time.h"
+#include "analysis/transfers/overlapped_time.h"
 
 namespace tfprof {
 namespace {
@@ -69,10 +69,11 @@ Result<void> ReadDetails(const Store& store, DeviceCopies* found, Context& conte
 
 }  // namespace
 
-std::string_view Told(Direction direction) {
-  constexpr std::string_view kTold[] = {"host to device", "device to host", "device to device",
-                                        "peer to peer",   "host to host",   "other"};
-  return kTold[static_cast<size_t>(direction)];
+std::string_view DisplayName(Direction direction) {
+  constexpr std::string_view kWaitedObjects[] = {"host to device",   "device to host",
+                                                 "device to device", "peer to peer",
+                                                 "host to host",     "other"};
+  return kWaitedObjects[static_cast<size_t>(direction)];
 }
 
 Direction DirectionOf(EventRole role) {
@@ -110,7 +111,7 @@ Result<DeviceCopies> DeviceCopies::Build(const Indexes& indexes, ProcessId devic
   if (work->rows.count == 0) return found;
   constexpr auto kKernel = static_cast<int64_t>(WorkKind::kernel);
   const IsKernel is_kernel = [&](uint32_t row) { return work->Integer(row) == kKernel; };
-  TFPROF_TRY(MeasureHidden(store, lanes, is_kernel, &found.copies, context));
+  TFPROF_TRY(MeasureOverlapped(store, lanes, is_kernel, &found.copies, context));
   return found;
 }
 

@@ -22,7 +22,7 @@ int64_t NumberAt(std::string_view text) {
   return number;
 }
 
-// f32: 32, bf16: 16, f8e4m3fn: 8; pred takes a byte. 0: no element has a size.
+// f32: 32, bf16: 16, f8e4m3fn: 8; pred takes a byte. 0: the element has no size.
 int64_t BitsOf(std::string_view element) {
   if (element == "pred") return 8;
   while (!element.empty() && !IsDigit(element[0])) element.remove_prefix(1);
@@ -45,7 +45,8 @@ int64_t BytesOf(std::string_view element, std::string_view dims) {
                        rest_bits / 8 + (rest_bits % 8 > 0));
 }
 
-// The end of the group that a bracket at the begin of `text` opens; npos: it does not end.
+// Returns the end of the group that the bracket at the start of `text` opens; npos: it does not
+// end.
 size_t GroupEnd(std::string_view text) {
   size_t depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -57,7 +58,8 @@ size_t GroupEnd(std::string_view text) {
   return text.npos;
 }
 
-// Takes the group that the rest begins with, without its brackets; nothing where there is none.
+// Removes the group at the start of `rest` and returns it without its brackets; empty: there is
+// none.
 std::string_view TakeGroup(char bracket, std::string_view* rest) {
   if (rest->empty() || (*rest)[0] != bracket) return {};
   const size_t end = std::min(GroupEnd(*rest), rest->size());
@@ -66,7 +68,7 @@ std::string_view TakeGroup(char bracket, std::string_view* rest) {
   return group;
 }
 
-// Tensors and names in the order in which they are printed, whatever tuples they are in.
+// Reads tensors and names in printed order, flattening tuples.
 void ReadTensors(std::string_view text, std::vector<PrintedTensor>* tensors,
                  std::vector<std::string_view>* names) {
   while (!text.empty()) {
@@ -90,7 +92,7 @@ void ReadTensors(std::string_view text, std::vector<PrintedTensor>* tensors,
   }
 }
 
-// copy-start of copy-start.2
+// copy-start for copy-start.2
 std::string_view WithoutNumber(std::string_view name) {
   std::string_view stem = name;
   while (!stem.empty() && IsDigit(stem.back())) stem.remove_suffix(1);

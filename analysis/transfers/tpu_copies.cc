@@ -5,8 +5,8 @@
 
 #include "analysis/intervals/nesting.h"
 #include "analysis/transfers/copies.h"
-#include "analysis/transfers/hidden_time.h"
 #include "analysis/transfers/hlo_text.h"
+#include "analysis/transfers/overlapped_time.h"
 #include "core/base/context.h"
 
 namespace tfprof {
@@ -18,7 +18,7 @@ enum class Moves : uint8_t { nothing, copy, copy_start, copy_done, infeed, outfe
 struct LabelMoves {
   Moves moves = Moves::nothing;
   Direction direction = Direction::other;
-  std::string_view started_by;  // of copy-done: the name of its copy-start
+  std::string_view started_by;  // for copy-done: the name of its copy-start
   std::string_view name;
   int64_t bytes = kNoInt;
   NameId from, to;
@@ -44,7 +44,7 @@ Direction DirectionOf(int64_t from_space, int64_t to_space) {
   return to_host ? Direction::device_to_host : Direction::device_to_device;
 }
 
-// copy-start makes (where to, where from, what it waits on); copy only the first.
+// copy-start produces (destination, source, synchronization value); copy only the first.
 void DescribeCopy(const PrintedInstruction& read, LabelMoves* label, Names* texts) {
   if (read.made.empty()) return;
   const PrintedTensor& to = read.made[0];
@@ -94,7 +94,7 @@ struct CopyFinder {
   DeviceCopies* found;
   uint32_t first_label;
   std::vector<LabelMoves> labels;
-  std::vector<LaneId> lanes = {};  // that show its work
+  std::vector<LaneId> lanes = {};  // lanes of its work
 
   const LabelMoves& Of(uint32_t row) const {
     return labels[store.events.label[row].value - first_label];
@@ -116,7 +116,7 @@ struct CopyFinder {
   }
 };
 
-// The copies in the background that a lane has begun, by name of the instruction: their rows.
+// The background copies that a lane has started, by name of the instruction: their rows.
 using Started = std::unordered_map<std::string_view, uint32_t>;
 
 void Start(uint32_t row, CopyFinder* finding, Started* started) {
@@ -125,7 +125,7 @@ void Start(uint32_t row, CopyFinder* finding, Started* started) {
   open->second = row;
 }
 
-// Whether it was started.
+// Returns true if it was started.
 bool Finish(uint32_t row, LaneId lane, CopyFinder* finding, Started* started) {
   const auto open = started->find(finding->Of(row).started_by);
   if (open == started->end()) return false;
@@ -134,9 +134,10 @@ bool Finish(uint32_t row, LaneId lane, CopyFinder* finding, Started* started) {
   return true;
 }
 
-// Rows that begin together may be in any order: what was begun before ends first, then others
-// begin, which may end at once.
-void AddTogether(uint32_t first, uint32_t end, LaneId lane, CopyFinder* finding, Started* started) {
+// Rows that start together may be in any order: earlier copies end first, then others start, which
+// may end at once.
+void AddSimultaneousRows(uint32_t first, uint32_t end, LaneId lane, CopyFinder* finding,
+                         Started* started) {
   std::vector<uint32_t> unmatched;
   for (uint32_t row = first; row < end; ++row) {
     const Moves moves = finding->Of(row).moves;
@@ -163,7 +164,7 @@ Result<void> FindIn(LaneId id, CopyFinder* finding, Context& context) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     uint32_t after = row + 1;
     while (after < end && start_ps[after] == start_ps[row]) ++after;
-    AddTogether(row, after, id, finding, &started);
+    AddSimultaneousRows(row, after, id, finding, &started);
     row = after;
   }
   finding->found->unfinished += static_cast<int64_t>(started.size());
@@ -172,8 +173,8 @@ Result<void> FindIn(LaneId id, CopyFinder* finding, Context& context) {
   return {};
 }
 
-// Computes is what neither moves data nor only holds other instructions (a loop).
-Result<void> MeasureHidden(const CopyFinder& finding, Context& context) {
+// Compute is everything that neither moves data nor only encloses other instructions (a loop).
+Result<void> MeasureOverlapped(const CopyFinder& finding, Context& context) {
   const Store& store = finding.store;
   const Lane& first = store.lanes[finding.lanes.front().value];
   const Lane& last = store.lanes[finding.lanes.back().value];
@@ -189,7 +190,7 @@ Result<void> MeasureHidden(const CopyFinder& finding, Context& context) {
     }
   }
   const IsKernel is_kernel = [&](uint32_t row) { return computes[row - first_row]; };
-  return MeasureHidden(store, finding.lanes, is_kernel, &finding.found->copies, context);
+  return MeasureOverlapped(store, finding.lanes, is_kernel, &finding.found->copies, context);
 }
 
 Result<void> ReadDetails(const CopyFinder& finding, Context& context) {
@@ -230,7 +231,7 @@ Result<void> FindTpuCopies(const Store& store, DeviceCopies* found, Context& con
   }
   if (found->copies.empty()) return {};
   TFPROF_TRY(ReadDetails(finding, context));
-  return MeasureHidden(finding, context);
+  return MeasureOverlapped(finding, context);
 }
 
 }  // namespace tfprof

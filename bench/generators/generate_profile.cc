@@ -51,7 +51,7 @@ void WriteMemory(WireWriter& out, int64_t index, const Execution& run, bool on_g
     out.Int(field::ExecMemory::output_bytes, bytes);
     out.Int(field::ExecMemory::allocator_bytes_in_use, 3'000'000'000 + index * 256);
     out.Message(field::ExecMemory::output_memory, [&] {
-      out.ToldInt(MapEntryField::key, 0);
+      out.IntIfPresent(MapEntryField::key, 0);
       out.Message(MapEntryField::value, [&] {
         out.Int(field::Memory::bytes, bytes + 192);
         out.Int(field::Memory::ptr, 0x7F0000000000 + index * 256);
@@ -93,7 +93,7 @@ void WriteExecutions(WireWriter& out, const Devices& devices, const ModelNode& n
   for (int64_t step = 0; step < size.steps; ++step) {
     const Execution run = ExecutionOf(index, index, size.nodes, step);
     out.Message(field::ProfileNode::execs, [&] {
-      out.ToldInt(MapEntryField::key, step);
+      out.IntIfPresent(MapEntryField::key, step);
       out.Message(MapEntryField::value, [&] { WriteExecProfile(out, devices, node, index, run); });
     });
     generated->records += node.has_kernel ? 3 : 1;
@@ -107,8 +107,8 @@ void WriteInputs(WireWriter& out, const ModelNode& node) {
   for (const int64_t input : node.inputs) {
     if (input == kNoNode) continue;
     out.Message(field::ProfileNode::inputs, [&] {
-      out.ToldInt(MapEntryField::key, slot++);
-      out.ToldInt(MapEntryField::value, input);
+      out.IntIfPresent(MapEntryField::key, slot++);
+      out.IntIfPresent(MapEntryField::value, input);
     });
   }
 }
@@ -118,8 +118,8 @@ void WriteSourceSlots(WireWriter& out, const ModelNode& node) {
   for (const int64_t input : node.inputs) {
     if (input == kNoNode) continue;
     out.Message(field::ProfileNode::src_output_index, [&] {
-      out.ToldInt(MapEntryField::key, input);
-      out.ToldInt(MapEntryField::value, 0);
+      out.IntIfPresent(MapEntryField::key, input);
+      out.IntIfPresent(MapEntryField::value, 0);
     });
   }
 }
@@ -149,7 +149,7 @@ void WriteNode(WireWriter& out, const Devices& devices, int64_t index, const Mod
   out.Int(field::ProfileNode::id, index);
   WriteSourceSlots(out, node);
   out.Message(field::ProfileNode::output_shapes, [&] {
-    out.ToldInt(MapEntryField::key, 0);
+    out.IntIfPresent(MapEntryField::key, 0);
     out.Message(MapEntryField::value, [&] {
       out.Message(field::Tuple::int64_values, [&] {
         out.Varint(static_cast<uint64_t>(tensor.rows));

@@ -31,7 +31,7 @@ enum Key : int64_t {
   kCopy,
   kFirstText
 };
-constexpr int64_t kMostNames = 4096;
+constexpr int64_t kMaxNames = 4096;
 enum More : int64_t { kTrain = 1, kRoot, kPrefetch, kAllocate, kFree, kCopyName };
 
 // Threads launch the work of streams; some launches start two kernels.
@@ -47,8 +47,9 @@ uint64_t Scatter(int64_t a, int64_t b) {
   return x ^ (x >> 29);
 }
 
-constexpr int64_t kLeastPs = 1'000'000, kSpreadPs = 60'000'000, kMostGapPs = 5'000'000;
-constexpr int64_t kMeanPs = kLeastPs + (kSpreadPs + kMostGapPs) / 2;  // mean distance of starts
+constexpr int64_t kMinDurationPs = 1'000'000, kSpreadPs = 60'000'000, kMaxGapPs = 5'000'000;
+constexpr int64_t kMeanPs =
+    kMinDurationPs + (kSpreadPs + kMaxGapPs) / 2;  // mean distance of starts
 
 // One event of a line.
 struct Writing {
@@ -134,7 +135,7 @@ LineKind KindOfLine(int64_t line) {
   return (line - kThreads) % kStreams == kStreams - 1 ? LineKind::copies : LineKind::kernels;
 }
 
-int64_t NamesOf(const ModelSize& size) { return std::min(size.nodes, kMostNames); }
+int64_t NamesOf(const ModelSize& size) { return std::min(size.nodes, kMaxNames); }
 
 int64_t EventsOf(const ModelSize& size, int64_t line) {
   const int64_t events = size.nodes * size.steps;
@@ -150,15 +151,14 @@ void WriteEvent(const ModelSize& size, int64_t line, int64_t index, int64_t* at_
   // A marker is as long as the events of its step on the other lines.
   const int64_t step_ps = EventsOf(size, 1) * kMeanPs / size.steps;
   const int64_t duration_ps =
-      marker ? step_ps * 9 / 10 : kLeastPs + static_cast<int64_t>(event.random % kSpreadPs);
+      marker ? step_ps * 9 / 10 : kMinDurationPs + static_cast<int64_t>(event.random % kSpreadPs);
   out.Message(field::XLine::events, [&] {
     out.Int(field::XEvent::metadata_id, NameOf(kind, event));
     out.Int(field::XEvent::offset_ps, *at_ps + 1);
     out.Int(field::XEvent::duration_ps, duration_ps);
     WriteStats(kind, &event);
   });
-  *at_ps +=
-      marker ? step_ps : duration_ps + static_cast<int64_t>((event.random >> 40) % kMostGapPs);
+  *at_ps += marker ? step_ps : duration_ps + static_cast<int64_t>((event.random >> 40) % kMaxGapPs);
 }
 
 }  // namespace tfprof::trace

@@ -40,11 +40,11 @@ int64_t ResidentBytes() {
 struct Drain {
   int64_t bytes = 0;
   int64_t start_bytes = 0;
-  int64_t most_bytes = 0;
+  int64_t max_bytes = 0;
 
   Result<void> Write(std::string_view written) {
     bytes += static_cast<int64_t>(written.size());
-    most_bytes = std::max(most_bytes, ResidentBytes() - start_bytes);
+    max_bytes = std::max(max_bytes, ResidentBytes() - start_bytes);
     return {};
   }
 };
@@ -104,12 +104,12 @@ int Main(int argc, char** argv) {
   if (!written) return Ended(Failure(written.error()));
   const auto megabytes = static_cast<double>(written->drain.bytes) / 1e6;
   fmt::print("executions  {}\narrows      {}\nmemory      {} values\n", written->counts.executions,
-             written->counts.arrows, written->counts.samples);
+             written->counts.flows, written->counts.samples);
   fmt::print("written     {:.0f} MB in {:.2f} s: {:.0f} MB/s, {:.0f} ns per execution\n", megabytes,
              written->seconds, megabytes / written->seconds,
              written->seconds * 1e9 / static_cast<double>(written->counts.executions));
   fmt::print("beside the store: {:.1f} MB at most\n",
-             static_cast<double>(written->drain.most_bytes) / 1e6);
+             static_cast<double>(written->drain.max_bytes) / 1e6);
   return 0;
 }
 

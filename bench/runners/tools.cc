@@ -79,7 +79,7 @@ Times ReadColumns(const Store& store, int rounds) {
 // The process of a kind with the most events, from which keys are read.
 ProcessId Largest(const Store& store, ProcessKind kind) {
   ProcessId largest;
-  size_t most = 0;
+  size_t max = 0;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
     if (process.kind != kind) continue;
@@ -87,8 +87,8 @@ ProcessId Largest(const Store& store, ProcessKind kind) {
     for (uint32_t k = 0; k < process.lanes.count; ++k) {
       events += store.lanes[process.lanes.first + k].rows.count;
     }
-    if (events > most) largest = ProcessId(i);
-    most = std::max(most, events);
+    if (events > max) largest = ProcessId(i);
+    max = std::max(max, events);
   }
   return largest;
 }

@@ -29,10 +29,10 @@ size_t Rank(std::string_view severity) {
 }
 
 // Fails if no finding can ever meet a limit: the caller relies on a check that cannot fail.
-Result<void> CheckLimitsAreAsked(const Query& query) {
+Result<void> CheckLimitsAreUsed(const Query& query) {
   for (const std::string& limit : query.fail_if) {
     const bool severity = Rank(limit) < SeverityNames().size();
-    if (severity || IsAsked(limit, query)) continue;
+    if (severity || IsRequested(limit, query)) continue;
     return UsageError("-fail-if: -checker excludes '" + limit + "'",
                       "add it to -checker, or drop -checker");
   }
@@ -45,7 +45,7 @@ Result<void> CheckClassic(const Query& query) {
     return UsageError("-fail-if: classic text has no findings", "add -format table");
   }
   for (const Checker& checker : Checkers()) {
-    if (checker.original || query.advise.checkers.empty() || !IsAsked(checker.name, query))
+    if (checker.original || query.advise.checkers.empty() || !IsRequested(checker.name, query))
       continue;
     return UsageError(fmt::format("-checker: classic text has no section for '{}'", checker.name),
                       "add -format table");
@@ -73,7 +73,7 @@ Result<void> CheckAdvice(const Query& query) {
   TFPROF_TRY(CheckNames("checker", query.advise.checkers, CheckerNames()));
   TFPROF_TRY(CheckNames("fail-if", query.fail_if, LimitNames()));
   if (query.display.format == "classic") return CheckClassic(query);
-  return CheckLimitsAreAsked(query);
+  return CheckLimitsAreUsed(query);
 }
 
 namespace {

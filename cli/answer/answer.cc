@@ -27,47 +27,49 @@ void Remember(const CommandLine& line, Report report, Session* session) {
 }
 
 Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& line,
-                         const Asked& asked, Work& work) {
-  const Query& query = asked.query;
-  const Emitter* emitter = asked.emitter;
+                         const ParsedQuestion& question, Work& work) {
+  const Query& query = question.query;
+  const Emitter* emitter = question.emitter;
   Result<Report> made = Make(session.profile, view, query, work.context);
   if (!made && view.subject == Subject::name)
-    return Failure(LookedForIn(made.error(), query.place));
+    return Failure(WithSearchedPlaces(made.error(), query.place));
   TFPROF_ASSIGN(Report report, std::move(made));
   const Result<void> judged = CheckFailIf(report, query);  // reported after the answer
   TFPROF_ASSIGN(Display left, FoldRows(view, query, FoldedTable(session), &report, work.context));
-  if (asked.to_fit) left.rows = RowsOfEach(report, query.display, query.display.rows);
+  if (question.to_fit) left.rows = RowsOfEach(report, query.display, query.display.rows);
   TFPROF_TRY(Refine(report, left));
-  if (IsForPeople(query.display)) CutFollowing(left.rows, &report);
+  if (IsForHumans(query.display)) CutFollowing(left.rows, &report);
   LimitNames(query.display, report);
   TFPROF_TRY(PrepareFor(*emitter, &report, work.context));
-  if (asked.to_fit) {
+  if (question.to_fit) {
     const Style style = StyleFor(session, report, query, line);
     TFPROF_TRY(FitLines(query, *emitter, style, session.io.rows - 1, &report, work.context));
   }
   TFPROF_TRY(WriteReport(session, report, query, *emitter, line, work));
   if (query.output.kind == OutputKind::none) return judged;
-  TellOtherTables(session, report, query.display);
-  TellNotes(session, report, *emitter);
+  PrintOtherTables(session, report, query.display);
+  PrintNotes(session, report, *emitter);
   if (session.classic || query.display.format != "table") return judged;
   TFPROF_ASSIGN(const std::vector<std::string> lines,
                 Unmatched(session, view, query, report, work.context));
-  for (const std::string& line : lines) Say(line, session.io);
-  Remember(asked.line, std::move(report), &session);
+  for (const std::string& line : lines) PrintMessage(line, session.io);
+  Remember(question.line, std::move(report), &session);
   return judged;
 }
 
 Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine& line,
                            std::string_view place) {
-  TFPROF_ASSIGN(Asked asked, Ask(session, view, line));
-  Query& query = asked.query;
-  TakeRowsForPeople(session, view, line, &asked);
+  TFPROF_ASSIGN(ParsedQuestion question, ParseQuestion(session, view, line));
+  Query& query = question.query;
+  SetRowsForHumans(session, view, line, &question);
   TFPROF_TRY(TakeBase(session, view, &query));
   TFPROF_TRY(CheckPlaces(session, query, view.device_is_allocator));
-  TellChanged(&session.files, Telling::once, session.io);
-  if (query.diff.base != nullptr) TellChanged(&session.base_files, Telling::once, session.io);
-  if (!asked.unread.empty()) {
-    Say(fmt::format("note: {} covers the whole profile and ignores{}", view.name, asked.unread),
+  ReportChanges(&session.files, ChangeReporting::once, session.io);
+  if (query.diff.base != nullptr)
+    ReportChanges(&session.base_files, ChangeReporting::once, session.io);
+  if (!question.unread.empty()) {
+    PrintMessage(
+        fmt::format("note: {} covers the whole profile and ignores{}", view.name, question.unread),
         session.io);
   }
 
@@ -80,25 +82,25 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   TFPROF_ASSIGN(const std::vector<Query> files, OnePerFile(view, query, *session.profile.store));
   Work work(session);
   for (const Query& file : files) {
-    asked.query = file;
-    TFPROF_TRY(WriteAnswer(session, view, line, asked, work));
+    question.query = file;
+    TFPROF_TRY(WriteAnswer(session, view, line, question, work));
   }
   return status;
 }
 
 }  // namespace
 
-Result<Report> WholeLastAnswer(Session& session, const std::vector<std::string>& picked,
-                               Context& context) {
+Result<Report> UnlimitedLastAnswer(Session& session, const std::vector<std::string>& picked,
+                                   Context& context) {
   const CommandLine& line = session.last_line;
   const View& view = *FindView(line.words.front().text);
-  TFPROF_ASSIGN(Asked asked, Ask(session, view, line));
-  asked.query.display.rows = -1;
-  asked.query.display.order_column.clear();
-  if (!picked.empty()) asked.query.display.columns = picked;
-  TFPROF_TRY(TakeBase(session, view, &asked.query));
-  asked.query.display.fold = false;
-  return Answer(session.profile, view, asked.query, context, FoldedTable(session));
+  TFPROF_ASSIGN(ParsedQuestion question, ParseQuestion(session, view, line));
+  question.query.display.rows = -1;
+  question.query.display.order_column.clear();
+  if (!picked.empty()) question.query.display.columns = picked;
+  TFPROF_TRY(TakeBase(session, view, &question.query));
+  question.query.display.fold = false;
+  return Answer(session.profile, view, question.query, context, FoldedTable(session));
 }
 
 Result<int> AnswerLine(Session& session, const View& view, const CommandLine& line,

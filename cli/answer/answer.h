@@ -27,8 +27,8 @@ Result<int> AnswerLine(Session& session, const View& view, const CommandLine& li
 // blocks stay in blocks for callers that need few columns. `picked`: the needed columns of the
 // first table; empty: the columns of the last query. REQUIRES: session.last is not null. Errors: as
 // AnswerLine.
-Result<Report> WholeLastAnswer(Session& session, const std::vector<std::string>& picked,
-                               Context& context);
+Result<Report> UnlimitedLastAnswer(Session& session, const std::vector<std::string>& picked,
+                                   Context& context);
 
 // Explains why an answer has fewer rows than expected, for common mistakes: an expression of
 // `query` that matches no whole name, or a device without events. One line each, Printable; empty:
@@ -40,12 +40,12 @@ Result<std::vector<std::string>> Unmatched(const Session& session, const View& v
 
 // Fits the number of rows of an answer to the screen.
 
-// The max rows per table with which all human-readable tables together have `most` rows; small
+// The max rows per table with which all human-readable tables together have `max` rows; small
 // tables leave room for the others. Never less than min(least, most), however many tables there
 // are.
 constexpr int64_t kFewRows = 10;
-int64_t RowsOfEach(const Report& report, const Display& display, int64_t most,
-                   int64_t least = kFewRows);
+int64_t RowsOfEach(const Report& report, const Display& display, int64_t max,
+                   int64_t min = kFewRows);
 
 // Cuts more rows of `report`, refined for a screen of `lines`, if the output of `emitter` would be
 // longer: headings, facts and notes take room, too. Leaves the report unchanged if so few rows

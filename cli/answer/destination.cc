@@ -114,9 +114,9 @@ Result<void> CheckFile(const Session& session, const Query& query, const Redirec
 Result<void> WriteReport(Session& session, const Report& report, const Query& query,
                          const Emitter& emitter, const CommandLine& line, Work& work) {
   const Style style = StyleFor(session, report, query, line);
-  const bool person = session.interactive && ToScreen(session, query, line);
+  const bool is_human = session.interactive && ToScreen(session, query, line);
   Destination destination;
-  const std::string pager = person && query.display.format == "table" ? PagerCommand() : "";
+  const std::string pager = is_human && query.display.format == "table" ? PagerCommand() : "";
   if (pager.empty()) {
     TFPROF_TRY(OpenDestination(session, query, line.redirect, destination));
     if (query.output.kind == OutputKind::none) return {};
@@ -130,22 +130,23 @@ Result<void> WriteReport(Session& session, const Report& report, const Query& qu
   return destination.Commit();
 }
 
-void TellOtherTables(Session& session, const Report& report, const Display& display) {
+void PrintOtherTables(Session& session, const Report& report, const Display& display) {
   const bool one_table = display.format == "csv" || display.format == "tsv";
   if (!one_table || display.original_ids || !display.table.empty() || report.tables.size() < 2)
     return;
   std::string names;
   for (const Table& table : std::span(report.tables).subspan(1)) names += " " + table.name;
-  Say("note: this is table " + report.tables[0].name + "; -table NAME writes another:" + names,
+  PrintMessage(
+      "note: this is table " + report.tables[0].name + "; -table NAME writes another:" + names,
       session.io);
 }
 
-void TellNotes(Session& session, const Report& report, const Emitter& emitter) {
+void PrintNotes(Session& session, const Report& report, const Emitter& emitter) {
   if (emitter.name == "table" || emitter.name == "md" || emitter.name == "json") return;
   if (TableShowsNotes(report)) return;
   for (const Note& note : report.notes) {
-    if (!session.told_notes.insert(note.what.Text()).second) continue;
-    Say("note: " + Printable(NoteText(note)), session.io);
+    if (!session.printed_notes.insert(note.what.Text()).second) continue;
+    PrintMessage("note: " + Printable(NoteText(note)), session.io);
   }
 }
 

@@ -42,9 +42,9 @@ Result<void> WriteReport(Session& session, const Report& report, const Query& qu
                          const Emitter& emitter, const CommandLine& line, Work& work);
 
 // Names the tables of the answer that a single-table format leaves out.
-void TellOtherTables(Session& session, const Report& report, const Display& display);
+void PrintOtherTables(Session& session, const Report& report, const Display& display);
 
 // Prints, once, the notes that the format itself does not show.
-void TellNotes(Session& session, const Report& report, const Emitter& emitter);
+void PrintNotes(Session& session, const Report& report, const Emitter& emitter);
 
 }  // namespace tfprof

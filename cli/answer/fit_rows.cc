@@ -12,20 +12,20 @@
 namespace tfprof {
 namespace {
 
-constexpr int64_t kFewest = 4;  // min rows of a table that has them
-constexpr int kMostTries = 4;   // cutting rows changes the lines below them
+constexpr int64_t kMinRows = 4;  // min rows of a table that has them
+constexpr int kMaxTries = 4;     // cutting rows changes the lines below them
 
 // Returns the row counts in ascending order.
 std::vector<int64_t> RowsOfTables(const Report& report, const Display& display) {
   std::vector<int64_t> rows;
-  for (const Table* table : TablesForPeople(report, display)) {
+  for (const Table* table : TablesForHumans(report, display)) {
     rows.push_back(static_cast<int64_t>(table->rows));
   }
   std::sort(rows.begin(), rows.end());
   return rows;
 }
 
-// The total number of rows with which the answer has `lines` lines. Less than `kFewest` per table:
+// The total number of rows with which the answer has `lines` lines. Less than `kMinRows` per table:
 // it does not fit.
 Result<int64_t> RowsForLines(const Query& query, const Emitter& emitter, const Style& style,
                              int64_t lines, const Report& report, Context& context) {
@@ -36,47 +36,47 @@ Result<int64_t> RowsForLines(const Query& query, const Emitter& emitter, const S
   const int64_t shown = std::accumulate(rows.begin(), rows.end(), int64_t{0});
   if (is <= lines) return shown;
   int64_t counts = 0;  // new "more rows" lines
-  for (const Table* table : TablesForPeople(report, query.display)) {
-    counts += table->omitted_rows == 0 && static_cast<int64_t>(table->rows) > kFewest ? 1 : 0;
+  for (const Table* table : TablesForHumans(report, query.display)) {
+    counts += table->omitted_rows == 0 && static_cast<int64_t>(table->rows) > kMinRows ? 1 : 0;
   }
   return shown - (is - lines) - counts;
 }
 
 // Returns true if a table that may be cut has rows of varying line counts.
 bool CutsCards(const Report& report, const Display& display) {
-  const std::vector<const Table*> tables = TablesForPeople(report, display);
+  const std::vector<const Table*> tables = TablesForHumans(report, display);
   return std::any_of(tables.begin(), tables.end(), [&](const Table* table) {
-    return static_cast<int64_t>(table->rows) > kFewest && IsCards(*table, display);
+    return static_cast<int64_t>(table->rows) > kMinRows && IsCards(*table, display);
   });
 }
 
 }  // namespace
 
-int64_t RowsOfEach(const Report& report, const Display& display, int64_t most, int64_t least) {
+int64_t RowsOfEach(const Report& report, const Display& display, int64_t max, int64_t min) {
   const std::vector<int64_t> rows = RowsOfTables(report, display);
-  int64_t left = most;
+  int64_t left = max;
   for (size_t i = 0; i < rows.size(); ++i) {
     const auto tables = static_cast<int64_t>(rows.size() - i);
-    if (rows[i] * tables > left) return std::max(left / tables, std::min(least, most));
+    if (rows[i] * tables > left) return std::max(left / tables, std::min(min, max));
     left -= rows[i];
   }
-  return most;
+  return max;
 }
 
 Result<void> FitLines(const Query& query, const Emitter& emitter, const Style& style, int64_t lines,
                       Report* report, Context& context) {
   if (CutsCards(*report, query.display)) return {};
-  for (int i = 0; i < kMostTries; ++i) {
-    TFPROF_ASSIGN(const int64_t most, RowsForLines(query, emitter, style, lines, *report, context));
+  for (int i = 0; i < kMaxTries; ++i) {
+    TFPROF_ASSIGN(const int64_t max, RowsForLines(query, emitter, style, lines, *report, context));
     int64_t shown = 0;
     int64_t fewest = 0;
     for (const int64_t rows : RowsOfTables(*report, query.display)) {
       shown += rows;
-      fewest += std::min(rows, kFewest);
+      fewest += std::min(rows, kMinRows);
     }
-    if (most >= shown || most < fewest) return {};
+    if (max >= shown || max < fewest) return {};
     Display cut;
-    cut.rows = RowsOfEach(*report, query.display, most, kFewest);
+    cut.rows = RowsOfEach(*report, query.display, max, kMinRows);
     TFPROF_TRY(Refine(*report, cut));
     CutFollowing(cut.rows, report);
   }

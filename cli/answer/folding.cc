@@ -39,8 +39,8 @@ std::vector<std::string> LastWords(const Session& session, bool keeps_rows) {
   return kept;
 }
 
-CommandLine AskedAgain(const Session& session, const CommandLine& typed,
-                       const std::vector<std::string>& options, bool keeps_rows) {
+CommandLine RepeatedLine(const Session& session, const CommandLine& typed,
+                         const std::vector<std::string>& options, bool keeps_rows) {
   std::vector<std::string> words = LastWords(session, keeps_rows);
   words.insert(words.end(), options.begin(), options.end());
   CommandLine line = JoinWords(words);
@@ -48,7 +48,7 @@ CommandLine AskedAgain(const Session& session, const CommandLine& typed,
   return line;
 }
 
-int AskAgain(Session& session, const CommandLine& again, std::string_view place) {
+int RunAgain(Session& session, const CommandLine& again, std::string_view place) {
   KeptOptions before{session.options, session.given, session.last_line};
   const int status = Execute(session, again, place);
   if (status == 0) RememberOptions(session, std::move(before));
@@ -58,7 +58,7 @@ int AskAgain(Session& session, const CommandLine& again, std::string_view place)
 // The first human-readable table; null: none.
 const Table* FirstSeen(const Report& report) {
   const auto table = std::find_if(report.tables.begin(), report.tables.end(),
-                                  [](const Table& one) { return one.people; });
+                                  [](const Table& one) { return one.human_readable; });
   return table == report.tables.end() ? nullptr : &*table;
 }
 
@@ -76,7 +76,7 @@ Result<std::string> FoldedRow(const Session& session, const CommandLine& line, c
 }  // namespace
 
 bool FoldsByItself(const Session& session, const Display& display) {
-  return !session.classic && IsForPeople(display);
+  return !session.classic && IsForHumans(display);
 }
 
 const Table* FoldedTable(const Session& session) {
@@ -98,7 +98,7 @@ Result<int> RunFold(Session& session, const CommandLine& line, std::string_view 
   if (view == nullptr || !Reads(view->options, FoldOption())) {
     return Refused(line, line.words.front(), "the rows of the last table cannot be folded");
   }
-  return AskAgain(session, AskedAgain(session, line, {"-fold=true"}, true), place);
+  return RunAgain(session, RepeatedLine(session, line, {"-fold=true"}, true), place);
 }
 
 Result<int> RunUnfold(Session& session, const CommandLine& line, std::string_view place, Sink&) {
@@ -122,7 +122,7 @@ Result<int> RunUnfold(Session& session, const CommandLine& line, std::string_vie
     TFPROF_ASSIGN(const std::string name, FoldedRow(session, line, *row));
     options.back() = "-unfold=" + name;
   }
-  return AskAgain(session, AskedAgain(session, line, options, row == nullptr), place);
+  return RunAgain(session, RepeatedLine(session, line, options, row == nullptr), place);
 }
 
 }  // namespace tfprof

@@ -33,8 +33,8 @@ std::string NumbersHint(const Report& report) {
   std::string hint = "numeric columns:";
   for (const Table& table : report.tables) {
     for (const ReportColumn& column : table.columns) {
-      const bool for_programs = column.spec.role == ColumnRole::remainder;
-      if (column.spec.shown && !for_programs && IsNumber(column)) hint += " " + column.spec.id;
+      const bool for_machines = column.spec.role == ColumnRole::remainder;
+      if (column.spec.shown && !for_machines && IsNumber(column)) hint += " " + column.spec.id;
     }
   }
   return hint;
@@ -95,15 +95,15 @@ std::string Shown(const ReportColumn& column, double value) {
 
 // The upper bounds of bins from min to max: equal in width or, if they span more than a factor of
 // kWide, in geometric progression.
-std::vector<double> BinEnds(double least, double most) {
-  if (least == most) return {most};
+std::vector<double> BinEnds(double min, double max) {
+  if (min == max) return {max};
   std::vector<double> ends;
-  const bool wide = least > 0 && most / least > kWide;
+  const bool wide = min > 0 && max / min > kWide;
   for (size_t i = 1; i < kBins; ++i) {
     const double share = static_cast<double>(i) / kBins;
-    ends.push_back(wide ? least * std::pow(most / least, share) : least + (most - least) * share);
+    ends.push_back(wide ? min * std::pow(max / min, share) : min + (max - min) * share);
   }
-  ends.push_back(most);
+  ends.push_back(max);
   return ends;
 }
 
@@ -117,10 +117,10 @@ void AppendBins(const ReportColumn& column, const std::vector<double>& values, S
     counts.push_back(to - from);
     from = to;
   }
-  const size_t most = *std::max_element(counts.begin(), counts.end());
+  const size_t max = *std::max_element(counts.begin(), counts.end());
   double begin = values.front();
   for (size_t i = 0; i < ends.size(); ++i) {
-    const size_t cells = (counts[i] * kHistogramCells + most - 1) / most;
+    const size_t cells = (counts[i] * kHistogramCells + max - 1) / max;
     out.Append(fmt::format("{:>12} .. {:<12} {:>9}  {}\n", Shown(column, begin),
                            Shown(column, ends[i]), counts[i], std::string(cells, '#')));
     begin = ends[i];
@@ -147,7 +147,7 @@ void AppendQuantiles(const ReportColumn& column, const std::vector<double>& valu
 
 }  // namespace
 
-Failure NothingYet() { return UsageError("no table yet", "run a command first, such as `top`"); }
+Failure NoAnswerYet() { return UsageError("no table yet", "run a command first, such as `top`"); }
 
 Word NameTyped(const CommandLine& line) {
   Word name = line.words[1];
@@ -167,7 +167,8 @@ Failure NoColumn(const CommandLine& line, const Report& report, std::string_view
 const ReportColumn* FindColumn(const Report& report, std::string_view name) {
   for (const bool seen : {true, false}) {
     for (const Table& table : report.tables) {
-      const ReportColumn* column = table.people == seen ? ColumnCalled(table, name) : nullptr;
+      const ReportColumn* column =
+          table.human_readable == seen ? ColumnCalled(table, name) : nullptr;
       if (column != nullptr) return column;
     }
   }
@@ -181,7 +182,7 @@ const ReportColumn* FindColumn(const Report& report, std::string_view name) {
 }
 
 Result<int> RunLast(Session& session, const CommandLine& line, std::string_view place, Sink&) {
-  if (session.last == nullptr) return NothingYet();
+  if (session.last == nullptr) return NoAnswerYet();
   std::vector<std::string> words;
   for (const Word& word : session.last_line.words) words.push_back(word.text);
   words.insert(words.end(), {"-n", "-1"});
@@ -191,13 +192,14 @@ Result<int> RunLast(Session& session, const CommandLine& line, std::string_view 
 }
 
 Result<int> RunHist(Session& session, const CommandLine& line, std::string_view, Sink& out) {
-  if (session.last == nullptr) return NothingYet();
+  if (session.last == nullptr) return NoAnswerYet();
   if (line.words.size() == 1) {
     return Refused(line, line.words.front(), "hist needs a column", "hist COLUMN");
   }
   Work work(session);
   const std::string name = NameTyped(line).text;
-  TFPROF_ASSIGN(Report all, WholeLastAnswer(session, PickedFor(*session.last, name), work.context));
+  TFPROF_ASSIGN(Report all,
+                UnlimitedLastAnswer(session, PickedFor(*session.last, name), work.context));
   const ReportColumn* column = FindColumn(all, name);
   if (column == nullptr) return NoColumn(line, all, "the last table has no column");
   if (!IsNumber(*column)) return NoNumbers(line, all);

@@ -20,7 +20,7 @@ Word NameTyped(const CommandLine& line);
 const ReportColumn* FindColumn(const Report& report, std::string_view name);
 
 // Errors: usage. No table was shown yet; `report` has no column of the typed name.
-Failure NothingYet();
+Failure NoAnswerYet();
 Failure NoColumn(const CommandLine& line, const Report& report, std::string_view why);
 
 // Commands about the table that was shown last.

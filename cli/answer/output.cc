@@ -79,15 +79,15 @@ int WaitFor(pid_t child) {
 // Describes the failure of a program that read from us; empty: it did not fail. A program that
 // ended because its reader closed the pipe or because of Ctrl-C did not fail.
 std::string Failing(int status, bool may_fail) {
-  constexpr int kOfSignals = 128;  // a shell adds this to the signal that ended a program
-  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : kOfSignals + WTERMSIG(status);
+  constexpr int kSignalExitBase = 128;  // a shell adds this to the signal that ended a program
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : kSignalExitBase + WTERMSIG(status);
   if (code == 126 || code == 127)
     return "the program could not be run";  // the shell's statuses for that
   if (may_fail || code == 0) return {};
-  if (code == kOfSignals + SIGPIPE || code == kOfSignals + SIGINT) return {};
-  const bool by_signal = code > kOfSignals && code <= kOfSignals + SIGRTMAX;
+  if (code == kSignalExitBase + SIGPIPE || code == kSignalExitBase + SIGINT) return {};
+  const bool by_signal = code > kSignalExitBase && code <= kSignalExitBase + SIGRTMAX;
   if (!by_signal) return "the program ended with status " + std::to_string(code);
-  return "signal " + std::to_string(code - kOfSignals) + " ended the program";
+  return "signal " + std::to_string(code - kSignalExitBase) + " ended the program";
 }
 
 // Returns true if the descriptor is our standard output under another name, such as /dev/stdout.
@@ -98,7 +98,7 @@ bool IsStandardOutput(int descriptor) {
          IsSameFile(ours, other);
 }
 
-Failure NobodyReads(const std::string& path) {
+Failure NoReader(const std::string& path) {
   return Fail(ErrorKind::unwritable, std::string(kClosedPipe), path);
 }
 
@@ -173,7 +173,7 @@ Result<void> Destination::WriteStream(std::string_view bytes) {
   stream_->flush();
   if (*stream_) return {};
   if (errno != 0 && errno != EPIPE) return CannotWrite(path_, errno);
-  return NobodyReads(path_);
+  return NoReader(path_);
 }
 
 Result<void> Destination::WriteDescriptor(std::string_view bytes) {
@@ -183,7 +183,7 @@ Result<void> Destination::WriteDescriptor(std::string_view bytes) {
     if (written < 0) {
       const int failed = errno;
       left_ = child_ > 0 && failed == EPIPE;
-      if (failed == EPIPE && IsStandardOutput(descriptor_)) return NobodyReads(path_);
+      if (failed == EPIPE && IsStandardOutput(descriptor_)) return NoReader(path_);
       return CannotWrite(path_, failed);
     }
     bytes.remove_prefix(static_cast<size_t>(written));

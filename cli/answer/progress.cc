@@ -24,7 +24,7 @@ std::string Bar(uint64_t done, uint64_t total) {
 
 }  // namespace
 
-std::string ReadIn(std::chrono::duration<double> time) {
+std::string ReadTimeText(std::chrono::duration<double> time) {
   return time.count() < 1 ? "" : fmt::format(", read in {:.1f} s", time.count());
 }
 
@@ -42,8 +42,8 @@ Progress::~Progress() {
   thread_.join();
 }
 
-std::string Progress::ReadInSoFar() const {
-  return io_.err_is_terminal ? ReadIn(std::chrono::steady_clock::now() - began_) : "";
+std::string Progress::ReadTimeSoFar() const {
+  return io_.err_is_terminal ? ReadTimeText(std::chrono::steady_clock::now() - began_) : "";
 }
 
 bool Progress::Wait(int milliseconds) {

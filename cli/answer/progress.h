@@ -12,7 +12,7 @@
 namespace tfprof {
 
 // A phrase with the read time, to append to a message; empty below one second.
-std::string ReadIn(std::chrono::duration<double> time);
+std::string ReadTimeText(std::chrono::duration<double> time);
 
 // During its lifetime, shows the progress of the work of `context` on a terminal, after half a
 // second. Shows nothing elsewhere.
@@ -22,8 +22,8 @@ class Progress {
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  // ReadIn for the time elapsed, on a terminal.
-  std::string ReadInSoFar() const;
+  // ReadTimeText for the time elapsed, on a terminal.
+  std::string ReadTimeSoFar() const;
 
  private:
   void Show();

@@ -44,7 +44,7 @@ std::string Anywhere(const std::string& part) {
   return (part.starts_with(".*") ? "" : ".*") + part + (part.ends_with(".*") ? "" : ".*");
 }
 
-struct Proposal {
+struct Suggestion {
   std::string pattern;
   int64_t names = 0;  // names that the expression matches
 };
@@ -65,17 +65,17 @@ Result<int64_t> CountMatches(const PatternList& list, const std::vector<std::str
 
 // The first expression with matches among the likely corrections of `text`: the text anywhere in a
 // name, in any case of letters, or as a literal.
-Result<Proposal> Propose(const std::string& text, const std::vector<std::string_view>& names,
-                         Context& context) {
+Result<Suggestion> Suggest(const std::string& text, const std::vector<std::string_view>& names,
+                           Context& context) {
   const std::string anywhere = Anywhere(text.find('|') == text.npos ? text : "(" + text + ")");
   const std::string literal = Anywhere(AsLiteral(text));
   std::vector<std::string> patterns = {anywhere, "(?i)" + anywhere};
   if (literal != anywhere) patterns.insert(patterns.end(), {literal, "(?i)" + literal});
   for (const std::string& pattern : patterns) {
     TFPROF_ASSIGN(const int64_t count, CountMatches(PatternList({pattern}), names, context));
-    if (count > 0) return Proposal{pattern, count};
+    if (count > 0) return Suggestion{pattern, count};
   }
-  return Proposal();
+  return Suggestion();
 }
 
 Result<std::string> UnmatchedList(const PatternList& list,
@@ -85,7 +85,7 @@ Result<std::string> UnmatchedList(const PatternList& list,
   if (matched > 0) return std::string();
   std::string hint;
   if (list.size() == 1) {
-    TFPROF_ASSIGN(const Proposal proposal, Propose(list.patterns().front(), names, context));
+    TFPROF_ASSIGN(const Suggestion proposal, Suggest(list.patterns().front(), names, context));
     const bool one = proposal.names == 1;
     hint = proposal.names == 0
                ? ", nor part of one in any case"
@@ -118,7 +118,7 @@ Result<std::vector<std::string>> Unmatched(const Session& session, const View& v
   };
   for (const Where& term : query.display.where) add(AboveAll(term, report));
   if (!ShowsNone(report)) return lines;
-  if (query.place.AsksPlaces()) add(DevicesWithoutEvents(*session.profile.store, query.place));
+  if (query.place.FiltersPlaces()) add(DevicesWithoutEvents(*session.profile.store, query.place));
   if (!query.nodes.under.empty()) {
     add(fmt::format("nothing counted is in the scope {}", Printable(query.nodes.under)));
   } else if (!query.nodes.focus.empty()) {

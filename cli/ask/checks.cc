@@ -34,10 +34,10 @@ std::string RegexHint(const PatternList& list) {
 Result<void> CheckOptions(const Readable& readable, const CommandLine& line,
                           const ParsedOptions& parsed) {
   const std::string command(readable.command);
-  if (parsed.words.size() > readable.own_words) {
-    const Word& word = parsed.words[readable.own_words];
+  if (parsed.words.size() > readable.max_arguments) {
+    const Word& word = parsed.words[readable.max_arguments];
     TFPROF_TRY(CheckFlagBefore(line, word));
-    const std::string_view takes = readable.own_words > 0 ? "no further words" : "options";
+    const std::string_view takes = readable.max_arguments > 0 ? "no further words" : "options";
     return Refused(line, word, fmt::format("{} takes {}, not '{}'", command, takes, word.text),
                    "options start with -, for example -max_depth 3");
   }
@@ -54,7 +54,7 @@ namespace {
 
 Result<void> CheckDiff(const Query& query) {
   for (const std::string& limit : query.fail_if) TFPROF_TRY(ParseLimit(limit));
-  const std::vector<std::string_view> views = ViewsThatAddUp();
+  const std::vector<std::string_view> views = AdditiveViews();
   const bool known = std::find(views.begin(), views.end(), query.view) != views.end();
   if (!query.view.empty() && !known) {
     return UsageError("-view: diff cannot compare '" + query.view + "'", OneOf(query.view, views));
@@ -77,8 +77,8 @@ std::string OrdersHint(std::string_view typed) {
     if (OrderCalled(info.title)) headings.push_back(info.title);
   }
   const std::string near = Nearest(typed, headings);
-  const bool says = near.empty() || hint.starts_with("did");
-  return says ? hint : "did you mean '" + near + "'? " + hint;
+  const bool suggests = near.empty() || hint.starts_with("did");
+  return suggests ? hint : "did you mean '" + near + "'? " + hint;
 }
 
 }  // namespace

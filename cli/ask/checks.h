@@ -16,9 +16,9 @@ namespace tfprof {
 // The options and words that a command reads.
 struct Readable {
   std::string_view command;
-  unsigned options;      // bits of OptionGroup
-  bool original;         // takes all options of the original, as the original did
-  size_t own_words = 0;  // words that are not options
+  unsigned options;          // bits of OptionGroup
+  bool original;             // takes all options of the original, as the original did
+  size_t max_arguments = 0;  // words that are not options
 };
 
 // Fails on surplus words and on options that the command would ignore.

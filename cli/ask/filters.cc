@@ -16,11 +16,11 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kMostRemembered = 100;
-constexpr size_t kMostNames = 1000;  // max names of a folded row in a filter
+constexpr size_t kMaxRemembered = 100;
+constexpr size_t kMaxNames = 1000;  // max names of a folded row in a filter
 
 // The filter options that differ from their defaults.
-std::vector<std::string> InForce(const Session& session) {
+std::vector<std::string> ActiveFilters(const Session& session) {
   std::vector<std::string> lines;
   const Query none;
   for (const Option& option : Options()) {
@@ -31,8 +31,8 @@ std::vector<std::string> InForce(const Session& session) {
   return lines;
 }
 
-void TellFilters(const Session& session, Sink& out) {
-  const std::vector<std::string> lines = InForce(session);
+void PrintFilters(const Session& session, Sink& out) {
+  const std::vector<std::string> lines = ActiveFilters(session);
   if (lines.empty()) {
     out.Append("no filters\n");
     return;
@@ -44,7 +44,7 @@ void TellFilters(const Session& session, Sink& out) {
 
 // Limits the names: each one is compared with the name of every node.
 Result<void> CheckCount(size_t names, const CommandLine& line, const Word& word) {
-  if (names <= kMostNames) return {};
+  if (names <= kMaxNames) return {};
   return Refused(line, word, fmt::format("'{}' is {} folded rows", Printable(word.text), names),
                  line.words.front().text + " takes part of their names");
 }
@@ -93,7 +93,7 @@ Result<int> Change(Session& session, std::string_view option, const auto& change
   RememberOptions(session, {session.options, session.given});
   change(session.options);
   session.given.set(OptionIndex(*FindOption(option)));
-  TellFilters(session, out);
+  PrintFilters(session, out);
   return 0;
 }
 
@@ -142,12 +142,12 @@ Result<std::string> ScopeAt(Session& session, const ScopePath& path) {
   Work work(session);
   TFPROF_ASSIGN(const Nodes nodes, NodesOf(session, work.context));
   const std::string name = path.anywhere ? path.rest : path.Full();
-  TFPROF_ASSIGN(const NamedThing thing, FindThing(*nodes.store, *nodes.indexes, name,
-                                                  path.anywhere ? path.from : "", work.context));
-  if (thing.kind == NamedThing::scope) return std::string(thing.name);
-  const bool type = thing.kind == NamedThing::op;
+  TFPROF_ASSIGN(const NamedEntity entity, FindEntity(*nodes.store, *nodes.indexes, name,
+                                                     path.anywhere ? path.from : "", work.context));
+  if (entity.kind == NamedEntity::scope) return std::string(entity.name);
+  const bool type = entity.kind == NamedEntity::op;
   return UsageError(
-      fmt::format("'{}' is {}, not a scope", thing.name, type ? "an operation type" : "a node"),
+      fmt::format("'{}' is {}, not a scope", entity.name, type ? "an operation type" : "a node"),
       (type ? "focus " : "peek ") + name);
 }
 
@@ -173,7 +173,7 @@ Result<int> Restore(Session& session, std::vector<KeptOptions>* from, std::vecto
   session.options = std::move(back.options);
   session.given = back.given;
   if (shows) return Execute(session, back.shown, place);
-  TellFilters(session, out);
+  PrintFilters(session, out);
   return 0;
 }
 
@@ -181,13 +181,13 @@ Result<int> Restore(Session& session, std::vector<KeptOptions>* from, std::vecto
 
 void RememberOptions(Session& session, KeptOptions before) {
   session.past.push_back(std::move(before));
-  if (session.past.size() > kMostRemembered) session.past.erase(session.past.begin());
+  if (session.past.size() > kMaxRemembered) session.past.erase(session.past.begin());
   session.undone.clear();
 }
 
 std::string PromptOf(const Session& session) {
   const std::string& under = session.options.nodes.under;
-  const size_t others = InForce(session).size() - (under.empty() ? 0 : 1);
+  const size_t others = ActiveFilters(session).size() - (under.empty() ? 0 : 1);
   std::string prompt = "tfprof";
   if (!under.empty()) prompt += " " + Printable(under);
   if (others > 0) prompt += fmt::format(" [{} filter{}]", others, others == 1 ? "" : "s");
@@ -270,12 +270,12 @@ Result<int> RunReset(Session& session, const CommandLine&, std::string_view, Sin
     TFPROF_TRY(SetOption(option, option.print(none), session.options));
     session.given.reset(OptionIndex(option));
   }
-  TellFilters(session, out);
+  PrintFilters(session, out);
   return 0;
 }
 
 Result<int> RunFilters(Session& session, const CommandLine&, std::string_view, Sink& out) {
-  TellFilters(session, out);
+  PrintFilters(session, out);
   return 0;
 }
 

@@ -47,7 +47,7 @@ Result<void> TakeScope(const Session& session, const CommandLine& line, const Wo
 Result<std::string> SubjectOf(const Session& session, const CommandLine& line, const Word& word) {
   TFPROF_ASSIGN(std::string name, NameOrRow(session, line, word));
   const bool is_row = name != word.text || IsRowOfLast(session, name);
-  if (is_row && FindView(session.named->view)->rows_are == RowsAre::types)
+  if (is_row && FindView(session.named->view)->row_meaning == RowMeaning::types)
     name.insert(0, kTypePrefix);
   return name;
 }
@@ -59,17 +59,17 @@ bool IsGiven(const OptionSet& given, std::string_view name) {
   return given[OptionIndex(*FindOption(name))];
 }
 
-int64_t RowsForPeople(const Session& session, const View& view, const Query& query,
+int64_t RowsForHumans(const Session& session, const View& view, const Query& query,
                       const CommandLine& line) {
-  if (!IsForPeople(query.display)) return -1;
-  if (view.rows_for_people > 0) return view.rows_for_people;
+  if (!IsForHumans(query.display)) return -1;
+  if (view.rows_for_humans > 0) return view.rows_for_humans;
   if (query.display.format != "table" || !ToScreen(session, query, line)) return -1;
   return std::max(session.io.rows - kRowsAround, 5);
 }
 
 // Human-readable tables show the column of -order_by, even if -select lacks it.
 void SelectOrder(Query* query) {
-  const bool is_table = IsForPeople(query->display);
+  const bool is_table = IsForHumans(query->display);
   const bool is_text =
       query->output.kind == OutputKind::stdout_text || query->output.kind == OutputKind::file;
   if (!is_table || !is_text) return;
@@ -81,8 +81,8 @@ void SelectOrder(Query* query) {
 
 // Reads the argument of a view (View::subject) into the query: a row count, a subject, or a base to
 // compare with. Errors: usage.
-Result<void> TakeOwnWord(const Session& session, const View& view, const CommandLine& line,
-                         ParsedOptions* parsed) {
+Result<void> TakeArgument(const Session& session, const View& view, const CommandLine& line,
+                          ParsedOptions* parsed) {
   if (view.subject == Subject::none) return {};
   if (parsed->words.empty()) {
     if (view.subject == Subject::rows || view.subject == Subject::scope) return {};
@@ -118,16 +118,17 @@ Result<void> TakeBase(Session& session, const View& view, Query* query) {
   return {};
 }
 
-bool IsForPeople(const Display& display) {
+bool IsForHumans(const Display& display) {
   return display.format == "table" || display.format == "md";
 }
 
-Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line) {
+Result<ParsedQuestion> ParseQuestion(const Session& session, const View& view,
+                                     const CommandLine& line) {
   const std::span<const Word> words = std::span(line.words).subspan(1);
   TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, session.options, session.classic));
-  const size_t own_words = view.subject == Subject::none ? 0 : 1;
-  TFPROF_TRY(CheckOptions({view.name, view.options, view.classic, own_words}, line, parsed));
-  TFPROF_TRY(TakeOwnWord(session, view, line, &parsed));
+  const size_t max_arguments = view.subject == Subject::none ? 0 : 1;
+  TFPROF_TRY(CheckOptions({view.name, view.options, view.classic, max_arguments}, line, parsed));
+  TFPROF_TRY(TakeArgument(session, view, line, &parsed));
   const OptionSet given = parsed.given | session.given;
   Query query = WithDefaults(session, &view, std::move(parsed.query), given);
   TFPROF_TRY(CheckQuery(view, query));
@@ -135,33 +136,33 @@ Result<Asked> Ask(const Session& session, const View& view, const CommandLine& l
   const bool by_attribute = (view.options & kSelectOptions) != 0;
   if (by_attribute) query.display.order_column.clear();
   if (by_attribute && !session.classic && IsGiven(given, "order_by")) SelectOrder(&query);
-  Asked asked{std::move(query), emitter, IsGiven(given, "n"), false, {}, line};
-  for (Word& word : asked.line.words) {
-    const bool own = own_words > 0 && !parsed.words.empty() && view.subject != Subject::rows;
-    if (own && word.begin == parsed.words.front().begin) word.text = asked.query.subject;
+  ParsedQuestion question{std::move(query), emitter, IsGiven(given, "n"), false, {}, line};
+  for (Word& word : question.line.words) {
+    const bool own = max_arguments > 0 && !parsed.words.empty() && view.subject != Subject::rows;
+    if (own && word.begin == parsed.words.front().begin) word.text = question.query.subject;
   }
-  if (session.classic) return asked;
-  asked.unread = DropUnread(view, &asked.query);
+  if (session.classic) return question;
+  question.unread = DropUnread(view, &question.query);
   // A view of the original accepts all its options.
   for (const Word& word : parsed.given_words) {
     const std::string name(OptionName(word.text));
-    const bool told = (asked.unread + " ").find(" -" + name + " ") != std::string::npos;
-    if (!told && !Reads(view.options, *FindOption(name))) asked.unread += " -" + name;
+    const bool listed = (question.unread + " ").find(" -" + name + " ") != std::string::npos;
+    if (!listed && !Reads(view.options, *FindOption(name))) question.unread += " -" + name;
   }
-  return asked;
+  return question;
 }
 
-void TakeRowsForPeople(const Session& session, const View& view, const CommandLine& line,
-                       Asked* asked) {
-  if (asked->query.display.rows >= 0 || asked->all_rows) return;
-  asked->query.display.rows = RowsForPeople(session, view, asked->query, line);
-  asked->to_fit = asked->query.display.rows >= 0 && view.rows_for_people == 0;
+void SetRowsForHumans(const Session& session, const View& view, const CommandLine& line,
+                      ParsedQuestion* question) {
+  if (question->query.display.rows >= 0 || question->all_rows) return;
+  question->query.display.rows = RowsForHumans(session, view, question->query, line);
+  question->to_fit = question->query.display.rows >= 0 && view.rows_for_humans == 0;
 }
 
 Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, const Store& store) {
   if (query.output.kind != OutputKind::timeline) return std::vector<Query>{query};
   std::vector<int64_t> steps{query.place.step};
-  if (view.draws_one_step && (query.place.step < 0 || query.place.last_step >= 0)) {
+  if (view.exports_one_step && (query.place.step < 0 || query.place.last_step >= 0)) {
     steps.clear();
     for (const Step& step : store.steps) {
       if (query.place.TakesStep(step.number)) steps.push_back(step.number);
@@ -174,15 +175,15 @@ Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, cons
   std::vector<Query> queries(steps.size(), query);
   for (size_t i = 0; i < steps.size(); ++i) {
     queries[i].place.step = steps[i];
-    if (view.draws_one_step) queries[i].place.last_step = -1;
+    if (view.exports_one_step) queries[i].place.last_step = -1;
     queries[i].output.path += "_" + std::to_string(steps[i]);
   }
   return queries;
 }
 
-void DropLeastsNotGiven(const OptionSet& given, TreeFilter* tree) {
-  for (const Least& one : kLeasts) {
-    if (!IsGiven(given, one.option)) tree->*one.least = kNoInt;
+void DropMinimumsNotGiven(const OptionSet& given, TreeFilter* tree) {
+  for (const MinOption& one : kMinOptions) {
+    if (!IsGiven(given, one.option)) tree->*one.min = kNoInt;
   }
 }
 
@@ -194,7 +195,7 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
   query.advise.original = query.display.format == "classic";
   if (!IsGiven(given, "fold")) query.display.fold = FoldsByItself(session, query.display);
   if (session.classic || query.display.format == "classic") return query;
-  DropLeastsNotGiven(given, &query.tree);
+  DropMinimumsNotGiven(given, &query.tree);
   if (view != nullptr && !view->tree && !IsGiven(given, "max_depth")) {
     query.tree.max_depth = TreeFilter::kAnyDepth;  // -n limits a list
   }
@@ -210,17 +211,17 @@ std::optional<OrderBy> OrderOf(const Display& display) {
   return std::nullopt;
 }
 
-std::string ListInForce(const Session& session) {
+std::string ListActiveFilters(const Session& session) {
   const Query query = WithDefaults(session, nullptr, session.options, session.given);
   return ListOptions(query, session.classic);
 }
 
 Result<EventsRead> CheckQuestion(const Session& session, const View& view, const CommandLine& line,
                                  const std::vector<Input>& inputs) {
-  const Result<Asked> asked = Ask(session, view, line);
-  if (!asked) return Failure(MarkOption(asked.error(), line));
-  TFPROF_TRY(CheckFile(session, asked->query, line.redirect, PathsOf(inputs)));
-  return ReadBy(view, asked->query);
+  const Result<ParsedQuestion> question = ParseQuestion(session, view, line);
+  if (!question) return Failure(MarkOption(question.error(), line));
+  TFPROF_TRY(CheckFile(session, question->query, line.redirect, PathsOf(inputs)));
+  return ReadBy(view, question->query);
 }
 
 }  // namespace tfprof

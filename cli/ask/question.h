@@ -18,7 +18,7 @@ Result<void> TakeBase(Session& session, const View& view, Query* query);
 // Combines the options of a line, the options in force and the defaults of the mode into a query.
 
 // The query, as far as it is known without the profile.
-struct Asked {
+struct ParsedQuestion {
   Query query;
   const Emitter* emitter;
   bool all_rows = false;  // explicitly requested
@@ -28,15 +28,16 @@ struct Asked {
 };
 
 // Errors: usage.
-Result<Asked> Ask(const Session& session, const View& view, const CommandLine& line);
+Result<ParsedQuestion> ParseQuestion(const Session& session, const View& view,
+                                     const CommandLine& line);
 
 // Returns true if the answer is a human-readable table.
-bool IsForPeople(const Display& display);
+bool IsForHumans(const Display& display);
 
 // Without an explicit row count, sets the number of rows that the command implies or that fit the
 // screen. Machine-readable formats get all rows.
-void TakeRowsForPeople(const Session& session, const View& view, const CommandLine& line,
-                       Asked* asked);
+void SetRowsForHumans(const Session& session, const View& view, const CommandLine& line,
+                      ParsedQuestion* question);
 
 // A timeline is written to one file per step: FILE_0, FILE_1; the average is FILE_-1. Other answers
 // are one query. Error: usage, there is no step.
@@ -52,12 +53,12 @@ Result<EventsRead> CheckQuestion(const Session& session, const View& view, const
 Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given);
 
 // Outside classic text, a threshold that was not given hides nothing.
-void DropLeastsNotGiven(const OptionSet& given, TreeFilter* tree);
+void DropMinimumsNotGiven(const OptionSet& given, TreeFilter* tree);
 
 // The first attribute of -select that can order rows; none: all are names or shapes.
 std::optional<OrderBy> OrderOf(const Display& display);
 
 // The text of an empty line and of `set`: the options in force for later commands.
-std::string ListInForce(const Session& session);
+std::string ListActiveFilters(const Session& session);
 
 }  // namespace tfprof

@@ -72,8 +72,8 @@ ScopePath ReadScopePath(std::string_view path, std::string under) {
 
 const ReportColumn* NameColumn(const Report& report) {
   const View* view = FindView(report.view);
-  const bool of_things = view != nullptr && view->rows_are != RowsAre::facts;
-  if (report.tables.empty() || !of_things) return nullptr;
+  const bool of_entities = view != nullptr && view->row_meaning != RowMeaning::facts;
+  if (report.tables.empty() || !of_entities) return nullptr;
   for (const ReportColumn& column : report.tables.front().columns) {
     const std::string& id = column.spec.id;
     if (column.spec.type == CellType::text && (id == "name" || id.ends_with("_name"))) {

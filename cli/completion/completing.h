@@ -13,25 +13,26 @@
 namespace tfprof {
 
 // The names to look for.
-struct NamesAsked {
+struct NameRequest {
   enum Kinds : uint8_t { scopes, tree, types, all };  // tree: scopes and nodes
 
   std::string_view typed;  // prefix of the names
   Kinds kinds = all;
   std::string under;     // the scope to look in, by names relative to it
   bool anywhere = true;  // if the scope has none: of the whole profile
-  size_t most = SIZE_MAX;
+  size_t max = SIZE_MAX;
 };
 
 struct NamesFound {
   std::vector<std::string> names;  // the costliest first
-  size_t more = 0;                 // names found beyond NamesAsked::most
+  size_t more = 0;                 // names found beyond NameRequest::max
   std::string shared;              // if `more`: the common prefix of all
 };
 
 // Names of the open profile: scopes (with a trailing slash) and nodes, one level below the last
 // typed slash, and operation types. None if `context` was cancelled.
-NamesFound NamesThatBegin(const Session& session, const NamesAsked& asked, Context& context);
+NamesFound NamesThatBegin(const Session& session, const NameRequest& name_request,
+                          Context& context);
 
 // The values of -step, ascending. None if `context` was cancelled.
 std::vector<std::string> StepTexts(const Session& session, Context& context);
@@ -46,7 +47,7 @@ std::vector<std::string> ColumnNames(const Session& session, std::string_view co
 // The parts of completion (cli/completion/completion.h has its purpose).
 
 // The line that is completed at its end, and the context of the request.
-struct Asking {
+struct CompletionRequest {
   std::string_view line;
   const Session* session = nullptr;  // null: nothing is open
   Context* context = nullptr;        // of a hint: one candidate is enough; null: all candidates
@@ -56,18 +57,19 @@ struct Asking {
 
 // Each of these completes line[from, end), with candidates in list order.
 Completion Nothing(size_t from);
-Completion Among(const Asking& asking, size_t from, const std::vector<std::string>& names);
+Completion Among(const CompletionRequest& request, size_t from,
+                 const std::vector<std::string>& names);
 // Completes the last of comma-separated names; the names before it are not candidates.
-Completion AmongList(const Asking& asking, size_t from, std::vector<std::string> names);
-Completion Files(const Asking& asking, size_t from);
+Completion AmongList(const CompletionRequest& request, size_t from, std::vector<std::string> names);
+Completion Files(const CompletionRequest& request, size_t from);
 // Completes step numbers of the profile.
-Completion Steps(const Asking& asking, size_t from);
+Completion Steps(const CompletionRequest& request, size_t from);
 // Completes names of the profile, those in the current scope first.
-Completion ProfileNames(const Asking& asking, size_t from, NamesAsked::Kinds kinds);
+Completion ProfileNames(const CompletionRequest& request, size_t from, NameRequest::Kinds kinds);
 // Completes a scope for cd.
-Completion ScopePaths(const Asking& asking, size_t from);
+Completion ScopePaths(const CompletionRequest& request, size_t from);
 // Completes the value of an option of `command`.
-Completion OptionValue(const Asking& asking, size_t from, const Option& option,
+Completion OptionValue(const CompletionRequest& request, size_t from, const Option& option,
                        std::string_view command);
 
 // A line that is being typed, in which a quote may be open. Completion works on the unquoted text

@@ -21,22 +21,22 @@ std::vector<std::string> Strings(const std::vector<std::string_view>& names) {
 }
 
 // Completes options that `command` reads, with as many dashes as were typed.
-Completion OptionNames(const Asking& asking, size_t from, std::string_view command) {
-  const std::string dashes = asking.line.substr(from).starts_with("--") ? "--" : "-";
+Completion OptionNames(const CompletionRequest& request, size_t from, std::string_view command) {
+  const std::string dashes = request.line.substr(from).starts_with("--") ? "--" : "-";
   std::vector<std::string> names;
   for (const Option& option : Options()) {
     if (command == "set" && Reads(kUnkeptOptions, option)) continue;
     if (Reads(OptionsOf(command), option)) names.push_back(dashes + std::string(option.name));
   }
   if (command == "set") names.emplace_back("hints");
-  return Among(asking, from, names);
+  return Among(request, from, names);
 }
 
-Completion HelpWord(const Asking& asking, size_t from) {
+Completion HelpWord(const CompletionRequest& request, size_t from) {
   std::vector<std::string> names = Strings(CommandNames());
   for (const std::string_view topic : HelpTopics()) names.emplace_back(topic);
   for (const Option& option : Options()) names.push_back("-" + std::string(option.name));
-  return Among(asking, from, names);
+  return Among(request, from, names);
 }
 
 bool TakesNames(std::string_view command) {
@@ -48,66 +48,67 @@ bool TakesColumn(std::string_view command) { return command == "hist" || command
 
 // Completes the column of hist and explain, by id or heading: a heading may be all words after
 // `from`.
-Completion ColumnWord(const Asking& asking, size_t from) {
-  Completion completion = Among(asking, from, ColumnNames(*asking.session));
+Completion ColumnWord(const CompletionRequest& request, size_t from) {
+  Completion completion = Among(request, from, ColumnNames(*request.session));
   completion.joins_words = true;
   return completion;
 }
 
 // Completes a word of a command that is not an option.
-Completion OwnWord(const Asking& asking, size_t from, const std::string& command, bool first) {
-  if (first && (FindWritingCommand(command) != nullptr || OwnWordIsBase(command))) {
-    return Files(asking, from);
+Completion CompleteArgument(const CompletionRequest& request, size_t from,
+                            const std::string& command, bool first) {
+  if (first && (FindWritingCommand(command) != nullptr || ArgumentIsBase(command))) {
+    return Files(request, from);
   }
-  if (command == "set" && first) return OptionNames(asking, from, command);
-  if (asking.session == nullptr) return Nothing(from);
-  if (command == "cd" || command == "ls") return ScopePaths(asking, from);
-  if (TakesNames(command)) return ProfileNames(asking, from, NamesAsked::all);
-  if (command == "unfold") return Among(asking, from, FoldedRowNames(*asking.session));
+  if (command == "set" && first) return OptionNames(request, from, command);
+  if (request.session == nullptr) return Nothing(from);
+  if (command == "cd" || command == "ls") return ScopePaths(request, from);
+  if (TakesNames(command)) return ProfileNames(request, from, NameRequest::all);
+  if (command == "unfold") return Among(request, from, FoldedRowNames(*request.session));
   return Nothing(from);
 }
 
 // Returns true if the command already has all its arguments: `words`, without the word being typed.
-bool HasItsWords(const Asking& asking, const std::vector<Word>& words) {
+bool HasAllWords(const CompletionRequest& request, const std::vector<Word>& words) {
   const std::string& command = words.front().text;
-  const int most = command == "unfold" ? 1 : OwnWords(command);
-  const CommandLine line{std::string(asking.line), words, {}};
+  const int max = command == "unfold" ? 1 : MaxArguments(command);
+  const CommandLine line{std::string(request.line), words, {}};
   const auto parsed = ParseOptions(line, std::span(words).subspan(1), Query(), false);
-  return most >= 0 && parsed && parsed->words.size() >= static_cast<size_t>(most);
+  return max >= 0 && parsed && parsed->words.size() >= static_cast<size_t>(max);
 }
 
 // Candidates in list order. Completes the last of `words`.
-Completion AsListed(const Asking& asking, std::vector<Word> words) {
-  const std::string_view line = asking.line;
+Completion AsListed(const CompletionRequest& request, std::vector<Word> words) {
+  const std::string_view line = request.line;
   const size_t from = words.back().begin;
   words.pop_back();
   while (!words.empty() && words.front().text == "time") words.erase(words.begin());
-  if (words.empty()) return Among(asking, from, Strings(CommandNames()));
+  if (words.empty()) return Among(request, from, Strings(CommandNames()));
 
   const std::string& command = words.front().text;
   const std::string& before = words.back().text;
   if (command == "load" || command == "source" || before == ">" || before == ">>") {
-    return Files(asking, from);
+    return Files(request, from);
   }
-  if (command == "help") return HelpWord(asking, from);
-  if (command == "set" && before == "hints") return Among(asking, from, {"on", "off"});
+  if (command == "help") return HelpWord(request, from);
+  if (command == "set" && before == "hints") return Among(request, from, {"on", "off"});
   const std::string_view typed = line.substr(from);
   if (words.size() > 1 && IsOption(before) && before.find('=') == std::string::npos) {
     const Option* option = FindOption(OptionName(before));
     const bool takes_typed =
         option != nullptr && !(option->type == OptionType::flag && typed.starts_with('-'));
-    if (takes_typed) return OptionValue(asking, from, *option, command);
+    if (takes_typed) return OptionValue(request, from, *option, command);
   }
-  if (TakesColumn(command) && asking.session != nullptr) {
-    return ColumnWord(asking, words.size() > 1 ? words[1].begin : from);
+  if (TakesColumn(command) && request.session != nullptr) {
+    return ColumnWord(request, words.size() > 1 ? words[1].begin : from);
   }
-  if (!typed.starts_with('-') && HasItsWords(asking, words)) return Nothing(from);
-  if (!typed.starts_with('-')) return OwnWord(asking, from, command, words.size() == 1);
+  if (!typed.starts_with('-') && HasAllWords(request, words)) return Nothing(from);
+  if (!typed.starts_with('-')) return CompleteArgument(request, from, command, words.size() == 1);
   const size_t equals = typed.find('=');
-  if (equals == std::string_view::npos) return OptionNames(asking, from, command);
+  if (equals == std::string_view::npos) return OptionNames(request, from, command);
   const Option* option = FindOption(OptionName(typed));
   if (option == nullptr) return Nothing(from);
-  return OptionValue(asking, from + equals + 1, *option, command);
+  return OptionValue(request, from + equals + 1, *option, command);
 }
 
 }  // namespace
@@ -130,8 +131,8 @@ std::string LikelyRest(std::string_view line, const Session& session, Context& c
   const Completion completion =
       InQuotes(read, AsListed({read.plain, &session, &context}, read.words));
   const std::string_view typed = line.substr(completion.from);
-  const bool said = completion.by_cost || typed.find_first_not_of("-'\"") != typed.npos;
-  if (!said || completion.candidates.empty()) return {};
+  const bool is_specific = completion.by_cost || typed.find_first_not_of("-'\"") != typed.npos;
+  if (!is_specific || completion.candidates.empty()) return {};
   const std::string& first = completion.candidates.front();
   if (!first.starts_with(typed)) return {};  // it needs quotes, which start before it
   const bool closes = read.quote != 0 && completion.after.starts_with(read.quote);

@@ -20,8 +20,8 @@ bool NamesCommand(std::string_view line) {
 std::string FromHistory(std::string_view line, const Session& session) {
   const std::vector<std::string>& history = session.history;
   const auto newest = std::find_if(history.rbegin(), history.rend(), [&](const std::string& past) {
-    return past.size() > line.size() && past.starts_with(line) && !session.slips.contains(past) &&
-           NamesCommand(past);
+    return past.size() > line.size() && past.starts_with(line) &&
+           !session.rejected_lines.contains(past) && NamesCommand(past);
   });
   return newest == history.rend() ? std::string() : newest->substr(line.size());
 }
@@ -56,7 +56,7 @@ std::optional<Letter> TakeLetter(std::string_view* text) {
   return Letter{bytes, width};
 }
 
-std::optional<Place> PlaceBehind(std::string_view text, int columns) {
+std::optional<Place> PlaceAfter(std::string_view text, int columns) {
   Place place;
   while (!text.empty()) {
     const std::optional<Letter> letter = TakeLetter(&text);
@@ -76,7 +76,7 @@ std::string HintFor(std::string_view line, const Session& session, Context& cont
 
 std::string FittingHint(const std::string& prompt, const std::string& line, const std::string& hint,
                         int columns) {
-  const std::optional<Place> cursor = PlaceBehind(prompt + line, columns);
+  const std::optional<Place> cursor = PlaceAfter(prompt + line, columns);
   // At the right edge, terminals differ in where the cursor is.
   if (!cursor || cursor->column == 0) return {};
   int room = columns - cursor->column - 1;
@@ -91,7 +91,7 @@ std::string FittingHint(const std::string& prompt, const std::string& line, cons
 }
 
 int RowsAbove(const std::string& prompt, const std::string& line, int columns) {
-  const std::optional<Place> cursor = PlaceBehind(prompt + line, columns);
+  const std::optional<Place> cursor = PlaceAfter(prompt + line, columns);
   return cursor ? cursor->row : 0;
 }
 

@@ -28,38 +28,38 @@ bool IsCostlier(const Candidate& a, const Candidate& b) {
   return std::tie(b.time, a.is_type, a.row) < std::tie(a.time, b.is_type, b.row);
 }
 
-// Keeps the costliest `most` of many candidates: prunes whenever there are twice as many.
+// Keeps the costliest `max` of many candidates: prunes whenever there are twice as many.
 class Costliest {
  public:
-  explicit Costliest(size_t most) : most_(most) {}
+  explicit Costliest(size_t max) : max_(max) {}
 
   size_t count() const { return count_; }
   void Add(const Candidate& candidate) {
     ++count_;
-    if (full_ && !IsCostlier(candidate, least_)) return;
+    if (full_ && !IsCostlier(candidate, min_)) return;
     kept_.push_back(candidate);
-    if (kept_.size() / 2 >= most_) Cut();
+    if (kept_.size() / 2 >= max_) Cut();
   }
   // Returns them sorted by cost.
   std::vector<Candidate> Take() {
-    if (kept_.size() > most_) Cut();
+    if (kept_.size() > max_) Cut();
     std::sort(kept_.begin(), kept_.end(), IsCostlier);
     return std::move(kept_);
   }
 
  private:
   void Cut() {
-    const auto least = kept_.begin() + static_cast<ptrdiff_t>(most_ - 1);
-    std::nth_element(kept_.begin(), least, kept_.end(), IsCostlier);
-    least_ = *least;
+    const auto min = kept_.begin() + static_cast<ptrdiff_t>(max_ - 1);
+    std::nth_element(kept_.begin(), min, kept_.end(), IsCostlier);
+    min_ = *min;
     full_ = true;
-    kept_.resize(most_);
+    kept_.resize(max_);
   }
 
-  size_t most_;  // at least 1
+  size_t max_;  // at least 1
   size_t count_ = 0;
   std::vector<Candidate> kept_;
-  Candidate least_;  // the cheapest of the `most` costliest at the last prune
+  Candidate min_;  // the cheapest of the `max` costliest at the last prune
   bool full_ = false;
 };
 
@@ -102,9 +102,9 @@ Result<Known> Learn(const Session& session, Context& context) {
 }
 
 // The candidates under construction; names of the tree without their first `cut` bytes.
-struct Looking {
+struct NameSearch {
   const Known& known;
-  NamesAsked::Kinds kinds;
+  NameRequest::Kinds kinds;
   Costliest costliest;
   SharedText shared = {};
   size_t cut = 0;
@@ -116,29 +116,30 @@ std::string_view ScopeOf(std::string_view name) {
 }
 
 // Adds the children of the scope that `full` names whose full name begins with it; for
-// NamesAsked::scopes only those that have children. Children are sorted by name, so the common
+// NameRequest::scopes only those that have children. Children are sorted by name, so the common
 // prefix of the first and the last is that of all.
-void AddChildren(std::string_view full, Looking* looking) {
-  const ScopeTree& tree = *looking->known.tree;
-  const ScopeNames names{looking->known.store.get(), &tree};
+void AddChildren(std::string_view full, NameSearch* name_search) {
+  const ScopeTree& tree = *name_search->known.tree;
+  const ScopeNames names{name_search->known.store.get(), &tree};
   const uint32_t parent = RowOfScope(names, ScopeOf(full));
   if (parent == kNoScopeRow) return;
   const SiblingRows rows = ChildrenThatBegin(names, parent, full);
   uint32_t first = rows.end, last = rows.end;
   for (uint32_t row = rows.first; row < rows.end; row = tree.end[row]) {
-    if (looking->kinds == NamesAsked::scopes && tree.end[row] == row + 1) continue;
-    looking->costliest.Add({At(looking->known.totals->values[row], Measure::micros), row, false});
+    if (name_search->kinds == NameRequest::scopes && tree.end[row] == row + 1) continue;
+    name_search->costliest.Add(
+        {At(name_search->known.totals->values[row], Measure::micros), row, false});
     if (first == rows.end) first = row;
     last = row;
   }
   if (first == rows.end) return;
   const NamedTree named = Named(names);
-  looking->shared.Add(named.Name(first).substr(looking->cut));
-  looking->shared.Add(named.Name(last).substr(looking->cut));
+  name_search->shared.Add(named.Name(first).substr(name_search->cut));
+  name_search->shared.Add(named.Name(last).substr(name_search->cut));
 }
 
-void AddTypes(std::string_view typed, Looking* looking) {
-  const Known& known = looking->known;
+void AddTypes(std::string_view typed, NameSearch* name_search) {
+  const Known& known = name_search->known;
   for (uint32_t i = 0; i < known.groups->type.size(); ++i) {
     const std::string_view type = known.store->Text(known.groups->type[i]);
     if (!type.starts_with(typed)) continue;
@@ -146,21 +147,22 @@ void AddTypes(std::string_view typed, Looking* looking) {
     for (const NodeId node : NodesOfType(*known.groups, i)) {
       time = SaturatingAdd(time, At(known.sums->values[node.value], Measure::micros));
     }
-    looking->costliest.Add({time, i, true});
-    looking->shared.Add(type);
+    name_search->costliest.Add({time, i, true});
+    name_search->shared.Add(type);
   }
 }
 
 // Scope names end with a slash. A node and a type with one name are one candidate.
-std::vector<std::string> NamesOf(const std::vector<Candidate>& candidates, const Looking& looking) {
-  const Known& known = looking.known;
+std::vector<std::string> NamesOf(const std::vector<Candidate>& candidates,
+                                 const NameSearch& name_search) {
+  const Known& known = name_search.known;
   const ScopeNames scopes{known.store.get(), known.tree.get()};
   const NamedTree named = Named(scopes);
   std::vector<std::string> names;
   std::unordered_set<std::string> seen;
   for (const auto& [time, row, is_type] : candidates) {
     std::string name(is_type ? known.store->Text(known.groups->type[row])
-                             : named.Name(row).substr(looking.cut));
+                             : named.Name(row).substr(name_search.cut));
     if (!is_type && known.tree->end[row] > row + 1) name += '/';
     if (seen.insert(name).second) names.push_back(std::move(name));
   }
@@ -218,27 +220,29 @@ std::vector<std::string> NamesOfColumns(const View& view, const Display& display
 
 }  // namespace
 
-NamesFound NamesThatBegin(const Session& session, const NamesAsked& asked, Context& context) {
+NamesFound NamesThatBegin(const Session& session, const NameRequest& name_request,
+                          Context& context) {
   if (session.profile.store == nullptr) return {};
   const Result<Known> known = Learn(session, context);
   if (!known) return {};
-  Looking looking{*known, asked.kinds, Costliest(asked.most)};
-  const bool in_tree = asked.kinds != NamesAsked::types;
-  if (in_tree && !asked.under.empty()) {
-    looking.cut = asked.under.size() + 1;
-    AddChildren(asked.under + "/" + std::string(asked.typed), &looking);
+  NameSearch name_search{*known, name_request.kinds, Costliest(name_request.max)};
+  const bool in_tree = name_request.kinds != NameRequest::types;
+  if (in_tree && !name_request.under.empty()) {
+    name_search.cut = name_request.under.size() + 1;
+    AddChildren(name_request.under + "/" + std::string(name_request.typed), &name_search);
   }
-  if (looking.costliest.count() == 0 && in_tree && (asked.anywhere || asked.under.empty())) {
-    looking.cut = 0;
-    AddChildren(asked.typed, &looking);
+  if (name_search.costliest.count() == 0 && in_tree &&
+      (name_request.anywhere || name_request.under.empty())) {
+    name_search.cut = 0;
+    AddChildren(name_request.typed, &name_search);
   }
-  if (asked.kinds >= NamesAsked::types) AddTypes(asked.typed, &looking);
+  if (name_request.kinds >= NameRequest::types) AddTypes(name_request.typed, &name_search);
   NamesFound found;
-  if (looking.costliest.count() > asked.most) {
-    found.more = looking.costliest.count() - asked.most;
-    found.shared = looking.shared.text();
+  if (name_search.costliest.count() > name_request.max) {
+    found.more = name_search.costliest.count() - name_request.max;
+    found.shared = name_search.shared.text();
   }
-  found.names = NamesOf(looking.costliest.Take(), looking);
+  found.names = NamesOf(name_search.costliest.Take(), name_search);
   return found;
 }
 

@@ -12,10 +12,11 @@
 namespace tfprof {
 namespace {
 
-Completion OutputValue(const Asking& asking, size_t from, const std::vector<std::string>& names) {
+Completion OutputValue(const CompletionRequest& request, size_t from,
+                       const std::vector<std::string>& names) {
   constexpr std::string_view kFile = "file:outfile=";
-  if (asking.line.substr(from).starts_with(kFile)) return Files(asking, from + kFile.size());
-  Completion completion = Among(asking, from, names);
+  if (request.line.substr(from).starts_with(kFile)) return Files(request, from + kFile.size());
+  Completion completion = Among(request, from, names);
   if (completion.candidates.size() == 1 && completion.candidates[0] == kFile) {
     completion.after.clear();
   }
@@ -30,12 +31,12 @@ size_t LastOfList(std::string_view line, size_t from) {
 
 // The valid orders of `command`: the names or headings of its selectable attributes, else the
 // columns of its last table.
-std::vector<std::string> Orders(const Asking& asking, std::vector<std::string> names,
+std::vector<std::string> Orders(const CompletionRequest& request, std::vector<std::string> names,
                                 std::string_view command) {
   const bool selects = (OptionsOf(command) & kSelectOptions) != 0;
   if (!selects) names.clear();
-  if (asking.session == nullptr || asking.session->classic) return names;
-  for (std::string& column : ColumnNames(*asking.session, command)) {
+  if (request.session == nullptr || request.session->classic) return names;
+  for (std::string& column : ColumnNames(*request.session, command)) {
     const bool orders = !selects || OrderCalled(column).has_value();
     const bool known = std::find(names.begin(), names.end(), column) != names.end();
     if (orders && !known) names.push_back(std::move(column));
@@ -44,21 +45,21 @@ std::vector<std::string> Orders(const Asking& asking, std::vector<std::string> n
 }
 
 // Completes step>+5%, or a view and a name in it: op:MatMul>+5%.
-Completion LimitOfDiff(const Asking& asking, size_t from) {
-  from = LastOfList(asking.line, from);
-  const std::string_view typed = asking.line.substr(from);
+Completion LimitOfDiff(const CompletionRequest& request, size_t from) {
+  from = LastOfList(request.line, from);
+  const std::string_view typed = request.line.substr(from);
   const size_t colon = typed.find(':');
   if (colon == typed.npos) {
     std::vector<std::string> whats{"step>+5%"};
-    for (const std::string_view view : ViewsThatAddUp()) whats.push_back(std::string(view) + ":");
-    Completion completion = Among(asking, from, whats);
+    for (const std::string_view view : AdditiveViews()) whats.push_back(std::string(view) + ":");
+    Completion completion = Among(request, from, whats);
     completion.after.clear();
     return completion;
   }
   const std::string_view view = typed.substr(0, colon), name = typed.substr(colon + 1);
-  if (asking.session == nullptr || view == "code") return Nothing(from);
-  const auto kinds = view == "op" ? NamesAsked::types : NamesAsked::tree;
-  Completion completion = ProfileNames(asking, from + colon + 1, kinds);
+  if (request.session == nullptr || view == "code") return Nothing(from);
+  const auto kinds = view == "op" ? NameRequest::types : NameRequest::tree;
+  Completion completion = ProfileNames(request, from + colon + 1, kinds);
   const bool whole = completion.candidates.size() == 1 && completion.candidates.front() == name;
   if (whole) completion.candidates.front() += ">+5%";
   completion.after.clear();
@@ -66,43 +67,44 @@ Completion LimitOfDiff(const Asking& asking, size_t from) {
 }
 
 // Completes values that depend on the profile; none: no profile or no values.
-Completion ValueOfProfile(const Asking& asking, size_t from, const Option& option,
+Completion ValueOfProfile(const CompletionRequest& request, size_t from, const Option& option,
                           std::string_view command) {
-  if (asking.session == nullptr) return Nothing(from);
-  const Session& session = *asking.session;
-  if (option.name == "step") return Steps(asking, from);
-  if (option.name == "unfold") return Among(asking, from, FoldedRowNames(session));
-  if (option.name == "device") return Among(asking, from, DeviceNames(session));
-  if (option.name == "host") return Among(asking, from, HostNames(session));
-  if (option.name == "under") return ProfileNames(asking, from, NamesAsked::scopes);
+  if (request.session == nullptr) return Nothing(from);
+  const Session& session = *request.session;
+  if (option.name == "step") return Steps(request, from);
+  if (option.name == "unfold") return Among(request, from, FoldedRowNames(session));
+  if (option.name == "device") return Among(request, from, DeviceNames(session));
+  if (option.name == "host") return Among(request, from, HostNames(session));
+  if (option.name == "under") return ProfileNames(request, from, NameRequest::scopes);
   if (option.type == OptionType::columns) {
-    return AmongList(asking, from, ColumnNames(session, command));
+    return AmongList(request, from, ColumnNames(session, command));
   }
   if (option.name == "where") {
-    Completion column = Among(asking, from, ColumnNames(session, command));
+    Completion column = Among(request, from, ColumnNames(session, command));
     column.after.clear();  // a comparison follows
     return column;
   }
   const bool names = option.type == OptionType::patterns || Reads(kNameOptions, option);
-  if (names) return ProfileNames(asking, LastOfList(asking.line, from), NamesAsked::all);
+  if (names) return ProfileNames(request, LastOfList(request.line, from), NameRequest::all);
   return Nothing(from);
 }
 
 }  // namespace
 
-Completion OptionValue(const Asking& asking, size_t from, const Option& option,
+Completion OptionValue(const CompletionRequest& request, size_t from, const Option& option,
                        std::string_view command) {
-  if (option.type == OptionType::limits && OwnWordIsBase(command)) return LimitOfDiff(asking, from);
+  if (option.type == OptionType::limits && ArgumentIsBase(command))
+    return LimitOfDiff(request, from);
   const Choices choices = ChoicesOf(option);
   switch (choices.kind) {
     case Choices::one:
-      if (option.type != OptionType::order) return Among(asking, from, choices.names);
-      return Among(asking, from, Orders(asking, choices.names, command));
-    case Choices::list: return AmongList(asking, from, choices.names);
-    case Choices::output: return OutputValue(asking, from, choices.names);
+      if (option.type != OptionType::order) return Among(request, from, choices.names);
+      return Among(request, from, Orders(request, choices.names, command));
+    case Choices::list: return AmongList(request, from, choices.names);
+    case Choices::output: return OutputValue(request, from, choices.names);
     case Choices::anything: break;
   }
-  return ValueOfProfile(asking, from, option, command);
+  return ValueOfProfile(request, from, option, command);
 }
 
 }  // namespace tfprof

@@ -63,11 +63,11 @@ Quoting QuotingOf(const TypedLine& line, const TypedLine::Place& from) {
   return {.opens = line.quote, .within = line.quote};
 }
 
-std::string Typed(Quoting quoting, const std::string& text, bool goes_on) {
+std::string Typed(Quoting quoting, const std::string& text, bool continues_list) {
   if (quoting.within == 0) {
     if (!NeedsQuotes(text)) return text;
     const char quote = text.find('\'') == text.npos ? '\'' : '"';
-    quoting = {quote, quote, goes_on ? '\0' : quote};
+    quoting = {quote, quote, continues_list ? '\0' : quote};
   }
   std::string typed = Within(quoting.within, text);
   if (quoting.opens != 0) typed.insert(0, 1, quoting.opens);
@@ -106,8 +106,8 @@ Completion InQuotes(const TypedLine& line, Completion completion) {
     std::erase_if(completion.candidates,
                   [](const std::string& text) { return text.find('\'') != text.npos; });
   }
-  const bool goes_on = completion.after.empty() && !completion.in_list;
-  for (std::string& text : completion.candidates) text = Typed(quoting, text, goes_on);
+  const bool continues_list = completion.after.empty() && !completion.in_list;
+  for (std::string& text : completion.candidates) text = Typed(quoting, text, continues_list);
   if (completion.more > 0) completion.shared = Typed(quoting, completion.shared, true);
   const bool open = quoting.within != 0 && quoting.closes == 0;
   if (open && !completion.after.empty()) completion.after.insert(0, 1, quoting.within);

@@ -95,7 +95,7 @@ Result<Written> WriteTimeline(const WritingJob& job) {
   TFPROF_ASSIGN(const Trace trace,
                 Timeline(store, *job.session.profile.indexes, job.query, job.context));
   TFPROF_ASSIGN(const TraceCounts counts, EmitTrace(*store, trace, job.sink, job.context));
-  return Written{Counted(counts.executions, "execution") + ", " + Counted(counts.arrows, "arrow") +
+  return Written{Counted(counts.executions, "execution") + ", " + Counted(counts.flows, "arrow") +
                      ", " + Counted(counts.samples, "memory value"),
                  trace.notes};
 }

@@ -46,13 +46,13 @@ void ShowOccurrence(Report& report);
 void LimitDepth(Report& report);
 
 // The bytes of names that an answer has at most.
-constexpr int64_t kMostPathBytes = int64_t{1} << 30;
+constexpr int64_t kMaxPathBytes = int64_t{1} << 30;
 
 // Removes the deepest rows of a tree, as LimitDepth does, where the names of all rows, with their
-// indentation, would have more than `most` bytes: a million scopes within each other have 10^12.
-void LimitNames(const Display& display, Report& report, int64_t most = kMostPathBytes);
+// indentation, would have more than `max` bytes: a million scopes within each other have 10^12.
+void LimitNames(const Display& display, Report& report, int64_t max = kMaxPathBytes);
 
 // Adds a note if the measures of the answer are empty.
-void TellNothing(Report& report);
+void NoteEmptyMeasures(Report& report);
 
 }  // namespace tfprof

@@ -19,7 +19,7 @@ namespace {
 
 // Deeper rows are added to the row above them: the time and the size of a file of stacks grow with
 // rows times depth.
-constexpr int32_t kMostDepth = 256;
+constexpr int32_t kMaxExportDepth = 256;
 
 struct FlameEnding {
   std::string_view ending;
@@ -41,7 +41,7 @@ const FlameEnding* EndingOf(std::string_view out) {
 }
 
 Result<void> CheckView(const Query& query) {
-  const std::vector<std::string_view> names = ViewsThatAddUp();
+  const std::vector<std::string_view> names = AdditiveViews();
   const bool known = std::find(names.begin(), names.end(), query.view) != names.end();
   if (query.view.empty() || known) return {};
   return UsageError("-view: rows are not additive: '" + query.view + "'", OneOf(query.view, names));
@@ -76,7 +76,7 @@ Result<RowNodes> NodesOf(const WritingJob& job) {
   if (!LacksNodes(*session.profile.store))
     return RowNodes{session.profile.store, *session.profile.indexes, nullptr};
   TFPROF_ASSIGN(auto made, session.profile.indexes->Get<TraceNodes>(
-                               {job.query.place, NodesAre::one_per_stack}, job.context));
+                               {job.query.place, NodeGranularity::one_per_stack}, job.context));
   return RowNodes{made->store, *made->indexes, made};
 }
 
@@ -96,17 +96,17 @@ Result<const View*> ViewOf(const WritingJob& job, const RowNodes& nodes) {
 Query QueryFor(const WritingJob& job, const View& view,
                const std::vector<Attribute>& default_select) {
   Query query = job.query;
-  DropLeastsNotGiven(job.given, &query.tree);
+  DropMinimumsNotGiven(job.given, &query.tree);
   if (!IsGiven(job, "select")) query.display.select = default_select;
   if (!IsGiven(job, "max_depth"))
-    query.tree.max_depth = view.tree ? kMostDepth : TreeFilter::kAnyDepth;
+    query.tree.max_depth = view.tree ? kMaxExportDepth : TreeFilter::kAnyDepth;
   if (!IsGiven(job, "order_by"))
     query.display.order_by = OrderOf(query.display).value_or(query.display.order_by);
   return query;
 }
 
 // Adds the start of the selected step (or the first of several) and the mean duration.
-Result<void> TellTimes(const WritingJob& job, const PlaceFilter& place, Report& report) {
+Result<void> AddTraceTime(const WritingJob& job, const PlaceFilter& place, Report& report) {
   const Store& store = *job.session.profile.store;
   TFPROF_ASSIGN(const Activities activities, ActivitiesOf(store, job.context));
   int64_t start_ps = kNoTime, steps = 0;
@@ -143,8 +143,8 @@ Result<Written> Write(const WritingJob& job, const View& view, const Query& quer
                       std::string_view format) {
   TFPROF_ASSIGN(Report report, ReportOf(job, view, query));
   LimitDepth(report);
-  TellNothing(report);
-  TFPROF_TRY(TellTimes(job, query.place, report));
+  NoteEmptyMeasures(report);
+  TFPROF_TRY(AddTraceTime(job, query.place, report));
   report.recording.command = job.line;
   const Emitter& emitter = *FindFileEmitter(format);
   TFPROF_TRY(PrepareFor(emitter, &report, job.context));

@@ -78,10 +78,10 @@ Result<Written> WriteThrough(const WritingCommand& command, WritingJob job, Sink
   return written;
 }
 
-void TellNotes(const std::vector<Note>& notes, Session& session) {
+void PrintNotes(const std::vector<Note>& notes, Session& session) {
   for (const Note& note : notes) {
-    if (!session.told_notes.insert(note.what.Text()).second) continue;
-    Say("note: " + Printable(NoteText(note)), session.io);
+    if (!session.printed_notes.insert(note.what.Text()).second) continue;
+    PrintMessage("note: " + Printable(NoteText(note)), session.io);
   }
 }
 
@@ -109,7 +109,7 @@ Result<void> CheckRedirect(const WritingCommand& command, const CommandLine& lin
 
 }  // namespace
 
-std::vector<std::string_view> ViewsThatAddUp() {
+std::vector<std::string_view> AdditiveViews() {
   std::vector<std::string_view> names;
   for (const View& view : Views()) {
     if (view.classic && (view.options & kSelectOptions) != 0) names.push_back(view.name);
@@ -134,7 +134,7 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
   if (!invalid.empty()) return Failure(invalid.front());
   TFPROF_TRY(CheckPlaces(session, parsed.query, false));
 
-  TellChanged(&session.files, Telling::each_time, session.io);
+  ReportChanges(&session.files, ChangeReporting::each_time, session.io);
   const OptionSet given = parsed.given | session.given;
   Work work(session);
   Destination destination;
@@ -151,10 +151,10 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
                                                     sink));
   TFPROF_TRY(sink.Flush());
   TFPROF_TRY(destination.Commit());
-  TellNotes(written.notes, session);
-  Say(fmt::format("{}{}: {}, {}", place, Printable(parsed.out), written.what,
-                  Human(written_bytes, Unit::bytes)),
-      session.io);
+  PrintNotes(written.notes, session);
+  PrintMessage(fmt::format("{}{}: {}, {}", place, Printable(parsed.out), written.what,
+                           Human(written_bytes, Unit::bytes)),
+               session.io);
   return 0;
 }
 

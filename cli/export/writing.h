@@ -53,7 +53,7 @@ std::span<const WritingCommand> WritingCommands();
 const WritingCommand* FindWritingCommand(std::string_view name);
 
 // The views that -view accepts: those whose rows have self values and totals.
-std::vector<std::string_view> ViewsThatAddUp();
+std::vector<std::string_view> AdditiveViews();
 
 // Runs an export command: checks OUT, writes it completely or not at all, and reports on standard
 // error what was written. Errors: usage (no OUT, or one that must not be replaced), those of

@@ -76,25 +76,26 @@ Error WithPathHint(Error error) {
 
 // Warns about options of `set` without matches in a new profile. They stay in force, so every query
 // would fail, and the option may have been set long ago.
-void TellWhatLeavesNothing(const Session& session) {
+void WarnOfEmptyOptions(const Session& session) {
   const Query& kept = session.options;
-  const auto tell = [&](std::string_view option, const std::string& value, std::string_view none,
+  const auto warn = [&](std::string_view option, const std::string& value, std::string_view none,
                         const Result<void>& found) {
     if (found || found.error().kind != ErrorKind::usage) return;
     std::string_view what = found.error().what;
     const std::string head = fmt::format("-{}: ", option);
     if (what.starts_with(head)) what.remove_prefix(head.size());
-    Say(fmt::format(
+    PrintMessage(
+        fmt::format(
             "note: -{0} {1} is still set and fails here: {2}; {3}; `set -{0} {4}` resets it",
             option, Printable(value), Printable(what), Printable(HintOf(found.error())), none),
         session.io);
   };
   Work work(session);
-  tell("step", kept.place.StepText(), "-1",
+  warn("step", kept.place.StepText(), "-1",
        CheckStep(*session.profile.store, *session.profile.indexes, kept.place, {}, work.context));
   const Result<void> host = CheckPlaces(session, kept, true);
-  tell("host", kept.place.host, "''", host);
-  if (host) tell("device", kept.place.device, "''", CheckPlaces(session, kept, false));
+  warn("host", kept.place.host, "''", host);
+  if (host) warn("device", kept.place.device, "''", CheckPlaces(session, kept, false));
 }
 
 }  // namespace
@@ -117,7 +118,7 @@ Result<void> KeepOptions(Session& session, const CommandLine& line, std::span<co
 
 Result<int> RunSet(Session& session, const CommandLine& line, std::string_view, Sink& out) {
   if (line.words.size() == 1) {
-    out.Append(ListInForce(session));
+    out.Append(ListActiveFilters(session));
     return 0;
   }
   KeptOptions before{session.options, session.given};
@@ -142,7 +143,7 @@ Result<int> RunLoad(Session& session, const CommandLine& line, std::string_view,
   }
   const Result<void> opened = OpenInputs(session, FileInputs(paths, {}));
   if (!opened) return Failure(WithPathHint(opened.error()));
-  TellWhatLeavesNothing(session);
+  WarnOfEmptyOptions(session);
   return 0;
 }
 

@@ -64,7 +64,7 @@ Failure UnknownCommand(const CommandLine& line) {
                  near.empty() ? "`help` lists the commands" : "did you mean " + near + "?");
 }
 
-Failure NotInFirstDoor(const CommandLine& line) {
+Failure NotInClassicMode(const CommandLine& line) {
   const Word& word = line.words.front();
   return Refused(line, word, "classic mode has no command " + word.text,
                  "open the profile as FILE, without the path flags");
@@ -110,7 +110,7 @@ Result<int> RunShellCommand(Session& session, const ShellCommand& command, const
   return status;
 }
 
-bool AsksForHelp(const CommandLine& line) {
+bool WantsHelp(const CommandLine& line) {
   if (line.words.size() != 2 || !IsCommand(line.words[0].text)) return false;
   const std::string& word = line.words[1].text;
   return word == "--help" || word == "-help" || word == "-h";
@@ -120,20 +120,20 @@ Result<int> Dispatch(Session& session, const CommandLine& line, std::string_view
   if (line.words.empty()) {
     Destination destination;
     TFPROF_TRY(destination.OpenStream(session.io));
-    destination.sink().Append(ListInForce(session));
+    destination.sink().Append(ListActiveFilters(session));
     TFPROF_TRY(destination.Commit());
     return 0;
   }
   const std::string& name = line.words.front().text;
   if (name[0] == '#') return 0;
-  if (!session.classic && AsksForHelp(line)) {
+  if (!session.classic && WantsHelp(line)) {
     CommandLine help = JoinWords({"help", name});
     help.redirect = line.redirect;
     return RunShellCommand(session, *FindShellCommand("help"), help, place);
   }
   const ShellCommand* command = FindShellCommand(name);
   if (command != nullptr && command->filters && session.classic && !session.interactive) {
-    return NotInFirstDoor(line);
+    return NotInClassicMode(line);
   }
   if (command != nullptr && command->needs_profile && session.profile.store == nullptr)
     return NoProfile();
@@ -148,7 +148,7 @@ Result<int> Dispatch(Session& session, const CommandLine& line, std::string_view
 
 // Reports an error and returns its status. A closed standard output is not an error, and there is
 // no reader to report it to.
-int Tell(Session& session, const Error& error, std::string_view place) {
+int PrintError(Session& session, const Error& error, std::string_view place) {
   if (IsClosedPipe(error)) {
     session.output_closed = true;
     return 0;
@@ -184,24 +184,24 @@ unsigned OptionsOf(std::string_view name) {
   return writing != nullptr ? writing->options : 0;
 }
 
-int OwnWords(std::string_view name) {
+int MaxArguments(std::string_view name) {
   if (FindWritingCommand(name) != nullptr) return 1;
   if (const View* view = FindView(name)) return view->subject == Subject::none ? 0 : 1;
   const ShellCommand* command = FindShellCommand(name);
   return command != nullptr ? command->words : 0;
 }
 
-bool OwnWordIsNumber(std::string_view name) {
+bool ArgumentIsNumber(std::string_view name) {
   const View* view = FindView(name);
   return view != nullptr && view->subject == Subject::rows;
 }
 
-bool OwnWordIsScope(std::string_view name) {
+bool ArgumentIsScope(std::string_view name) {
   const View* view = FindView(name);
   return view != nullptr && view->subject == Subject::scope;
 }
 
-bool OwnWordIsBase(std::string_view name) {
+bool ArgumentIsBase(std::string_view name) {
   const View* view = FindView(name);
   return view != nullptr && view->subject == Subject::base;
 }
@@ -212,13 +212,13 @@ int Execute(Session& session, std::string_view text, std::string_view place) {
   if (first != std::string_view::npos && text[first] == '#') return 0;
   Result<CommandLine> line =
       session.classic ? Result<CommandLine>(SplitClassic(text)) : SplitShell(text);
-  if (!line) return Tell(session, line.error(), place);
+  if (!line) return PrintError(session, line.error(), place);
   return Execute(session, *line, place);
 }
 
 int Execute(Session& session, const CommandLine& line, std::string_view place) {
   const Result<int> status = Dispatch(session, line, place);
-  return status ? *status : Tell(session, status.error(), place);
+  return status ? *status : PrintError(session, status.error(), place);
 }
 
 int RunScript(Session& session, std::istream& in, const std::string& name, ScriptStyle style,
@@ -245,9 +245,9 @@ int RunScriptFile(Session& session, const std::string& path, ScriptStyle style,
   const int status = in ? RunScript(session, in, path, style) : 0;
   // A directory can be opened; reading it fails.
   if (in.is_open() && !in.bad()) return status;
-  const int told =
-      Tell(session, {ErrorKind::unreadable, "cannot read the commands", path, {}}, place);
-  return status != 0 ? status : told;
+  const int reported =
+      PrintError(session, {ErrorKind::unreadable, "cannot read the commands", path, {}}, place);
+  return status != 0 ? status : reported;
 }
 
 }  // namespace tfprof

@@ -34,13 +34,13 @@ std::vector<std::string_view> CommandNames();
 // The groups of options that the command reads or keeps.
 unsigned OptionsOf(std::string_view name);
 // The max number of arguments before the names of files; -1: unlimited.
-int OwnWords(std::string_view name);
+int MaxArguments(std::string_view name);
 // Returns true if that argument is an optional number.
-bool OwnWordIsNumber(std::string_view name);
+bool ArgumentIsNumber(std::string_view name);
 // Returns true if it is an optional scope: a word that names no file is the scope.
-bool OwnWordIsScope(std::string_view name);
+bool ArgumentIsScope(std::string_view name);
 // Returns true if it is a file to compare with.
-bool OwnWordIsBase(std::string_view name);
+bool ArgumentIsBase(std::string_view name);
 
 // Runs one line: splits it by the rules of the session's mode, answers, and reports errors, after
 // `place` ("FILE:LINE: " or nothing). Returns the exit status. A blank line lists the options in

@@ -17,7 +17,7 @@ bool IsUnchanged(const struct stat& a, const struct stat& b) {
 }
 
 // If another inode has the name now, the opened file still exists, unchanged.
-std::string WhatChanged(const SeenFile& file, const struct stat& now) {
+std::string DescribeChange(const SeenFile& file, const struct stat& now) {
   if (!IsSameFile(file.as_read, now)) {
     return fmt::format(
         "note: {} was replaced; answers are from the old file until it is loaded again", file.path);
@@ -33,26 +33,26 @@ bool IsSameFile(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-std::vector<SeenFile> LookAtFiles(const Store& store) {
+std::vector<SeenFile> FileStates(const Store& store) {
   std::vector<SeenFile> files;
   for (const Source& source : store.sources) {
     SeenFile file{source.path};
     if (stat(file.path.c_str(), &file.as_read) != 0 || !S_ISREG(file.as_read.st_mode)) continue;
-    file.as_told = file.as_read;
+    file.as_reported = file.as_read;
     files.push_back(std::move(file));
   }
   return files;
 }
 
-void TellChanged(std::vector<SeenFile>* files, Telling telling, Io& io) {
+void ReportChanges(std::vector<SeenFile>* files, ChangeReporting reporting, Io& io) {
   for (SeenFile& file : *files) {
     struct stat now = {};
     // A deleted file still exists while it is open.
     if (stat(file.path.c_str(), &now) != 0) continue;
     if (IsUnchanged(file.as_read, now)) continue;
-    if (telling == Telling::once && IsUnchanged(file.as_told, now)) continue;
-    Say(WhatChanged(file, now), io);
-    file.as_told = now;
+    if (reporting == ChangeReporting::once && IsUnchanged(file.as_reported, now)) continue;
+    PrintMessage(DescribeChange(file, now), io);
+    file.as_reported = now;
   }
 }
 

@@ -18,7 +18,7 @@ namespace tfprof {
 namespace {
 
 constexpr int kLines = 1000;
-constexpr off_t kMostBytes = 1 << 18;  // size of the file above which old lines are dropped
+constexpr off_t kMaxBytes = 1 << 18;  // size of the file above which old lines are dropped
 
 struct Close {
   void operator()(FILE* file) const { fclose(file); }
@@ -59,7 +59,7 @@ File OpenLocked(const std::string& path) {
 // Keeps the newest lines of a long file. `past` has them.
 void Shorten(::History* past, const std::string& path) {
   struct stat status {};
-  if (stat(path.c_str(), &status) != 0 || status.st_size <= kMostBytes) return;
+  if (stat(path.c_str(), &status) != 0 || status.st_size <= kMaxBytes) return;
   const File locked = OpenLocked(path);
   if (locked == nullptr) return;
   HistEvent event;

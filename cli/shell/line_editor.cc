@@ -73,7 +73,7 @@ LineEditor::Outcome LineEditor::ReadEdited(const std::string& prompt, std::strin
   state_->prompt.clear();
   AppendPrintable(prompt, true, &state_->prompt);  // the library accepts only UTF-8
   state_->hint = {};
-  state_->waiting = &held.before;
+  state_->mask = &held.before;
   int length = 0;
   Interrupted() = false;
   // Before the prompt appears: keys typed after it must not reach the terminal's own line editing.
@@ -100,9 +100,9 @@ LineEditor::Outcome LineEditor::ReadPlain(const std::string& prompt, std::string
   size_t end = unread_.find('\n');
   while (end == std::string::npos) {
     char block[4096];
-    const Waited waited = WaitForKey(held.before);
-    if (waited == Waited::resized) continue;
-    if (waited == Waited::interrupted) {
+    const WakeReason reason = WaitForKey(held.before);
+    if (reason == WakeReason::resized) continue;
+    if (reason == WakeReason::interrupted) {
       unread_.clear();
       *io_.out << "\n" << std::flush;
       return Outcome::interrupted;

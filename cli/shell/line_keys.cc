@@ -43,9 +43,9 @@ std::optional<std::string> LineToCursor(EditLine* editor) {
 const std::string& RestOf(LineState& state, const std::string& line) {
   LineState::Hint& hint = state.hint;
   const std::string whole = hint.line + hint.rest;
-  const bool agrees = !hint.rest.empty() && line.size() < whole.size() &&
-                      line.starts_with(hint.line) && whole.starts_with(line);
-  hint.rest = agrees ? whole.substr(line.size()) : state.words.hint(line);
+  const bool still_matches = !hint.rest.empty() && line.size() < whole.size() &&
+                             line.starts_with(hint.line) && whole.starts_with(line);
+  hint.rest = still_matches ? whole.substr(line.size()) : state.words.hint(line);
   hint.line = line;
   return hint.rest;
 }
@@ -97,7 +97,7 @@ unsigned char OnEnd(EditLine* editor, int) {
 
 // Redraws the line from its start, after `change`.
 template <class Change>
-void DrawAnew(EditLine* editor, const Change& change) {
+void Redraw(EditLine* editor, const Change& change) {
   const LineState& state = *StateOf(editor);
   const LineInfo* info = el_line(editor);
   const std::string before(info->buffer, info->cursor);
@@ -112,7 +112,7 @@ void DrawAnew(EditLine* editor, const Change& change) {
 void FitScreen(EditLine* editor) {
   Io& io = StateOf(editor)->io;
   TakeSize(io);
-  DrawAnew(editor, [&] {
+  Redraw(editor, [&] {
     if (!IsNarrow(io)) el_resize(editor);  // else the library keeps the width that it knows
   });
 }
@@ -121,7 +121,7 @@ void FitScreen(EditLine* editor) {
 void GoToEnd(EditLine* editor) {
   const LineInfoW* info = el_wline(editor);
   const auto letters = static_cast<int>(info->lastchar - info->cursor);
-  if (letters > 0) DrawAnew(editor, [&] { el_cursor(editor, letters); });
+  if (letters > 0) Redraw(editor, [&] { el_cursor(editor, letters); });
 }
 
 // Reads a letter for the library, which has drawn the line. Returns 1, 0 at the end of input, -1 on
@@ -130,13 +130,13 @@ int ReadLetter(EditLine* editor, wchar_t* letter) {
   std::mbstate_t decoding{};
   for (;;) {
     const bool drawn = DrawHint(editor);
-    const Waited waited = WaitForKey(*StateOf(editor)->waiting);
+    const WakeReason reason = WaitForKey(*StateOf(editor)->mask);
     EraseHint(drawn);
-    if (waited == Waited::interrupted) {
+    if (reason == WakeReason::interrupted) {
       GoToEnd(editor);
       return -1;
     }
-    if (waited == Waited::resized) {
+    if (reason == WakeReason::resized) {
       FitScreen(editor);
       continue;
     }
@@ -197,11 +197,11 @@ unsigned char OnTab(EditLine* editor, int) {
       completion.more > 0 ? completion.shared : CommonPrefix(completion.candidates);
   const std::string typed = line.substr(completion.from);
   const std::string after = completion.candidates.size() == 1 ? completion.after : "";
-  const bool goes_on = shared.starts_with(typed);
-  if (goes_on && shared.size() + after.size() > typed.size()) {
+  const bool continues_list = shared.starts_with(typed);
+  if (continues_list && shared.size() + after.size() > typed.size()) {
     return Insert(editor, shared.substr(typed.size()) + after);
   }
-  if (!goes_on && shared.size() > typed.size()) {  // in quotes, which open before it
+  if (!continues_list && shared.size() > typed.size()) {  // in quotes, which open before it
     el_deletestr(editor, static_cast<int>(Letters(typed)));
     return Insert(editor, shared + after);
   }

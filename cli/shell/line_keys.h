@@ -30,7 +30,7 @@ struct LineState {
   LineWords words;
   bool draws_hints = false;
   Hint hint;
-  const sigset_t* waiting = nullptr;  // the signal mask while waiting for a key
+  const sigset_t* mask = nullptr;  // the signal mask while waiting for a key
 
   int Columns() const { return io.columns > 0 ? io.columns : 80; }
 };

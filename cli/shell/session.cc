@@ -15,7 +15,7 @@ namespace {
 
 // Prints one line per file of run records, in the original's words. It goes to standard error,
 // since it would precede JSON output otherwise.
-void TellCoverage(const Store& store, std::ostream& out) {
+void PrintCoverage(const Store& store, std::ostream& out) {
   for (const Source& source : store.sources) {
     if (source.known_nodes < 0) continue;
     const auto covered = static_cast<double>(source.covered_nodes);
@@ -26,8 +26,8 @@ void TellCoverage(const Store& store, std::ostream& out) {
 }
 
 // If the summary does not fit in one line after `before`, the files get a separate line.
-void TellSummary(const std::string& before, const Store& store, const std::string& read_in,
-                 Io& io) {
+void PrintSummary(const std::string& before, const Store& store, const std::string& read_time,
+                  Io& io) {
   std::string files;
   for (const Source& source : store.sources) {
     files += fmt::format("{}{} ({}, {})", files.empty() ? "" : ", ", Printable(source.path),
@@ -42,10 +42,10 @@ void TellSummary(const std::string& before, const Store& store, const std::strin
   const std::string of_graph = counted(store.nodes.size(), "node") + ", " +
                                counted(store.EventCount(), "event") + ", " +
                                counted(store.steps.size(), "step");
-  const std::string counts = (store.IsTrace() ? of_trace : of_graph) + read_in;
+  const std::string counts = (store.IsTrace() ? of_trace : of_graph) + read_time;
   const auto columns = static_cast<size_t>(ErrorColumns(io));
   const bool fits = columns == 0 || before.size() + files.size() + 2 + counts.size() <= columns;
-  Say(before + files + ":" + (fits ? " " + counts : ""), io);
+  PrintMessage(before + files + ":" + (fits ? " " + counts : ""), io);
   if (!fits) *io.err << "  " << counts << "\n" << std::flush;
 }
 
@@ -75,32 +75,32 @@ Result<void> OpenBase(Session& session) {
   Work work(session);
   const Progress progress(session.io, work.context);
   TFPROF_ASSIGN(session.base, Load(FileInputs({session.base_path}, {}), work.context));
-  session.base_files = LookAtFiles(*session.base);
-  TellSummary("base: ", *session.base, progress.ReadInSoFar(), session.io);
+  session.base_files = FileStates(*session.base);
+  PrintSummary("base: ", *session.base, progress.ReadTimeSoFar(), session.io);
   return {};
 }
 
 Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs, EventsRead read) {
   Work work(session);
   StorePtr store;
-  std::string read_in;
+  std::string read_time;
   {
     const Progress progress(session.io, work.context);
     TFPROF_ASSIGN(store, Load(inputs, work.context, read));
-    read_in = progress.ReadInSoFar();
+    read_time = progress.ReadTimeSoFar();
   }
   session.profile = Profile(std::move(store));
-  session.files = LookAtFiles(*session.profile.store);
-  session.told_notes.clear();
+  session.files = FileStates(*session.profile.store);
+  session.printed_notes.clear();
   session.last.reset();
   session.folded.reset();
   session.named.reset();
   session.options.nodes.under.clear();  // it belongs to the other profile
   session.came_from.reset();
   if (session.classic) {
-    TellCoverage(*session.profile.store, *session.io.err);
+    PrintCoverage(*session.profile.store, *session.io.err);
   } else {
-    TellSummary("", *session.profile.store, read_in, session.io);
+    PrintSummary("", *session.profile.store, read_time, session.io);
   }
   return {};
 }

@@ -30,16 +30,16 @@ bool IsSameFile(const struct stat& a, const struct stat& b);
 struct SeenFile {
   std::string path;
   struct stat as_read = {};
-  struct stat as_told = {};  // its state when a change was last reported, or when it was read
+  struct stat as_reported = {};  // its state when a change was last reported, or when it was read
 };
 
 // The current state of the files of `store`, without pipes and devices.
-std::vector<SeenFile> LookAtFiles(const Store& store);
+std::vector<SeenFile> FileStates(const Store& store);
 
 // Prints a sentence for each file that changed since it was read. once: each change is reported
 // once. each_time: for commands that write a file from the profile.
-enum class Telling { once, each_time };
-void TellChanged(std::vector<SeenFile>* files, Telling telling, Io& io);
+enum class ChangeReporting { once, each_time };
+void ReportChanges(std::vector<SeenFile>* files, ChangeReporting reporting, Io& io);
 
 // The options in force at one time.
 struct KeptOptions {
@@ -75,9 +75,9 @@ struct Session {
   std::shared_ptr<const Report> named;   // the last answer whose rows have names
   std::shared_ptr<const Report> folded;  // the table whose rows `unfold` shows; null: none
 
-  std::set<std::string> told_notes;  // each is printed once
-  std::vector<std::string> history;  // the lines typed
-  std::set<std::string> slips;       // refused lines among them
+  std::set<std::string> printed_notes;   // each is printed once
+  std::vector<std::string> history;      // the lines typed
+  std::set<std::string> rejected_lines;  // refused lines among them
   bool quit = false;
   bool output_closed = false;  // the reader closed standard output
   int sourcing = 0;            // nesting depth of `source`

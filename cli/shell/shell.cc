@@ -62,7 +62,7 @@ int RunShell(Session& session) {
       editor.Remember(line);
     }
     const int status = Execute(session, line, "");
-    if (status == static_cast<int>(ErrorKind::usage)) session.slips.insert(line);
+    if (status == static_cast<int>(ErrorKind::usage)) session.rejected_lines.insert(line);
   }
   return 0;
 }

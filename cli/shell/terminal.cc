@@ -33,14 +33,14 @@ HeldSignals::HeldSignals() {
 
 HeldSignals::~HeldSignals() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
 
-Waited WaitForKey(const sigset_t& mask) {
+WakeReason WaitForKey(const sigset_t& mask) {
   pollfd input{STDIN_FILENO, POLLIN, 0};
   while (!Interrupted()) {
-    if (Resized().exchange(false)) return Waited::resized;
-    if (ppoll(&input, 1, nullptr, &mask) >= 0) return Waited::key;
-    if (errno != EINTR) return Waited::key;  // read() reports the error
+    if (Resized().exchange(false)) return WakeReason::resized;
+    if (ppoll(&input, 1, nullptr, &mask) >= 0) return WakeReason::key;
+    if (errno != EINTR) return WakeReason::key;  // read() reports the error
   }
-  return Waited::interrupted;
+  return WakeReason::interrupted;
 }
 
 bool KeysWait() {

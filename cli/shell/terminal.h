@@ -21,11 +21,11 @@ struct HeldSignals {
   HeldSignals& operator=(const HeldSignals&) = delete;
 };
 
-enum class Waited : uint8_t { key, resized, interrupted };
+enum class WakeReason : uint8_t { key, resized, interrupted };
 
 // Waits until input is available, the size has changed, or Ctrl-C was pressed. `mask`: the signals
 // that stay blocked meanwhile.
-Waited WaitForKey(const sigset_t& mask);
+WakeReason WaitForKey(const sigset_t& mask);
 
 // Returns true if unread keys are waiting.
 bool KeysWait();

@@ -59,35 +59,35 @@ inline void AddPresent(int64_t time_ps, int64_t* sum) {
   *sum = *sum == kNoInt ? time_ps : SaturatingAdd(*sum, time_ps);
 }
 
-// Absent if either value is absent or `whole` is 0.
-constexpr double Quotient(int64_t part, int64_t whole) {
-  if (part == kNoInt || whole == kNoInt || whole == 0) return kNoReal;
-  return static_cast<double>(part) / static_cast<double>(whole);
+// Absent if either value is absent or `total` is 0.
+constexpr double Quotient(int64_t part, int64_t total) {
+  if (part == kNoInt || total == kNoInt || total == 0) return kNoReal;
+  return static_cast<double>(part) / static_cast<double>(total);
 }
 
 // Classic text prints 0 for absent values.
 constexpr int64_t ZeroIfAbsent(int64_t value) { return value == kNoInt ? 0 : value; }
 
 // Conversion of times in us, as in TensorFlow's profiles (wall times and durations), to ps from the
-// store's time 0. Values out of range are clamped, and `odd(OddTime)` is called for a note.
-enum class OddTime : uint8_t { far, negative, too_long };
+// store's time 0. Values out of range are clamped, and `odd(InvalidTime)` is called for a note.
+enum class InvalidTime : uint8_t { far, negative, too_long };
 
-template <class Odd>
-int64_t TimeFromMicros(int64_t micros, int64_t epoch_us, Odd odd) {
+template <class OnInvalid>
+int64_t TimeFromMicros(int64_t micros, int64_t epoch_us, OnInvalid odd) {
   bool clamped = false;
   const int64_t from_epoch = SaturatingAdd(micros, -epoch_us, &clamped);
   const int64_t ps = SaturatingMul(from_epoch, kPsPerUs, &clamped);
   if (clamped) [[unlikely]]
-    odd(OddTime::far);
+    odd(InvalidTime::far);
   return ps;
 }
 
 // A negative duration becomes 0.
-template <class Odd>
-int64_t DurationFromMicros(int64_t micros, Odd odd) {
+template <class OnInvalid>
+int64_t DurationFromMicros(int64_t micros, OnInvalid odd) {
   if (micros >= 0 && micros <= kMaxPs / kPsPerUs) [[likely]]
     return micros * kPsPerUs;
-  odd(micros < 0 ? OddTime::negative : OddTime::too_long);
+  odd(micros < 0 ? InvalidTime::negative : InvalidTime::too_long);
   return micros < 0 ? 0 : kMaxPs;
 }
 

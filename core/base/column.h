@@ -80,7 +80,7 @@ class Column {
 
  private:
   // The kernel clears a huge page in the time of about 90 small pages.
-  static constexpr size_t kMostOnHeap = (size_t{1} << 20) / sizeof(T);  // max values on the heap
+  static constexpr size_t kMaxOnHeap = (size_t{1} << 20) / sizeof(T);  // max values on the heap
   static constexpr size_t kHugePage = size_t{2} << 20;
 
   void Swap(Column& other) noexcept {
@@ -101,8 +101,8 @@ class Column {
   __attribute__((noinline)) void Grow(size_t rows) {
     size_t wanted = capacity_ * 2 > rows ? capacity_ * 2 : rows;
     if (wanted < 16) wanted = 16;
-    if (rows <= kMostOnHeap) {
-      if (wanted > kMostOnHeap) wanted = kMostOnHeap;
+    if (rows <= kMaxOnHeap) {
+      if (wanted > kMaxOnHeap) wanted = kMaxOnHeap;
       if (size_ < capacity_ / 2) {
         MoveTo(wanted);
         return;

@@ -40,29 +40,29 @@ NarrowBlock::NarrowBlock(uint64_t all) : rows_{kZeros, all} {}
 
 NarrowBlock::NarrowBlock(std::span<const uint8_t> rows) { TakeAll(rows); }
 NarrowBlock::NarrowBlock(std::span<const uint32_t> rows) { TakeAll(rows); }
-NarrowBlock::NarrowBlock(std::span<const uint64_t> rows, uint64_t least, uint64_t most) {
-  Take(rows, least, most);
+NarrowBlock::NarrowBlock(std::span<const uint64_t> rows, uint64_t min, uint64_t max) {
+  Take(rows, min, max);
 }
 
 template <class Value>
 void NarrowBlock::TakeAll(std::span<const Value> rows) {
-  Value least = rows[0], most = rows[0];
+  Value min = rows[0], max = rows[0];
   for (const Value value : rows) {
-    least = std::min(least, value);
-    most = std::max(most, value);
+    min = std::min(min, value);
+    max = std::max(max, value);
   }
-  Take(rows, least, most);
+  Take(rows, min, max);
 }
 
 template <class Value>
-void NarrowBlock::Take(std::span<const Value> rows, uint64_t least, uint64_t most) {
-  rows_ = {kZeros, least, 0, BytesFor(most - least)};
+void NarrowBlock::Take(std::span<const Value> rows, uint64_t min, uint64_t max) {
+  rows_ = {kZeros, min, 0, BytesFor(max - min)};
   if (AllEqual()) return;
   rows_.mask = rows_.bytes == 8 ? ~uint64_t{0} : (uint64_t{1} << rows_.bytes * 8) - 1;
   const size_t of_rows = rows.size() * rows_.bytes;
   memory_bytes_ = static_cast<uint32_t>(of_rows + sizeof kZeros);
   memory_.reset(new char[memory_bytes_]);
-  Narrow(rows, least, rows_.bytes, memory_.get());
+  Narrow(rows, min, rows_.bytes, memory_.get());
   std::memcpy(memory_.get() + of_rows, kZeros, sizeof kZeros);
   rows_.values = memory_.get();
 }

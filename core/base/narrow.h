@@ -66,8 +66,8 @@ class NarrowBlock {
   explicit NarrowBlock(uint64_t all);  // all rows have this number
   explicit NarrowBlock(std::span<const uint8_t> rows);
   explicit NarrowBlock(std::span<const uint32_t> rows);
-  // `least`, `most`: the bounds of the used rows; the values of other rows are unspecified.
-  NarrowBlock(std::span<const uint64_t> rows, uint64_t least, uint64_t most);
+  // `min`, `max`: the bounds of the used rows; the values of other rows are unspecified.
+  NarrowBlock(std::span<const uint64_t> rows, uint64_t min, uint64_t max);
 
   uint64_t operator[](uint32_t row) const { return rows_[row]; }
   const NarrowRows& rows() const { return rows_; }
@@ -76,7 +76,7 @@ class NarrowBlock {
 
  private:
   template <class Value>
-  void Take(std::span<const Value> rows, uint64_t least, uint64_t most);
+  void Take(std::span<const Value> rows, uint64_t min, uint64_t max);
   template <class Value>
   void TakeAll(std::span<const Value> rows);
 

@@ -90,14 +90,14 @@ std::string Nearest(std::string_view word, std::span<const std::string_view> can
   return found.empty() ? OnlyOneStartingWith(lower, candidates) : found;
 }
 
-std::string MeantBy(std::string_view word, const std::vector<std::string_view>& valid) {
-  std::string meant = SynonymOf(word, valid);
-  return meant.empty() ? Nearest(word, valid) : meant;
+std::string DidYouMean(std::string_view word, const std::vector<std::string_view>& valid) {
+  std::string did_you_mean = SynonymOf(word, valid);
+  return did_you_mean.empty() ? Nearest(word, valid) : did_you_mean;
 }
 
 std::string OneOf(std::string_view word, const std::vector<std::string_view>& valid) {
   std::string hint;
-  const std::string near = MeantBy(word, valid);
+  const std::string near = DidYouMean(word, valid);
   if (!near.empty()) hint = fmt::format("did you mean '{}'? ", near);
   hint += "one of:";
   for (const std::string_view name : valid) hint.append(" ").append(name);

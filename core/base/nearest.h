@@ -15,9 +15,9 @@ namespace tfprof {
 std::string Nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 // As Nearest, but also accepts common words for an attribute, such as time.
-std::string MeantBy(std::string_view word, const std::vector<std::string_view>& valid);
+std::string DidYouMean(std::string_view word, const std::vector<std::string_view>& valid);
 
-// Formats "did you mean 'micros'? one of: ..." for an error about `word`, by MeantBy.
+// Formats "did you mean 'micros'? one of: ..." for an error about `word`, by DidYouMean.
 std::string OneOf(std::string_view word, const std::vector<std::string_view>& valid);
 
 // The row of a table with that `name`; null: there is none.

@@ -8,7 +8,7 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kMostRanges = 5;
+constexpr size_t kMaxRanges = 5;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -25,9 +25,9 @@ struct Number {
 };
 
 Number NumberOf(std::string_view digits) {
-  constexpr size_t kMostDigits = 18;
+  constexpr size_t kMaxDigits = 18;
   const std::string_view significant = WithoutZeros(digits);
-  if (significant.size() > kMostDigits) return {kLong, digits};
+  if (significant.size() > kMaxDigits) return {kLong, digits};
   uint64_t value = 0;
   for (const char digit : significant) value = 10 * value + static_cast<uint64_t>(digit - '0');
   return {value, digits};
@@ -42,14 +42,17 @@ bool IsLess(const Number& a, const Number& b) {
   return x != y ? x < y : a.digits.size() < b.digits.size();
 }
 
-bool AllAre(std::string_view digits, char c) { return digits.find_first_not_of(c) == digits.npos; }
+bool ConsistsOf(std::string_view digits, char c) {
+  return digits.find_first_not_of(c) == digits.npos;
+}
 
 // Returns true if `b` follows `a` in counting: 9 10, 09 10, but not 9 010.
 bool IsNext(std::string_view a, std::string_view b) {
   const size_t last = a.find_last_not_of('9');
-  if (last == a.npos) return b.size() == a.size() + 1 && b[0] == '1' && AllAre(b.substr(1), '0');
+  if (last == a.npos)
+    return b.size() == a.size() + 1 && b[0] == '1' && ConsistsOf(b.substr(1), '0');
   return b.size() == a.size() && b.substr(0, last) == a.substr(0, last) && b[last] == a[last] + 1 &&
-         AllAre(b.substr(last + 1), '0');
+         ConsistsOf(b.substr(last + 1), '0');
 }
 
 // Formats "0..5", "7", ...: three or more consecutive numbers are a range.
@@ -78,8 +81,8 @@ void AppendRanges(std::span<const std::string_view> numbers, std::string* out) {
   const std::vector<std::string> ranges = RangesOf(numbers);
   out->push_back('{');
   for (size_t i = 0; i < ranges.size(); ++i) {
-    const bool left_out = i + 1 >= kMostRanges && i + 1 < ranges.size();
-    if (left_out && i + 1 > kMostRanges) continue;
+    const bool left_out = i + 1 >= kMaxRanges && i + 1 < ranges.size();
+    if (left_out && i + 1 > kMaxRanges) continue;
     out->append(i > 0 ? "," : "").append(left_out ? "..." : ranges[i]);
   }
   out->push_back('}');

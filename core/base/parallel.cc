@@ -43,10 +43,10 @@ void TakeTasks(Tasks* tasks, const Work& work, PollFirst poll) {
 }  // namespace
 
 size_t ThreadsFor(size_t bytes) {
-  constexpr size_t kWorthAThread = size_t{4} << 20;
-  constexpr size_t kMost = 16;
+  constexpr size_t kMinBytesPerThread = size_t{4} << 20;
+  constexpr size_t kMaxThreads = 16;
   const size_t processors = std::max(1u, std::thread::hardware_concurrency());
-  return std::clamp<size_t>(bytes / kWorthAThread, 1, std::min(processors, kMost));
+  return std::clamp<size_t>(bytes / kMinBytesPerThread, 1, std::min(processors, kMaxThreads));
 }
 
 Result<void> ForEachTask(size_t tasks, size_t threads, Context& context,

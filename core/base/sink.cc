@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kLevel = 1;  // a JSON timeline shrinks to a tenth, at several hundred MB/s
 constexpr size_t kChunkBytes = size_t{1} << 16;
-constexpr size_t kMostAtOnce = size_t{1} << 30;  // the library counts in 32 bits
+constexpr size_t kMaxAtOnce = size_t{1} << 30;  // the library counts in 32 bits
 
 }  // namespace
 
@@ -36,7 +36,7 @@ Result<void> GzipSink::Compress(std::string_view bytes, bool last) {
   isal_zstream& stream = deflate_->stream;
   std::vector<uint8_t>& chunk = deflate_->chunk;
   do {
-    const std::string_view piece = bytes.substr(0, kMostAtOnce);
+    const std::string_view piece = bytes.substr(0, kMaxAtOnce);
     bytes.remove_prefix(piece.size());
     // The library does not write to its input.
     stream.next_in = reinterpret_cast<uint8_t*>(const_cast<char*>(piece.data()));

@@ -29,19 +29,19 @@ bool SortByInsertion(Keys* keys) {
 
 // Sorts from the lowest digit to the highest; each pass is stable.
 void SortByRadix(Keys* keys, int low_bits, Keys* scratch) {
-  constexpr int kMostBits = 11;
+  constexpr int kMaxBits = 11;
   uint64_t differ = 0;  // bits in which keys differ
   for (const uint64_t key : *keys) differ |= key ^ keys->front();
   differ >>= low_bits;
   if (differ == 0) return;
   const int lowest = low_bits + std::countr_zero(differ);
   const int width = low_bits + static_cast<int>(std::bit_width(differ)) - lowest;
-  const int passes = (width + kMostBits - 1) / kMostBits;
+  const int passes = (width + kMaxBits - 1) / kMaxBits;
   scratch->resize(keys->size());
   for (int pass = 0; pass < passes; ++pass) {
-    const int shift = lowest + pass * kMostBits;
-    const auto digit = [&](uint64_t key) { return key >> shift & ((1u << kMostBits) - 1); };
-    std::array<uint32_t, (1u << kMostBits) + 1> next{};
+    const int shift = lowest + pass * kMaxBits;
+    const auto digit = [&](uint64_t key) { return key >> shift & ((1u << kMaxBits) - 1); };
+    std::array<uint32_t, (1u << kMaxBits) + 1> next{};
     for (const uint64_t key : *keys) ++next[digit(key) + 1];
     for (size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
     for (const uint64_t key : *keys) (*scratch)[next[digit(key)]++] = key;

@@ -160,8 +160,8 @@ bool Scaled(const Decimal& number, uint64_t size, int64_t* result) {
   uint64_t divisor = 1;
   for (int i = 0; i < number.decimals; ++i) divisor *= 10;
   const Wide value = (static_cast<Wide>(number.digits) * size + divisor / 2) / divisor;
-  const uint64_t most = (uint64_t{1} << 63) - (number.negative ? 0 : 1);
-  if (value > most) return false;
+  const uint64_t max = (uint64_t{1} << 63) - (number.negative ? 0 : 1);
+  if (value > max) return false;
   const uint64_t magnitude = static_cast<uint64_t>(value);
   *result = static_cast<int64_t>(number.negative ? uint64_t{0} - magnitude : magnitude);
   return true;

@@ -9,7 +9,7 @@
 namespace tfprof {
 
 // Appends protobuf wire format to a string, for messages too large to be held as objects. As in
-// proto3, a number of 0 is omitted, except by ToldInt. It shares no code with the readers.
+// proto3, a number of 0 is omitted, except by IntIfPresent. It shares no code with the readers.
 class WireWriter {
  public:
   explicit WireWriter(std::string* out) : out_(out) {}
@@ -19,10 +19,10 @@ class WireWriter {
     out_->push_back(static_cast<char>(value));
   }
   void Int(FieldNumber field, int64_t value) {
-    if (value != 0) ToldInt(field, value);
+    if (value != 0) IntIfPresent(field, value);
   }
   // Writes a 0, too, for fields whose presence has a meaning.
-  void ToldInt(FieldNumber field, int64_t value) {
+  void IntIfPresent(FieldNumber field, int64_t value) {
     Tag(field, kVarint);
     Varint(static_cast<uint64_t>(value));
   }

@@ -37,13 +37,13 @@ std::string Worded(std::string_view wording, std::span<const Value> values);
 
 // Formats "a, b, c and 2 more", for texts of any type.
 template <class Texts>
-std::string Listed(const Texts& texts, size_t most = 4) {
+std::string Listed(const Texts& texts, size_t max = 4) {
   std::string list;
-  for (size_t i = 0; i < texts.size() && i < most; ++i) {
+  for (size_t i = 0; i < texts.size() && i < max; ++i) {
     if (i > 0) list += ", ";
     list += texts[i];
   }
-  if (texts.size() > most) list += " and " + std::to_string(texts.size() - most) + " more";
+  if (texts.size() > max) list += " and " + std::to_string(texts.size() - max) + " more";
   return list;
 }
 

@@ -38,12 +38,12 @@ std::vector<std::string_view> Pieces(std::string_view text, char separator) {
 }
 
 // Returns true for digits with an optional sign, even if the integer is out of range.
-bool LooksWhole(std::string_view digits) {
+bool IsWholeNumber(std::string_view digits) {
   if (!digits.empty() && (digits[0] == '-' || digits[0] == '+')) digits.remove_prefix(1);
   return !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-Result<int64_t> WholeNumber(std::string_view text) {
+Result<int64_t> ParseWholeNumber(std::string_view text) {
   if (text[0] == '+') text.remove_prefix(1);
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -58,7 +58,7 @@ std::string NumberHint(Unit unit) {
 }
 
 // Parses a time in whole microseconds.
-Result<int64_t> WholeMicros(std::string_view text) {
+Result<int64_t> ParseWholeMicros(std::string_view text) {
   constexpr int64_t kPsPerMicro = 1'000'000;
   const Result<int64_t> ps = ParseQuantity(text, Unit::ps);
   if (ps && *ps % kPsPerMicro == 0) return *ps / kPsPerMicro;
@@ -106,15 +106,15 @@ std::vector<std::string_view> AttributeNames() { return NamesIn(Attributes()); }
 Result<int64_t> ParseNumber(std::string_view text, Unit unit, int64_t low, int64_t high) {
   const std::string_view number = Strip(text, kBlanks);
   const bool takes_unit = unit == Unit::us || unit == Unit::bytes;
-  if (!LooksWhole(number)) {
+  if (!IsWholeNumber(number)) {
     if (takes_unit) {
       Result<int64_t> quantity = ParseQuantity(number, unit);
       if (quantity) return quantity;
     }
-    if (unit == Unit::us && number.ends_with("ns")) return WholeMicros(number);
+    if (unit == Unit::us && number.ends_with("ns")) return ParseWholeMicros(number);
     return UsageError(Quoted(text) + " is not a number", NumberHint(unit));
   }
-  TFPROF_ASSIGN(const int64_t value, WholeNumber(number));
+  TFPROF_ASSIGN(const int64_t value, ParseWholeNumber(number));
   if (value >= low && value <= high) return value;
   return UsageError(Quoted(text) + " is out of range",
                     "between " + std::to_string(low) + " and " + std::to_string(high));
@@ -141,17 +141,17 @@ Result<bool> ParseBoolean(std::string_view text) {
 }
 
 Result<void> SetStep(Query& query, std::string_view text) {
-  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  constexpr int64_t kMaxValue = std::numeric_limits<int64_t>::max();
   const size_t colon = text.find(':');
   const std::string_view from = text.substr(0, colon);
-  const Result<int64_t> first = ParseNumber(from, Unit::none, -kMost - 1, kMost);
+  const Result<int64_t> first = ParseNumber(from, Unit::none, -kMaxValue - 1, kMaxValue);
   if (colon == text.npos) {
     if (!first) return UsageError(first.error().what, "a step such as 3, or a range such as 2:8");
     query.place.step = *first;
     query.place.last_step = -1;
     return {};
   }
-  const Result<int64_t> last = ParseNumber(text.substr(colon + 1), Unit::none, 0, kMost);
+  const Result<int64_t> last = ParseNumber(text.substr(colon + 1), Unit::none, 0, kMaxValue);
   if (!first || !last || *first < 0 || *last < *first) return NoRange(text);
   query.place.step = *first;
   query.place.last_step = *last;

@@ -51,9 +51,9 @@ std::string PrintNumber(const Query& query) {
 
 // A threshold that is not given prints as the original's default: 0.
 template <auto kField>
-std::string PrintLeast(const Query& query) {
-  const int64_t least = Field<kField>(query);
-  return std::to_string(least == kNoInt ? 0 : least);
+std::string PrintMinimum(const Query& query) {
+  const int64_t min = Field<kField>(query);
+  return std::to_string(min == kNoInt ? 0 : min);
 }
 
 template <auto kField>
@@ -97,12 +97,12 @@ std::string PrintFlag(const Query& query) {
 
 // -1, the default, is the only valid negative number.
 Result<void> SetRows(Query& query, std::string_view text) {
-  Query asked;
-  TFPROF_TRY((SetNumber<&Display::rows, Unit::count>(asked, text)));
-  if (asked.display.rows < -1) {
+  Query parsed;
+  TFPROF_TRY((SetNumber<&Display::rows, Unit::count>(parsed, text)));
+  if (parsed.display.rows < -1) {
     return UsageError(fmt::format("invalid row count '{}'", text), "0 or more, or -1 for all");
   }
-  query.display.rows = asked.display.rows;
+  query.display.rows = parsed.display.rows;
   return {};
 }
 
@@ -145,8 +145,8 @@ std::string PrintNames(const Query& query) {
 
 // An option that hides rows below a threshold.
 template <auto kField, Unit kUnit>
-constexpr Option Least(std::string_view name, std::string_view value, std::string_view meaning,
-                       unsigned groups = kTreeOptions) {
+constexpr Option Minimum(std::string_view name, std::string_view value, std::string_view meaning,
+                         unsigned groups = kTreeOptions) {
   return {name,
           value,
           OptionType::number,
@@ -155,7 +155,7 @@ constexpr Option Least(std::string_view name, std::string_view value, std::strin
           groups,
           meaning,
           SetNumber<kField, kUnit>,
-          PrintLeast<kField>};
+          PrintMinimum<kField>};
 }
 
 template <auto kField>
@@ -169,27 +169,27 @@ constexpr Option kOptions[] = {
     {"max_depth", "N", OptionType::number, Unit::count, true, kTreeOptions,
      "Number of tree levels shown, including the root; in op, the number of rows minus one.",
      SetNumber<&TreeFilter::max_depth, Unit::count>, PrintNumber<&TreeFilter::max_depth>},
-    Least<&TreeFilter::min_bytes, Unit::bytes>(
+    Minimum<&TreeFilter::min_bytes, Unit::bytes>(
         "min_bytes", "SIZE", "Shows rows that requested at least this much memory."),
-    Least<&TreeFilter::min_peak_bytes, Unit::bytes>("min_peak_bytes", "SIZE",
-                                                    "Shows rows with at least this peak memory."),
-    Least<&TreeFilter::min_residual_bytes, Unit::bytes>(
+    Minimum<&TreeFilter::min_peak_bytes, Unit::bytes>("min_peak_bytes", "SIZE",
+                                                      "Shows rows with at least this peak memory."),
+    Minimum<&TreeFilter::min_residual_bytes, Unit::bytes>(
         "min_residual_bytes", "SIZE", "Shows rows that left at least this much memory allocated."),
-    Least<&TreeFilter::min_output_bytes, Unit::bytes>(
+    Minimum<&TreeFilter::min_output_bytes, Unit::bytes>(
         "min_output_bytes", "SIZE", "Shows rows whose outputs take at least this much memory."),
-    Least<&TreeFilter::min_micros, Unit::us>(
+    Minimum<&TreeFilter::min_micros, Unit::us>(
         "min_micros", "TIME", "Shows rows with at least this time on accelerator plus cpu.",
         kTreeOptions | kEventOptions),
-    Least<&TreeFilter::min_accelerator_micros, Unit::us>(
+    Minimum<&TreeFilter::min_accelerator_micros, Unit::us>(
         "min_accelerator_micros", "TIME", "Shows rows with at least this time on accelerators."),
-    Least<&TreeFilter::min_cpu_micros, Unit::us>("min_cpu_micros", "TIME",
-                                                 "Shows rows with at least this time on the cpu."),
-    Least<&TreeFilter::min_params, Unit::params>("min_params", "N",
-                                                 "Shows rows with at least this many parameters."),
-    Least<&TreeFilter::min_float_ops, Unit::flops>(
+    Minimum<&TreeFilter::min_cpu_micros, Unit::us>(
+        "min_cpu_micros", "TIME", "Shows rows with at least this time on the cpu."),
+    Minimum<&TreeFilter::min_params, Unit::params>(
+        "min_params", "N", "Shows rows with at least this many parameters."),
+    Minimum<&TreeFilter::min_float_ops, Unit::flops>(
         "min_float_ops", "N", "Shows rows with at least this many floating-point operations."),
-    Least<&TreeFilter::min_occurrence, Unit::count>("min_occurrence", "N",
-                                                    "Shows rows that occur at least this often."),
+    Minimum<&TreeFilter::min_occurrence, Unit::count>("min_occurrence", "N",
+                                                      "Shows rows that occur at least this often."),
     {"step", "N", OptionType::number, Unit::none, true, kStepOption,
      "Step to show, or a range such as 2:8. Negative: all steps of a trace; for a TensorFlow "
      "profile, the average over the steps in which a node ran.",

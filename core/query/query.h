@@ -29,7 +29,7 @@ struct PlaceFilter {
 
   bool operator==(const PlaceFilter&) const = default;
 
-  bool AsksSteps() const { return step >= 0; }
+  bool SelectsSteps() const { return step >= 0; }
   bool TakesStep(int64_t number) const {
     return step < 0 || number == step || (number > step && number <= last_step);
   }
@@ -39,7 +39,7 @@ struct PlaceFilter {
   }
   static PlaceFilter OfStep(int64_t number) { return {{}, {}, number, -1}; }
   PlaceFilter OfHosts() const { return {host, {}, -1, -1}; }  // any device, any step
-  bool AsksPlaces() const { return !device.empty() || !host.empty(); }
+  bool FiltersPlaces() const { return !device.empty() || !host.empty(); }
 };
 
 // Filters of the graph nodes that count, also in totals.
@@ -49,7 +49,7 @@ struct NodeFilter {
   std::vector<std::string> ignore;  // drop nodes with one of these
   std::string under;                // keep nodes in this scope, or of this name; empty: all
 
-  bool AsksNames() const { return !focus.empty() || !ignore.empty() || !under.empty(); }
+  bool FiltersNames() const { return !focus.empty() || !ignore.empty() || !under.empty(); }
 };
 
 // Filters of the counted rows that the original's views show. Sizes in bytes, times in us.
@@ -137,14 +137,14 @@ struct Query {
   bool oplog = false;    // of save: write only the op log
 };
 
-struct Least {
+struct MinOption {
   std::string_view option;
-  int64_t TreeFilter::*least;
+  int64_t TreeFilter::*min;
 };
 
 // By the original's rule, each threshold that is not given is 0, so that one negative value hides
 // its row in every query. kNoInt: no value is too small.
-inline constexpr Least kLeasts[] = {
+inline constexpr MinOption kMinOptions[] = {
     {"min_bytes", &TreeFilter::min_bytes},
     {"min_peak_bytes", &TreeFilter::min_peak_bytes},
     {"min_residual_bytes", &TreeFilter::min_residual_bytes},
@@ -161,7 +161,7 @@ inline constexpr Least kLeasts[] = {
 inline TreeFilter HidesNone() {
   TreeFilter tree;
   tree.max_depth = TreeFilter::kAnyDepth;
-  for (const Least& one : kLeasts) tree.*one.least = kNoInt;
+  for (const MinOption& one : kMinOptions) tree.*one.min = kNoInt;
   return tree;
 }
 

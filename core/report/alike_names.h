@@ -9,7 +9,7 @@ namespace tfprof {
 
 // The min number of rows to fold: a reader compares two adjacent rows, while three or more are a
 // list.
-constexpr size_t kFewestFolded = 3;
+constexpr size_t kMinFolded = 3;
 
 // A row that may fold with others.
 struct NamedRow {
@@ -30,16 +30,16 @@ struct RowGroups {
 };
 
 // The min value of the outliers among `values`: twice the median (absent values are 0), and at
-// least `least_value`.
-int64_t LeastOutstanding(std::vector<int64_t> values, int64_t least_value);
+// least `min_value`.
+int64_t MinOutlier(std::vector<int64_t> values, int64_t min_value);
 
-// Groups rows that fold together: at least `fewest` rows of one kind whose names differ in only one
-// number. If a name has several numbers, the one that yields the largest group applies; for equal
-// groups, the last. A row that is an outlier in its group (LeastOutstanding) stays apart, since
+// Groups rows that fold together: at least `min_rows` rows of one kind whose names differ in only
+// one number. If a name has several numbers, the one that yields the largest group applies; for
+// equal groups, the last. A row that is an outlier in its group (MinOutlier) stays apart, since
 // readers look for it. Rows below a quarter of a significant median are grouped again among
 // themselves. Groups, including those of a single row, are in the order of their first rows. Cost:
 // linear in the bytes of the names.
-RowGroups GroupAlike(std::span<const NamedRow> rows, int64_t least_value,
-                     size_t fewest = kFewestFolded);
+RowGroups GroupAlike(std::span<const NamedRow> rows, int64_t min_value,
+                     size_t min_rows = kMinFolded);
 
 }  // namespace tfprof

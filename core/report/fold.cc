@@ -191,10 +191,10 @@ void FoldTable(const FoldPlan& plan, std::vector<std::string_view> names, Table*
 Result<void> Fold(Report* report, Context& context) {
   for (Table& table : report->tables) {
     const ReportColumn* names = FoldingNames(table);
-    if (names == nullptr || table.made_up_root) continue;
+    if (names == nullptr || table.synthetic_root) continue;
     TFPROF_ASSIGN(const FoldPlan plan, PlanFold(table, *names, context));
-    const bool says_nothing = !table.tree && plan.rows() == 1;
-    if (plan.rows() == table.rows || says_nothing) continue;
+    const bool is_trivial = !table.tree && plan.rows() == 1;
+    if (plan.rows() == table.rows || is_trivial) continue;
     TFPROF_TRY(Poll(context));
     FoldTable(plan, NamesOfRows(plan, table, *names, report->pool.get()), &table);
     if (&table == report->tables.data()) FollowRows(NewRows(plan), report);

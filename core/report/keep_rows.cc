@@ -182,13 +182,13 @@ void FollowRows(const std::vector<uint32_t>& new_rows, Report* report) {
   Renumber(new_rows, &report->samples);
 }
 
-Result<void> TakeBlocks(size_t most, Report* report, Context& context) {
+Result<void> TakeBlocks(size_t max, Report* report, Context& context) {
   if (!report->blocks) return {};
   Table& table = report->tables[0];
   while (true) {
     TFPROF_ASSIGN(const Table* block, report->blocks(context));
     if (block == nullptr) break;
-    const size_t taken = std::min(block->rows, most - std::min(most, table.rows));
+    const size_t taken = std::min(block->rows, max - std::min(max, table.rows));
     for (ReportColumn& column : table.columns) {
       const ReportColumn* from = block->Find(column.spec.id);
       if (from != nullptr) TakeCells(*from, taken, report->pool.get(), &column);

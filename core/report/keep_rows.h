@@ -23,8 +23,8 @@ void FollowFirst(const std::vector<uint32_t>& rows, std::span<const uint32_t> cu
 // As above, after row i of the first table became new_rows[i] or was dropped (kNoRow).
 void FollowRows(const std::vector<uint32_t>& new_rows, Report* report);
 
-// Moves up to `most` rows of Report::blocks into its first table; the rest is counted in
+// Moves up to `max` rows of Report::blocks into its first table; the rest is counted in
 // omitted_rows. For outputs that lay out whole tables. Errors: those of the blocks.
-Result<void> TakeBlocks(size_t most, Report* report, Context& context);
+Result<void> TakeBlocks(size_t max, Report* report, Context& context);
 
 }  // namespace tfprof

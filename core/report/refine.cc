@@ -83,13 +83,13 @@ struct Chosen {
   std::vector<uint32_t> cut;  // by -n
 };
 
-void Cut(int64_t most, Table* table, Chosen* chosen) {
+void Cut(int64_t max, Table* table, Chosen* chosen) {
   std::vector<uint32_t>& rows = chosen->rows;
-  if (most < 0 || rows.size() <= static_cast<uint64_t>(most)) return;
-  chosen->cut.assign(rows.begin() + static_cast<ptrdiff_t>(most), rows.end());
+  if (max < 0 || rows.size() <= static_cast<uint64_t>(max)) return;
+  chosen->cut.assign(rows.begin() + static_cast<ptrdiff_t>(max), rows.end());
   if (!table->tree) AddOmitted(chosen->cut, table);
   table->omitted_rows += static_cast<int64_t>(chosen->cut.size());
-  rows.resize(static_cast<size_t>(most));
+  rows.resize(static_cast<size_t>(max));
 }
 
 // The remaining rows of a table, in their new order.
@@ -157,12 +157,12 @@ Result<void> Refine(Report& report, const Display& display) {
   return {};
 }
 
-void CutFollowing(int64_t most, Report* report) {
+void CutFollowing(int64_t max, Report* report) {
   for (Table& table : report->tables) {
     if (!FollowsFirst(table)) continue;
     Chosen chosen{std::vector<uint32_t>(table.rows), {}};
     std::iota(chosen.rows.begin(), chosen.rows.end(), 0);
-    Cut(most, &table, &chosen);
+    Cut(max, &table, &chosen);
     if (!chosen.cut.empty()) KeepRows(chosen.rows, &table);
   }
 }

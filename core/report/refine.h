@@ -25,10 +25,10 @@ namespace tfprof {
 // report after an error.
 Result<void> Refine(Report& report, const Display& display);
 
-// Keeps `most` rows of each table that follows the first one; negative: all. Human-readable tables
+// Keeps `max` rows of each table that follows the first one; negative: all. Human-readable tables
 // only: machine-readable formats, whose readers join the tables, get all rows that refer to the
 // first table.
-void CutFollowing(int64_t most, Report* report);
+void CutFollowing(int64_t max, Report* report);
 
 // A -where term bound to a column: the value to compare its cells with.
 struct CellTest {

@@ -19,7 +19,7 @@
 namespace tfprof {
 
 // A small picture for terminals. The tables contain all of its data.
-struct Picture {
+struct Chart {
   enum class Kind : uint8_t {
     bars,   // a line per row: its parts side by side, scaled by value
     curve,  // one line: the rows, with one part each, as heights from left to right
@@ -71,10 +71,10 @@ struct ColumnSpec {
   CellType type = CellType::integer;
   Unit unit = Unit::none;
   ColumnRole role = ColumnRole::plain;
-  bool people = true;          // false: machine-readable only, e.g. a wall time of 19 digits
+  bool human_readable = true;  // false: machine-readable only, e.g. a wall time of 19 digits
   bool original_only = false;  // machine-readable, only with -ids original
   bool shown = true;           // false: kept for thresholds, classic text, drill-down; not printed
-  bool spare = false;          // droppable: hidden before names are cut to fit a line
+  bool droppable = false;      // droppable: hidden before names are cut to fit a line
   Folds folds = Folds::alike;
   std::string weight = {};  // for Folds::mean: a column of Folds::sum. For a rate, its denominator
   std::string meaning;      // one sentence
@@ -109,8 +109,8 @@ struct TableDef;
 struct Table {
   const TableDef* def = nullptr;  // null: built from the profile's contents, as by `diff`
   std::string name;
-  std::string title;   // human-readable; empty: the name, with spaces
-  bool people = true;  // false: machine-readable only, duplicates another table
+  std::string title;           // human-readable; empty: the name, with spaces
+  bool human_readable = true;  // false: machine-readable only, duplicates another table
   size_t rows = 0;
   std::vector<ReportColumn> columns;
   bool tree = false;
@@ -137,11 +137,11 @@ struct Table {
   int64_t omitted_rows = 0;  // cut by -n; for "[N others]"
   // The only row is not part of the answer: the original prints a root for an empty answer. For
   // classic text, and for JSON so that classic text can be made from it; others use PrintedRows.
-  bool made_up_root = false;
+  bool synthetic_root = false;
 
   static constexpr uint32_t kNoRow = tfprof::kNoRow;
 
-  size_t PrintedRows() const { return made_up_root ? 0 : rows; }
+  size_t PrintedRows() const { return synthetic_root ? 0 : rows; }
   // By id, else by original id.
   const ReportColumn* Find(std::string_view id) const {
     for (const ReportColumn& column : columns) {
@@ -165,10 +165,10 @@ struct Property {
   std::vector<std::string> texts;
   // Printed as lines "head  title value, title value"; adjacent facts with the same head share a
   // line.
-  std::string head = {};   // empty: machine-readable only
-  std::string title = {};  // empty: the value is self-explanatory
-  std::string said = {};   // display text of a value that is a code
-  bool command = false;    // a command line, printed whole on a separate line below the tables
+  std::string head = {};          // empty: machine-readable only
+  std::string title = {};         // empty: the value is self-explanatory
+  std::string display_text = {};  // display text of a value that is a code
+  bool command = false;  // a command line, printed whole on a separate line below the tables
   // Not 0: `texts` are names; human-readable output shows at most this many, with names that differ
   // in numbers as one. 0: they are sentences.
   size_t names_shown = 0;
@@ -198,7 +198,7 @@ struct Report;
 
 // Exports tables[0] as a trace over time, with its rows at the time of the call. Empty: the view
 // has no trace.
-using Drawing = std::function<Result<Trace>(const Report& report, Context& context)>;
+using TraceExport = std::function<Result<Trace>(const Report& report, Context& context)>;
 
 // Pulls the rows of a table that is too large to keep in memory, in blocks. A block is valid until
 // the next call; its columns are those of the table. Null: the end. Error: cancelled, or the
@@ -219,10 +219,10 @@ struct Report {
   std::shared_ptr<TextPool> pool = std::make_shared<TextPool>();
   std::vector<Table> tables;  // the first is the answer; the others supplement it
   std::vector<Property> properties;
-  std::vector<Picture> pictures;  // shown only with tables on a terminal
+  std::vector<Chart> charts;  // shown only with tables on a terminal
   std::vector<Note> notes;
   NodeFacts node_facts;  // scope, graph, op, code: in the selected step
-  Drawing drawing;
+  TraceExport trace_export;
   Cursor<StackSample> samples;  // of tables[0]
   RowBlocks blocks;             // further rows of tables[0]
   Recording recording;

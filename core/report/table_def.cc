@@ -21,9 +21,9 @@ ColumnSpec SpecOf(const ColumnDef& def) {
   spec.title = def.title;
   spec.type = def.type;
   spec.unit = def.unit;
-  spec.people = def.audience == Audience::human;
+  spec.human_readable = def.audience == Audience::human;
   spec.original_only = def.audience == Audience::original;
-  spec.spare = def.droppable;
+  spec.droppable = def.droppable;
   spec.folds = def.folds;
   spec.weight = def.weight;
   spec.meaning = def.meaning;

@@ -62,7 +62,7 @@ struct TraceSpan {
 
 // A flow: leaves a span at `from_ps`, its end or shortly before, and enters a span that starts at
 // `to_ps`.
-struct TraceArrow {
+struct TraceFlow {
   int64_t from_ps = 0;
   int64_t to_ps = 0;
   std::string_view name;
@@ -91,7 +91,7 @@ struct Trace {
   std::vector<Note> notes;  // omitted data
   bool details = false;     // spans of events have all details of their source
   Cursor<TraceSpan> spans;
-  Cursor<TraceArrow> arrows;
+  Cursor<TraceFlow> flows;
   Cursor<TraceSample> samples;
 };
 

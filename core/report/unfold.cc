@@ -52,7 +52,7 @@ std::vector<uint32_t> RowsCalled(const std::string& name, const FoldedRows& fold
   return exact.empty() ? inner : exact;
 }
 
-void KeepAlone(std::span<const uint32_t> rows, Report* report, Table* of) {
+void KeepOnly(std::span<const uint32_t> rows, Report* report, Table* of) {
   Table moved = std::move(*of), *table = &moved;
   std::vector<uint32_t> kept(rows.begin(), rows.end());
   if (const ReportColumn* order = table->Find(table->ordered_by)) {
@@ -76,14 +76,14 @@ bool KeepAsBefore(const std::string& name, const Table& before, Report* report) 
   const std::span<const std::string_view> members = FoldedNames(before, row[0]);
   const std::unordered_set<std::string_view> wanted(members.begin(), members.end());
   for (Table& table : report->tables) {
-    if (!table.people) continue;
+    if (!table.human_readable) continue;
     const ReportColumn* names = FoldingNames(table);
     std::vector<uint32_t> rows;
     for (uint32_t i = 0; names != nullptr && i < table.rows; ++i) {
       if (wanted.count(names->texts[i]) > 0) rows.push_back(i);
     }
     if (rows.empty()) continue;
-    KeepAlone(rows, report, &table);
+    KeepOnly(rows, report, &table);
     return true;
   }
   return false;
@@ -107,13 +107,13 @@ Result<void> Unfold(const std::string& name, const Table* before, Report* report
   size_t found = 0;
   for (Table& table : report->tables) {
     const ReportColumn* names = FoldingNames(table);
-    if (names == nullptr || !table.people) continue;
+    if (names == nullptr || !table.human_readable) continue;
     TFPROF_ASSIGN(const FoldPlan plan, PlanFold(table, *names, context));
     const FoldedRows folded =
         FoldedRowsOf(plan, NamesOfRows(plan, table, *names, report->pool.get()));
     const std::vector<uint32_t> rows = RowsCalled(name, folded);
     if (rows.size() == 1) {
-      KeepAlone(plan.Members(rows[0]), report, &table);
+      KeepOnly(plan.Members(rows[0]), report, &table);
       return {};
     }
     found += rows.size();

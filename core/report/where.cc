@@ -25,12 +25,12 @@ constexpr Operator kOps[] = {{"=", Op::equal},    {"!=", Op::unequal}, {"<", Op:
 
 bool IsText(CellType type) { return type == CellType::text || type == CellType::texts; }
 
-std::string Told(const Where& term) {
+std::string DisplayName(const Where& term) {
   return "-where '" + term.column + " " + term.op + " " + term.value + "'";
 }
 
-Failure Unfit(const Where& term, std::string why, std::string hint) {
-  return UsageError(Told(term) + ": " + std::move(why), std::move(hint));
+Failure TypeMismatch(const Where& term, std::string why, std::string hint) {
+  return UsageError(DisplayName(term) + ": " + std::move(why), std::move(hint));
 }
 
 // Returns true if the number of `term` is in the unit that JSON has with `-ids original`.
@@ -46,7 +46,7 @@ Result<void> FitInteger(const Where& term, const ColumnSpec& spec, int64_t* valu
   if ((unit == Unit::ps || unit == Unit::ps_as_us) && bare) text += "us";
   if (unit == Unit::ps_as_ms && bare) text += IsOriginal(term, spec) ? "ms" : "us";
   Result<int64_t> parsed = ParseQuantity(text, unit);
-  if (!parsed) return Unfit(term, parsed.error().what, parsed.error().hint);
+  if (!parsed) return TypeMismatch(term, parsed.error().what, parsed.error().hint);
   *value = *parsed;
   return {};
 }
@@ -76,7 +76,7 @@ Result<void> FitReal(const Where& term, const ColumnSpec& spec, double* value) {
   const bool written = suffix.empty() && !IsOriginal(term, spec);
   *value = InUnit(written ? number / WrittenScale(spec.unit) : number, suffix, spec.unit, &known);
   if (end != term.value.c_str() && known && std::isfinite(*value)) return {};
-  return Unfit(term, "'" + term.value + "' is not a number", "write 12 or 1.5");
+  return TypeMismatch(term, "'" + term.value + "' is not a number", "write 12 or 1.5");
 }
 
 Result<void> FitBoolean(const Where& term, int64_t* value) {
@@ -87,15 +87,16 @@ Result<void> FitBoolean(const Where& term, int64_t* value) {
     if (term.value == no) *value = 0;
   }
   if (*value != kNoInt) return {};
-  return Unfit(term, "'" + term.value + "' is not a boolean", "write true or false");
+  return TypeMismatch(term, "'" + term.value + "' is not a boolean", "write true or false");
 }
 
 Result<void> FitExpression(const Where& term, CellTest* test) {
   if (!IsText(test->column->spec.type)) {
-    return Unfit(term, "~ matches text, and " + term.column + " is not text", "use = != < <= > >=");
+    return TypeMismatch(term, "~ matches text, and " + term.column + " is not text",
+                        "use = != < <= > >=");
   }
   auto expression = std::make_shared<re2::RE2>(term.value, re2::RE2::Quiet);
-  if (!expression->ok()) return Unfit(term, expression->error(), "see help regex");
+  if (!expression->ok()) return TypeMismatch(term, expression->error(), "see help regex");
   test->expression = std::move(expression);
   return {};
 }
@@ -106,7 +107,7 @@ Result<void> FitText(const Where& term, Op op) {
   double number = 0;
   const char* const end = term.value.data() + term.value.size();
   if (!orders || std::from_chars(term.value.data(), end, number).ptr != end) return {};
-  return Unfit(term, term.column + " is text, not a number", "use = != or ~");
+  return TypeMismatch(term, term.column + " is text, not a number", "use = != or ~");
 }
 
 template <class T>
@@ -145,12 +146,13 @@ Result<CellTest> FitTerm(const Where& term, const ReportColumn& column) {
   const auto* known = std::find_if(std::begin(kOps), std::end(kOps),
                                    [&](const Operator& op) { return op.name == term.op; });
   if (known == std::end(kOps)) {
-    return Unfit(term, "'" + term.op + "' is not a comparison operator", "use = != < <= > >= ~");
+    return TypeMismatch(term, "'" + term.op + "' is not a comparison operator",
+                        "use = != < <= > >= ~");
   }
   test.op = known->op;
   test.text = term.value;
-  const bool tells_absence = test.op == Op::equal || test.op == Op::unequal;
-  if (term.value == "-" && tells_absence) {
+  const bool tests_absence = test.op == Op::equal || test.op == Op::unequal;
+  if (term.value == "-" && tests_absence) {
     test.absence = true;
     return test;
   }
@@ -165,7 +167,7 @@ Result<CellTest> FitTerm(const Where& term, const ReportColumn& column) {
     test.integer = kNoInt;
     TFPROF_TRY(FitBoolean(term, &test.integer));
   } else if (spec.type == CellType::tensor) {
-    return Unfit(term, "tensors cannot be compared", "use `" + term.column + " != -`");
+    return TypeMismatch(term, "tensors cannot be compared", "use `" + term.column + " != -`");
   } else {
     TFPROF_TRY(FitText(term, test.op));
   }

@@ -86,7 +86,7 @@ void StoreBuilder::EachGrowingTable(Visit visit) {
   visit(store_.allocation_places);
 }
 
-void StoreBuilder::ReserveAlike(size_t done, size_t all) {
+void StoreBuilder::ReserveInProportion(size_t done, size_t all) {
   // Adds a margin, since no sample is exact: unused capacity costs nothing.
   const auto in_all = [&](size_t now, size_t before) {
     const auto rest = static_cast<double>(now - before) / static_cast<double>(done) *
@@ -190,11 +190,11 @@ void StoreBuilder::SetEpoch(int64_t epoch_ns) {
   has_epoch_ = true;
 }
 
-void StoreBuilder::NoteOddTime(OddTime odd) {
-  switch (odd) {
-    case OddTime::far: return AddNote(note::far_times_clamped, "");
-    case OddTime::negative: return AddNote(note::negative_durations, "");
-    case OddTime::too_long: return AddNote(note::long_durations_clamped, "");
+void StoreBuilder::NoteInvalidTime(InvalidTime invalid) {
+  switch (invalid) {
+    case InvalidTime::far: return AddNote(note::far_times_clamped, "");
+    case InvalidTime::negative: return AddNote(note::negative_durations, "");
+    case InvalidTime::too_long: return AddNote(note::long_durations_clamped, "");
   }
 }
 

@@ -47,7 +47,7 @@ class StoreBuilder {
   void ReserveNodes(size_t count);
   // Reserves the tables that nodes fill, while loading: `done` of `all` nodes are stored, and the
   // rest is assumed to be similar.
-  void ReserveAlike(size_t done, size_t all);
+  void ReserveInProportion(size_t done, size_t all);
   size_t node_count() const { return store_.nodes.size(); }
   NodeId FindNode(NameId name) const { return store_.NodeNamed(name); }
   // REQUIRES: FindNode(name) is none.
@@ -81,12 +81,14 @@ class StoreBuilder {
   void SetEpoch(int64_t epoch_ns);
   // Convert a wall time in us to ps from the epoch, and a duration in us to ps; clamping is noted.
   int64_t TimeFromMicros(int64_t micros) {
-    return tfprof::TimeFromMicros(micros, epoch_us_, [this](OddTime odd) { NoteOddTime(odd); });
+    return tfprof::TimeFromMicros(micros, epoch_us_,
+                                  [this](InvalidTime invalid) { NoteInvalidTime(invalid); });
   }
   int64_t DurationFromMicros(int64_t micros) {
-    return tfprof::DurationFromMicros(micros, [this](OddTime odd) { NoteOddTime(odd); });
+    return tfprof::DurationFromMicros(micros,
+                                      [this](InvalidTime invalid) { NoteInvalidTime(invalid); });
   }
-  void NoteOddTime(OddTime odd);
+  void NoteInvalidTime(InvalidTime invalid);
 
   StepId AddStep(int64_t number);  // the existing one of that number, or a new one
   Step& step(StepId id) { return store_.steps[id.value]; }
@@ -107,7 +109,7 @@ class StoreBuilder {
   // Records that `node` has a record on `lane`, in order of first mention.
   void AddNodeLane(NodeId node, LaneId lane);
   // Records that a record of a node arrived after the node was known.
-  void Cover(NodeId node) {
+  void MarkCovered(NodeId node) {
     if (node.value >= covered_.size()) covered_.Resize(store_.nodes.size());
     covered_count_ += 1 - covered_[node.value];
     covered_[node.value] = 1;

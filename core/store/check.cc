@@ -154,7 +154,7 @@ bool RowsFit(const Store& store) {
       store.tensors.size(),      store.aggregates.size(), events.label.size(),
       store.exec_memory.size(),  store.outputs.size(),    store.allocation_places.size(),
       store.declared.size()};
-  return *std::max_element(std::begin(sizes), std::end(sizes)) <= kMostRows;
+  return *std::max_element(std::begin(sizes), std::end(sizes)) <= kMaxRows;
 }
 
 std::string BrokenInvariant(const Store& store) {

@@ -8,7 +8,7 @@
 namespace tfprof {
 
 // Row numbers have 32 bits; the largest one means no row.
-constexpr size_t kMostRows = 0xFFFFFFFEu;
+constexpr size_t kMaxRows = 0xFFFFFFFEu;
 // Returns true if no table has more rows.
 bool RowsFit(const Store& store);
 

@@ -23,8 +23,8 @@ const DetailReader* ReaderOf(const Store& store, ProcessId process) {
 // ---- blocks
 
 struct Extent {
-  uint64_t least = 0;
-  uint64_t most = 0;
+  uint64_t min = 0;
+  uint64_t max = 0;
 };
 
 // Bounds that are tight enough to choose a width: exact only if the values differ in more than one
@@ -37,17 +37,17 @@ Extent ExtentOf(std::span<const uint64_t> bits) {
   if (differ == 0) return {first, first};
   if (differ <= kByte) return {first & ~kByte, first | kByte};
   if (differ <= kHalf) {
-    uint32_t least = static_cast<uint32_t>(first), most = least;
+    uint32_t min = static_cast<uint32_t>(first), max = min;
     for (const uint64_t value : bits) {
-      least = std::min(least, static_cast<uint32_t>(value));
-      most = std::max(most, static_cast<uint32_t>(value));
+      min = std::min(min, static_cast<uint32_t>(value));
+      max = std::max(max, static_cast<uint32_t>(value));
     }
-    return {(first & ~kHalf) | least, (first & ~kHalf) | most};
+    return {(first & ~kHalf) | min, (first & ~kHalf) | max};
   }
   Extent extent{first, first};
   for (const uint64_t value : bits) {
-    extent.least = std::min(extent.least, value);
-    extent.most = std::max(extent.most, value);
+    extent.min = std::min(extent.min, value);
+    extent.max = std::max(extent.max, value);
   }
   return extent;
 }
@@ -57,10 +57,10 @@ Extent ExtentOf(std::span<const uint8_t> kinds, std::span<const uint64_t> bits) 
   Extent extent{~uint64_t{0}, 0};
   for (size_t i = 0; i < kinds.size(); ++i) {
     const uint64_t absent = kinds[i] == 0 ? ~uint64_t{0} : 0;
-    extent.least = std::min(extent.least, bits[i] | absent);
-    extent.most = std::max(extent.most, bits[i] & ~absent);
+    extent.min = std::min(extent.min, bits[i] | absent);
+    extent.max = std::max(extent.max, bits[i] & ~absent);
   }
-  return extent.least > extent.most ? Extent{} : extent;
+  return extent.min > extent.max ? Extent{} : extent;
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ DetailBlock::DetailBlock(std::span<const uint8_t> kinds, std::span<const uint64_
   kinds_ = NarrowBlock(kinds);
   const bool all_there = kinds_.AllEqual() && kinds_[0] != 0;
   const Extent extent = all_there ? ExtentOf(bits) : ExtentOf(kinds, bits);
-  bits_ = NarrowBlock(bits, extent.least, extent.most);
+  bits_ = NarrowBlock(bits, extent.min, extent.max);
 }
 
 void DetailCursor::Load(uint32_t event) {

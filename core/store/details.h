@@ -206,7 +206,7 @@ Result<std::vector<Allocation>> ReadAllocations(const Store& store, Context& con
 
 // A run of rows of a column, for loops that keep its invariants in registers: the compiler would
 // reload the fields of a cursor after each write that may alias it.
-struct DetailStretch {
+struct DetailRange {
   uint32_t first = 0;  // event of row 0
   uint32_t end = 0;    // one past the last event
   NarrowRows kinds;
@@ -214,7 +214,7 @@ struct DetailStretch {
 
   ValueKind Kind(uint32_t event) const { return static_cast<ValueKind>(kinds[event - first]); }
   uint64_t Bits(uint32_t event) const { return bits[event - first]; }
-  bool IsWhole(uint32_t event) const {
+  bool IsInteger(uint32_t event) const {
     const ValueKind kind = Kind(event);
     return kind == ValueKind::integer || kind == ValueKind::natural;
   }
@@ -225,7 +225,7 @@ struct DetailStretch {
   }
   // False: the rows have to be checked one by one.
   bool AllHave() const { return kinds.bytes == 0 && Has(first); }
-  bool AllWhole() const { return kinds.bytes == 0 && IsWhole(first); }
+  bool AllIntegers() const { return kinds.bytes == 0 && IsInteger(first); }
   bool AllTexts() const { return kinds.bytes == 0 && IsText(first); }
 };
 
@@ -245,7 +245,7 @@ class DetailCursor {
     return bits_[event - first_];
   }
   // The rows from `event` on, at most up to `end`.
-  DetailStretch Stretch(uint32_t event, uint32_t end) {
+  DetailRange RangeAt(uint32_t event, uint32_t end) {
     Seek(event);
     return {first_, rows_ < end - first_ ? first_ + rows_ : end, kinds_, bits_};
   }

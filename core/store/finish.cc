@@ -63,7 +63,7 @@ Result<StorePtr> StoreBuilder::Finish() {
   for (const Node& node : store_.nodes) {
     if (node.float_ops < 0) AddNote(note::negative_float_ops, store_.Text(node.name));
   }
-  const bool lists_fit = std::max(types_.cells.size(), lanes_.cells.size()) <= kMostRows;
+  const bool lists_fit = std::max(types_.cells.size(), lanes_.cells.size()) <= kMaxRows;
   if (!lists_fit || !RowsFit(store_)) {
     return Fail(ErrorKind::corrupt, "more than 4 billion rows in one table", "",
                 "load fewer files at once");

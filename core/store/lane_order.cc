@@ -15,8 +15,8 @@ struct SortUnit {
   uint32_t first = 0;
   uint32_t end = 0;
   uint32_t unplaced = 0;
-  int64_t least_ps = std::numeric_limits<int64_t>::max();  // of the starts
-  int64_t most_ps = std::numeric_limits<int64_t>::min();
+  int64_t min_ps = std::numeric_limits<int64_t>::max();  // of the starts
+  int64_t max_ps = std::numeric_limits<int64_t>::min();
   bool sorted = true;
 };
 
@@ -28,9 +28,9 @@ SortUnit UnitOf(std::span<const MovingRow> rows, StepGroup group) {
       ++unit.unplaced;
       continue;
     }
-    unit.sorted &= start_ps >= unit.most_ps;  // rows of one step are in arrival order
-    unit.least_ps = std::min(unit.least_ps, start_ps);
-    unit.most_ps = std::max(unit.most_ps, start_ps);
+    unit.sorted &= start_ps >= unit.max_ps;  // rows of one step are in arrival order
+    unit.min_ps = std::min(unit.min_ps, start_ps);
+    unit.max_ps = std::max(unit.max_ps, start_ps);
   }
   return unit;
 }
@@ -43,15 +43,13 @@ std::vector<SortUnit> SplitLane(std::span<const MovingRow> rows,
   for (const StepGroup& group : groups) {
     const SortUnit unit = units.emplace_back(UnitOf(rows, group));
     all.unplaced += unit.unplaced;
-    all.least_ps = std::min(all.least_ps, unit.least_ps);
-    all.most_ps = std::max(all.most_ps, unit.most_ps);
+    all.min_ps = std::min(all.min_ps, unit.min_ps);
+    all.max_ps = std::max(all.max_ps, unit.max_ps);
   }
   if (units.size() < 2) return units;
   std::sort(units.begin(), units.end(),
-            [](const SortUnit& a, const SortUnit& b) { return a.least_ps < b.least_ps; });
-  const auto overlaps = [](const SortUnit& a, const SortUnit& b) {
-    return a.most_ps >= b.least_ps;
-  };
+            [](const SortUnit& a, const SortUnit& b) { return a.min_ps < b.min_ps; });
+  const auto overlaps = [](const SortUnit& a, const SortUnit& b) { return a.max_ps >= b.min_ps; };
   if (std::adjacent_find(units.begin(), units.end(), overlaps) == units.end()) return units;
   all.sorted = false;
   return {all};
@@ -95,8 +93,7 @@ struct KeyForm {
   int lost_bits;
 
   explicit KeyForm(const SortUnit& unit) {
-    const uint64_t range =
-        static_cast<uint64_t>(unit.most_ps) - static_cast<uint64_t>(unit.least_ps);
+    const uint64_t range = static_cast<uint64_t>(unit.max_ps) - static_cast<uint64_t>(unit.min_ps);
     row_bits = static_cast<int>(std::bit_width(unit.end - unit.first));
     lost_bits = std::max(static_cast<int>(std::bit_width(range)) + row_bits - 64, 0);
   }
@@ -111,7 +108,7 @@ void FillKeys(std::span<const MovingRow> rows, const SortUnit& unit, KeyForm for
   for (uint32_t i = unit.first; i < unit.end; ++i) {
     if (rows[i].start_ps == kNoTime) continue;
     const uint64_t start =
-        static_cast<uint64_t>(rows[i].start_ps) - static_cast<uint64_t>(unit.least_ps);
+        static_cast<uint64_t>(rows[i].start_ps) - static_cast<uint64_t>(unit.min_ps);
     keys->push_back(start >> form.lost_bits << form.row_bits | (i - unit.first));
   }
 }

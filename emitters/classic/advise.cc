@@ -55,9 +55,9 @@ Result<void> AppendTimes(const Table& table, size_t row, std::string* out) {
 Result<void> AppendShare(const Report& report, const Table& table, size_t row, std::string* out) {
   TFPROF_ASSIGN(const ReportColumn* micros, ClassicColumn(table, "", "micros"));
   const auto present = [](int64_t us) { return us == kNoInt ? 0.0 : static_cast<double>(us); };
-  const double whole = present(WholeOf(report, "micros")) + 1e-10;
+  const double total = present(TotalOf(report, "micros")) + 1e-10;
   out->append(" (");
-  AppendTwoDecimals(100.0 * present(micros->Integer(row)) / whole, out);
+  AppendTwoDecimals(100.0 * present(micros->Integer(row)) / total, out);
   out->append("%)");
   return {};
 }

@@ -37,7 +37,7 @@ constexpr ClassicCell kCells[] = {
     {Kind::input_shapes, Attribute::input_shapes, "input_shapes", "input shapes"},
 };
 
-bool IsAsked(const ClassicCell& cell, const Display& display) {
+bool IsRequested(const ClassicCell& cell, const Display& display) {
   if (display.Selects(cell.attribute)) return true;
   // micros selects its two halves.
   return cell.kind == Kind::time && display.Selects(Attribute::micros);
@@ -61,7 +61,7 @@ void AppendScaledBy(std::initializer_list<Scale> scales, std::string_view unit, 
 }
 
 // The original truncates the text to this length whenever a bracket closes.
-constexpr size_t kMostCharacters = 10000;
+constexpr size_t kMaxCharacters = 10000;
 constexpr std::string_view kClose = "],\n";
 
 // The original prints a real through a C++ stream first: six significant digits.
@@ -86,7 +86,7 @@ std::string Brackets(const TensorValue& tensor) {
   }
   size_t value = 0;
   std::vector<int64_t> at{0};  // the position in each open bracket
-  while (!at.empty() && text.size() < kMostCharacters) {
+  while (!at.empty() && text.size() < kMaxCharacters) {
     const size_t depth = at.size() - 1;
     if (at.back() >= tensor.shape[depth]) {
       text.append(kClose);
@@ -102,7 +102,7 @@ std::string Brackets(const TensorValue& tensor) {
     }
   }
   // The last bracket that would have closed makes the cut.
-  if (!at.empty()) text.replace(kMostCharacters, std::string::npos, kClose);
+  if (!at.empty()) text.replace(kMaxCharacters, std::string::npos, kClose);
   return text;
 }
 
@@ -146,7 +146,7 @@ std::vector<ClassicCell> ClassicCells(std::string_view view, const Display& disp
   const bool of_nodes = view == "scope" || view == "graph";
   std::vector<ClassicCell> first, rest;
   for (ClassicCell cell : kCells) {
-    if (!IsAsked(cell, display)) continue;
+    if (!IsRequested(cell, display)) continue;
     if (of_nodes && cell.kind == Kind::occurrence) cell.legend = "op count (run|defined)";
     (of_nodes && cell.kind == Kind::count ? first : rest).push_back(cell);
   }
@@ -181,7 +181,7 @@ void AppendClassicTensor(const TensorValue& tensor, std::string* out) {
   if (tensor.kind == TensorValue::Kind::unsupported) return;
   const std::string text = Brackets(tensor);
   out->append(text);
-  if (text.size() >= kMostCharacters) out->append("...omitted from display\n\n");
+  if (text.size() >= kMaxCharacters) out->append("...omitted from display\n\n");
 }
 
 }  // namespace tfprof

@@ -68,7 +68,7 @@ void AppendMissingStream(const Report& report, std::string* out) {
 }
 
 // In op without nodes, the root is the only row and has no legend.
-bool HasLegend(const Report& report) { return !report.tables[0].made_up_root; }
+bool HasLegend(const Report& report) { return !report.tables[0].synthetic_root; }
 
 void AppendLegend(const Report& report, const Display& display, std::string* out) {
   out->append("node name | ");

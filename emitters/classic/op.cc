@@ -15,7 +15,7 @@ struct BoundOpCell {
   const ReportColumn* self = nullptr;
   const ReportColumn* remainder = nullptr;  // sum of the row and all rows below it
   const ReportColumn* defined = nullptr;
-  int64_t whole = 0;
+  int64_t total = 0;
 };
 
 // The second table: one line per combination of input shapes, rows in the order of the first.
@@ -35,7 +35,7 @@ Result<BoundOpCell> Bind(const ClassicCell& cell, const Report& report) {
   TFPROF_ASSIGN(bound.self, ClassicColumn(table, "", cell.id));
   if (cell.kind <= Kind::count) {
     TFPROF_ASSIGN(bound.remainder, ClassicColumn(table, "classic_remainder_", cell.id));
-    bound.whole = ZeroIfAbsent(WholeOf(report, cell.id));
+    bound.total = ZeroIfAbsent(TotalOf(report, cell.id));
   } else if (cell.kind == Kind::occurrence) {
     TFPROF_ASSIGN(bound.defined, ClassicColumn(table, "", "occurrence_defined"));
   }
@@ -66,11 +66,11 @@ void AppendShares(const BoundOpCell& bound, size_t row, std::string* out) {
   const int64_t self = ZeroIfAbsent(bound.self->Integer(row));
   const int64_t remainder = ZeroIfAbsent(bound.remainder->Integer(row));
   const bool counts = (bound.cell.kind == Kind::memory ? self : remainder) > 0;
-  const double whole = static_cast<double>(bound.whole);
+  const double total = static_cast<double>(bound.total);
   out->append(" (");
-  AppendTwoDecimals(counts ? 100.0 * static_cast<double>(remainder) / whole : 0.0, out);
+  AppendTwoDecimals(counts ? 100.0 * static_cast<double>(remainder) / total : 0.0, out);
   out->append("%, ");
-  AppendTwoDecimals(counts ? 100.0 * static_cast<double>(self) / whole : 0.0, out);
+  AppendTwoDecimals(counts ? 100.0 * static_cast<double>(self) / total : 0.0, out);
   out->append("%)");
 }
 

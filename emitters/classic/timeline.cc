@@ -52,16 +52,16 @@ void AppendSpan(const TraceSpan& span, Writer& writer) {
   writer.sink.Append("}}");
 }
 
-void AppendArrow(const TraceArrow& arrow, int64_t id, Writer& writer) {
-  const std::string name = std::string(arrow.name) + "_flow";
+void AppendFlow(const TraceFlow& flow, int64_t id, Writer& writer) {
+  const std::string name = std::string(flow.name) + "_flow";
   for (const bool start : {true, false}) {
     writer.Begin();
     writer.sink.Append(fmt::format("{{\"ph\":\"{}\",\"cat\":\"DataFlow\"", start ? 's' : 't'));
     writer.AppendText(",\"name\":", name);
     if (start) {
-      writer.AppendPlace(writer.GroupOf(arrow.from_track), arrow.from_level, arrow.from_ps);
+      writer.AppendPlace(writer.GroupOf(flow.from_track), flow.from_level, flow.from_ps);
     } else {
-      writer.AppendPlace(writer.GroupOf(arrow.to_track), arrow.to_level, arrow.to_ps);
+      writer.AppendPlace(writer.GroupOf(flow.to_track), flow.to_level, flow.to_ps);
     }
     writer.sink.Append(fmt::format(",\"id\":{}}}", id));
   }
@@ -105,16 +105,16 @@ void AppendSample(const TraceSample& sample, Writer& writer) {
 
 Result<void> EmitClassicTimeline(const Report& report, const Query&, const Style&, Sink& sink,
                                  Context& context) {
-  TFPROF_ASSIGN(const Trace trace, report.drawing(report, context));
+  TFPROF_ASSIGN(const Trace trace, report.trace_export(report, context));
   Writer writer{trace, sink};
   sink.Append("{\"traceEvents\":[");
   for (uint32_t i = 0; i < trace.groups.size(); ++i) AppendGroup(i, trace.groups[i].name, writer);
   int64_t id = 0;
   const auto add_span = [&](const TraceSpan& span) { AppendSpan(span, writer); };
-  const auto add_arrow = [&](const TraceArrow& arrow) { AppendArrow(arrow, ++id, writer); };
+  const auto add_arrow = [&](const TraceFlow& flow) { AppendFlow(flow, ++id, writer); };
   const auto add_sample = [&](const TraceSample& sample) { AppendSample(sample, writer); };
   TFPROF_TRY(EachRow(trace.spans, sink, context, add_span));
-  TFPROF_TRY(EachRow(trace.arrows, sink, context, add_arrow));
+  TFPROF_TRY(EachRow(trace.flows, sink, context, add_arrow));
   TFPROF_TRY(EachRow(trace.samples, sink, context, add_sample));
   sink.Append("\n]}\n");
   return {};

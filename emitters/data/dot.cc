@@ -28,14 +28,14 @@ void AppendQuoted(std::string_view text, std::string* out) {
 }
 
 // The columns that a graph is drawn from; null: the table has no such column.
-struct Drawn {
+struct DotColumns {
   const Table& table;
   const ReportColumn* name = nullptr;
   const ReportColumn* group = nullptr;     // rows with equal texts share a box
   const ReportColumn* kind = nullptr;      // printed below the name
   const ReportColumn* weight = nullptr;    // larger is darker
   const ReportColumn* operands = nullptr;  // only in a table that is not a tree
-  int64_t most = 0;
+  int64_t max = 0;
 
   std::string_view Group(size_t row) const {
     return group == nullptr ? std::string_view() : group->texts[row];
@@ -54,61 +54,61 @@ const ReportColumn* TextColumn(const Table& table, std::initializer_list<std::st
 const ReportColumn* WeightColumn(const Table& table) {
   for (const ReportColumn& column : table.columns) {
     const ColumnSpec& spec = column.spec;
-    if (spec.type != CellType::integer || !spec.shown || !spec.people) continue;
+    if (spec.type != CellType::integer || !spec.shown || !spec.human_readable) continue;
     if (table.tree ? spec.role == ColumnRole::total : spec.unit == Unit::ps_as_us) return &column;
   }
   return nullptr;
 }
 
-Drawn Describe(const Table& table) {
-  Drawn drawn{table};
-  drawn.name = TextColumn(table, {"name", "hlo_op_name"});
-  drawn.group = table.tree ? nullptr : TextColumn(table, {"module"});
-  drawn.kind = TextColumn(table, {"category"});
-  drawn.weight = WeightColumn(table);
+DotColumns Describe(const Table& table) {
+  DotColumns dot{table};
+  dot.name = TextColumn(table, {"name", "hlo_op_name"});
+  dot.group = table.tree ? nullptr : TextColumn(table, {"module"});
+  dot.kind = TextColumn(table, {"category"});
+  dot.weight = WeightColumn(table);
   const ReportColumn* operands = table.Find("operands");
   const bool has_operands = operands != nullptr && operands->spec.type == CellType::texts;
-  if (has_operands && !table.tree) drawn.operands = operands;
-  for (size_t row = 0; drawn.weight != nullptr && row < table.rows; ++row) {
-    drawn.most = std::max(drawn.most, drawn.weight->Integer(row));
+  if (has_operands && !table.tree) dot.operands = operands;
+  for (size_t row = 0; dot.weight != nullptr && row < table.rows; ++row) {
+    dot.max = std::max(dot.max, dot.weight->Integer(row));
   }
-  return drawn;
+  return dot;
 }
 
-bool IsGraph(const Drawn& drawn) {
-  return drawn.name != nullptr && (drawn.table.tree || drawn.operands != nullptr);
+bool IsGraph(const DotColumns& dot) {
+  return dot.name != nullptr && (dot.table.tree || dot.operands != nullptr);
 }
 
 // Returns a color from white to orange, in distinguishable steps.
-std::string Colour(const Drawn& drawn, int64_t weight) {
-  if (drawn.most <= 0 || weight <= 0) return "#ffffff";
-  const double share = static_cast<double>(weight) / static_cast<double>(drawn.most);
+std::string FillColor(const DotColumns& dot, int64_t weight) {
+  if (dot.max <= 0 || weight <= 0) return "#ffffff";
+  const double share = static_cast<double>(weight) / static_cast<double>(dot.max);
   const auto channel = [&](double end) {
     return static_cast<int>(std::lround(255 - (255 - end) * std::sqrt(share)));
   };
   return fmt::format("#{:02x}{:02x}{:02x}", channel(250), channel(166), channel(90));
 }
 
-void AppendNode(const Drawn& drawn, size_t row, std::string* out) {
+void AppendNode(const DotColumns& dot, size_t row, std::string* out) {
   fmt::format_to(std::back_inserter(*out), "  n{} [label=\"", row);
-  AppendQuoted(drawn.name->texts[row], out);
-  if (drawn.kind != nullptr && !drawn.kind->texts[row].empty()) {
+  AppendQuoted(dot.name->texts[row], out);
+  if (dot.kind != nullptr && !dot.kind->texts[row].empty()) {
     out->append("\\n");
-    AppendQuoted(drawn.kind->texts[row], out);
+    AppendQuoted(dot.kind->texts[row], out);
   }
-  const int64_t weight = drawn.weight == nullptr ? kNoInt : drawn.weight->Integer(row);
+  const int64_t weight = dot.weight == nullptr ? kNoInt : dot.weight->Integer(row);
   if (weight != kNoInt) {
     out->append("\\n");
-    AppendHuman(weight, drawn.weight->spec.unit, out);
+    AppendHuman(weight, dot.weight->spec.unit, out);
   }
-  fmt::format_to(std::back_inserter(*out), "\", fillcolor=\"{}\"];\n", Colour(drawn, weight));
+  fmt::format_to(std::back_inserter(*out), "\", fillcolor=\"{}\"];\n", FillColor(dot, weight));
 }
 
-Result<void> EmitTree(const Drawn& drawn, Sink& sink, Context& context) {
-  for (size_t row = 0; row < drawn.table.PrintedRows(); ++row) {
+Result<void> EmitTree(const DotColumns& dot, Sink& sink, Context& context) {
+  for (size_t row = 0; row < dot.table.PrintedRows(); ++row) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    AppendNode(drawn, row, &sink.buffer);
-    const uint32_t parent = drawn.table.parent[row];
+    AppendNode(dot, row, &sink.buffer);
+    const uint32_t parent = dot.table.parent[row];
     if (parent != Table::kNoRow) sink.Append(fmt::format("  n{} -> n{};\n", parent, row));
     TFPROF_TRY(sink.MaybeFlush());
   }
@@ -118,10 +118,10 @@ Result<void> EmitTree(const Drawn& drawn, Sink& sink, Context& context) {
 // Rows of one box by name: operands name rows of their own box.
 using RowsByName = std::map<std::string_view, size_t>;
 
-void AppendArrows(const Drawn& drawn, size_t box, const RowsByName& rows, std::string* out) {
+void AppendEdges(const DotColumns& dot, size_t box, const RowsByName& rows, std::string* out) {
   std::set<std::string_view> outside;
   for (const auto& [name, row] : rows) {
-    for (const std::string_view operand : drawn.operands->lists[row]) {
+    for (const std::string_view operand : dot.operands->lists[row]) {
       const auto from = rows.find(operand);
       if (from != rows.end()) {
         fmt::format_to(std::back_inserter(*out), "  n{} -> n{};\n", from->second, row);
@@ -142,10 +142,10 @@ void AppendArrows(const Drawn& drawn, size_t box, const RowsByName& rows, std::s
   }
 }
 
-Result<void> EmitBoxes(const Drawn& drawn, Sink& sink, Context& context) {
+Result<void> EmitBoxes(const DotColumns& dot, Sink& sink, Context& context) {
   std::map<std::string_view, std::vector<size_t>> boxes;
-  for (size_t row = 0; row < drawn.table.PrintedRows(); ++row) {
-    boxes[drawn.Group(row)].push_back(row);
+  for (size_t row = 0; row < dot.table.PrintedRows(); ++row) {
+    boxes[dot.Group(row)].push_back(row);
   }
   size_t box = 0;
   for (const auto& [group, members] : boxes) {
@@ -155,11 +155,11 @@ Result<void> EmitBoxes(const Drawn& drawn, Sink& sink, Context& context) {
     sink.Append("\";\n");
     RowsByName rows;
     for (const size_t row : members) {
-      rows.emplace(drawn.name->texts[row], row);
-      AppendNode(drawn, row, &sink.buffer);
+      rows.emplace(dot.name->texts[row], row);
+      AppendNode(dot, row, &sink.buffer);
       TFPROF_TRY(sink.MaybeFlush());
     }
-    AppendArrows(drawn, box++, rows, &sink.buffer);
+    AppendEdges(dot, box++, rows, &sink.buffer);
     sink.Append("  }\n");
     TFPROF_TRY(sink.MaybeFlush());
   }
@@ -171,15 +171,15 @@ Result<void> EmitBoxes(const Drawn& drawn, Sink& sink, Context& context) {
 Result<void> EmitDot(const Report& report, const Query&, const Style&, Sink& sink,
                      Context& context) {
   for (const Table& table : report.tables) {
-    const Drawn drawn = Describe(table);
-    if (!IsGraph(drawn)) continue;
+    const DotColumns dot = Describe(table);
+    if (!IsGraph(dot)) continue;
     sink.Append("digraph \"");
     AppendQuoted(report.view, &sink.buffer);
     sink.Append(
         "\" {\n  node [shape=box, style=\"filled,rounded\", fontname=\"sans-serif\", "
         "fontsize=10];\n"
         "  edge [color=\"#6b7480\"];\n");
-    TFPROF_TRY(table.tree ? EmitTree(drawn, sink, context) : EmitBoxes(drawn, sink, context));
+    TFPROF_TRY(table.tree ? EmitTree(dot, sink, context) : EmitBoxes(dot, sink, context));
     sink.Append("}\n");
     return {};
   }

@@ -74,7 +74,7 @@ struct RowWriter {
   RowWriter(const Table& t, const Query& query)
       : table(t),
         original(query.display.original_ids),
-        columns(ColumnsForPrograms(t, query.display)) {
+        columns(ColumnsForMachines(t, query.display)) {
     for (const ReportColumn* column : columns) {
       keys.emplace_back(",");
       AppendJsonString(IdIn(column->spec, original), &keys.back());

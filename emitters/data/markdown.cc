@@ -84,7 +84,7 @@ void AppendFacts(const std::vector<FactLine>& facts, std::string* out) {
 // Appends the notes as a list: without list marks, the lines would run into one paragraph.
 void AppendNotes(const Report& report, const Style& style, std::string* out) {
   std::vector<std::string> notes = NotesBelow(report);
-  const std::string folded = TellFolded(report, style);
+  const std::string folded = FoldedText(report, style);
   if (!folded.empty()) notes.insert(notes.begin(), folded);
   if (!notes.empty()) out->push_back('\n');
   for (const std::string& note : notes) {
@@ -99,10 +99,10 @@ void AppendNotes(const Report& report, const Style& style, std::string* out) {
 Result<void> EmitMarkdown(const Report& report, const Query& query, const Style& style, Sink& sink,
                           Context& context) {
   AppendFacts(FactLines(report, style.utf8), &sink.buffer);
-  const std::vector<const Table*> tables = TablesForPeople(report, query.display);
+  const std::vector<const Table*> tables = TablesForHumans(report, query.display);
   for (const Table* table : tables) {
     if (table != tables.front()) sink.Append("\n");
-    if (AreHeaded(report)) sink.Append("### " + HeadingOf(*table) + "\n\n");
+    if (HaveTitles(report)) sink.Append("### " + HeadingOf(*table) + "\n\n");
     TFPROF_TRY(EmitOne(report, *table, query, style, sink, context));
   }
   AppendNotes(report, style, &sink.buffer);

@@ -66,10 +66,10 @@ Result<void> WriteBinary(const Nest<Fill>& nest, Sink& sink, Context& context) {
 }
 
 // Each level indents by two spaces, up to this limit: a tree may be deep.
-constexpr size_t kMostIndent = 40;
+constexpr size_t kMaxIndent = 40;
 
 void AppendLine(size_t level, std::string_view line, std::string* out) {
-  out->append(2 * std::min(level, kMostIndent), ' ').append(line).append("\n");
+  out->append(2 * std::min(level, kMaxIndent), ' ').append(line).append("\n");
 }
 
 template <class Fill>
@@ -85,7 +85,7 @@ Result<void> WriteText(const Nest<Fill>& nest, Sink& sink, Context& context) {
       while (open >= level[i]) AppendLine(--open, "}", &sink.buffer);
       AppendLine(open++, "children {", &sink.buffer);
     }
-    printer.SetInitialIndentLevel(static_cast<int>(std::min(level[i], kMostIndent)));
+    printer.SetInitialIndentLevel(static_cast<int>(std::min(level[i], kMaxIndent)));
     printer.PrintToString(nest.fill(i), &text);
     sink.Append(text);
     TFPROF_TRY(sink.MaybeFlush());

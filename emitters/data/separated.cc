@@ -65,7 +65,7 @@ void AppendHeader(const Table& table, const std::vector<const ReportColumn*>& co
 
 Result<void> EmitRows(const Table& table, const Display& display, const Dialect& dialect,
                       Sink& sink, Context& context) {
-  const std::vector<const ReportColumn*> columns = ColumnsForPrograms(table, display);
+  const std::vector<const ReportColumn*> columns = ColumnsForMachines(table, display);
   std::string& out = sink.buffer;
   std::string cell;
   for (size_t row = 0; row < table.PrintedRows(); ++row) {
@@ -93,7 +93,7 @@ Result<void> EmitRows(const Table& table, const Display& display, const Dialect&
 Result<void> EmitSeparated(const Report& report, size_t index, const Display& display,
                            const Dialect& dialect, Sink& sink, Context& context) {
   const Table& table = report.tables[index];
-  AppendHeader(table, ColumnsForPrograms(table, display), display.original_ids, dialect,
+  AppendHeader(table, ColumnsForMachines(table, display), display.original_ids, dialect,
                &sink.buffer);
   TFPROF_TRY(EmitRows(table, display, dialect, sink, context));
   if (index > 0 || !report.blocks) return {};

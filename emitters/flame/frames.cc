@@ -14,7 +14,7 @@ const ReportColumn* TotalsOf(const Report& report) {
   const ReportColumn* first = nullptr;
   for (const ReportColumn& column : report.tables[0].columns) {
     if (column.spec.role != ColumnRole::total || !column.spec.shown) continue;
-    if (WholeOf(report, MeasureId(column)) != kNoInt) return &column;
+    if (TotalOf(report, MeasureId(column)) != kNoInt) return &column;
     if (first == nullptr) first = &column;
   }
   return first;
@@ -123,47 +123,47 @@ Result<Flame> FlameOf(const Report& report, Context& context) {
   return flame;
 }
 
-int64_t LeastToKeep(const Flame& flame, size_t most) {
-  if (flame.frames.size() <= most) return 0;
+int64_t MinToKeep(const Flame& flame, size_t max) {
+  if (flame.frames.size() <= max) return 0;
   std::vector<int64_t> totals;
   for (const FlameFrame& frame : flame.frames) totals.push_back(frame.total);
-  const auto last = totals.begin() + static_cast<ptrdiff_t>(most);
+  const auto last = totals.begin() + static_cast<ptrdiff_t>(max);
   std::nth_element(totals.begin(), last, totals.end(), std::greater<>());
   return SaturatingAdd(*last, 1);
 }
 
-size_t CutSmall(int64_t least, Flame* flame) {
+size_t CutSmall(int64_t min, Flame* flame) {
   const std::vector<FlameFrame> all = std::move(flame->frames);
   flame->frames.clear();
-  std::vector<uint32_t> open;      // kept frames
-  std::vector<FlameFrame> smalls;  // by open frame: the children removed below it
-  size_t gone = 0;
+  std::vector<uint32_t> open;             // kept frames
+  std::vector<FlameFrame> merged_frames;  // by open frame: the children removed below it
+  size_t merged = 0;
   const auto close = [&](uint32_t depth) {
-    for (; open.size() > depth; open.pop_back(), smalls.pop_back()) {
-      if (smalls.back().small > 0) flame->frames.push_back(smalls.back());
+    for (; open.size() > depth; open.pop_back(), merged_frames.pop_back()) {
+      if (merged_frames.back().small > 0) flame->frames.push_back(merged_frames.back());
       const auto next = static_cast<uint32_t>(flame->frames.size());
       flame->frames[open.back()].end = next;
-      if (smalls.back().small > 0) flame->frames.back().end = next;
+      if (merged_frames.back().small > 0) flame->frames.back().end = next;
     }
   };
   for (uint32_t i = 0; i < all.size(); ++i) {
     const FlameFrame& frame = all[i];
     close(frame.depth);
-    if (frame.depth > 0 && frame.total < least) {
-      FlameFrame& small = smalls.back();
+    if (frame.depth > 0 && frame.total < min) {
+      FlameFrame& small = merged_frames.back();
       small.depth = frame.depth;
       small.total = small.self = SaturatingAdd(small.total, frame.total);
       small.small += frame.end - i;
-      gone += frame.end - i;
+      merged += frame.end - i;
       i = frame.end - 1;
       continue;
     }
     open.push_back(static_cast<uint32_t>(flame->frames.size()));
-    smalls.emplace_back();
+    merged_frames.emplace_back();
     flame->frames.push_back(frame);
   }
   close(0);
-  return gone;
+  return merged;
 }
 
 }  // namespace tfprof

@@ -33,11 +33,11 @@ struct Flame {
 // without a row, other parts its self value.
 Result<Flame> FlameOf(const Report& report, Context& context);
 
-// Replaces the children of a frame that are below `least` with one frame, "(12 small)". Returns how
+// Replaces the children of a frame that are below `min` with one frame, "(12 small)". Returns how
 // many frames were removed.
-size_t CutSmall(int64_t least, Flame* flame);
-// Returns a `least` for which at most about `most` frames remain.
-int64_t LeastToKeep(const Flame& flame, size_t most);
+size_t CutSmall(int64_t min, Flame* flame);
+// Returns a `min` for which at most about `max` frames remain.
+int64_t MinToKeep(const Flame& flame, size_t max);
 
 // Returns the label of a frame: the last part of a scope's name, else the whole name. Printable.
 std::string FrameLabel(const Report& report, const FlameFrame& frame);
@@ -47,7 +47,7 @@ std::string FrameName(const Report& report, const FlameFrame& frame);
 // frames.
 std::string FrameKind(const Report& report, const FlameFrame& frame);
 // Returns each frame's kind, or, if it has none, the kind with the largest total below it.
-std::vector<std::string> MostlyKinds(const Report& report, const Flame& flame);
+std::vector<std::string> DominantKinds(const Report& report, const Flame& flame);
 // Returns the device that counts for all nodes of the row itself; empty: none or several.
 std::string FrameDevice(const Report& report, const FlameFrame& frame);
 // Returns the runs of the row and all rows below it; kNoInt: not recorded.
@@ -58,10 +58,10 @@ std::string FlameTitle(const Report& report, const Flame& flame);
 // Returns the unit of the whole: us, bytes, params, flops, runs or nodes.
 std::string_view FlameUnit(const Flame& flame);
 std::string FlameAmount(const Flame& flame, int64_t value);  // with its unit: "1.50 ms", "3 runs"
-// Returns the notes of the graph: what was cut (`cut` frames below `least`), and the report's
+// Returns the notes of the graph: what was cut (`cut` frames below `min`), and the report's
 // notes.
 std::vector<std::string> FlameNotes(const Report& report, const Flame& flame, size_t cut,
-                                    int64_t least);
+                                    int64_t min);
 // Returns the files that the profile was read from, ordered by name. Printable.
 std::string FlameSources(const Report& report);
 

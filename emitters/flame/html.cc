@@ -13,7 +13,7 @@ namespace tfprof {
 namespace {
 
 // Browsers cannot handle more.
-constexpr size_t kMostFrames = 200'000;
+constexpr size_t kMaxFrames = 200'000;
 
 // Escapes JSON for a page: nothing in it may look like the end of the script.
 void AppendScriptString(std::string_view text, std::string* out) {
@@ -80,10 +80,10 @@ Result<void> AddTexts(const Report& report, const Flame& flame, Sink& sink, Cont
       AppendInteger(strings.Id(text_of(report, frame)), &sink.buffer);
     }));
   }
-  const std::vector<std::string> mostly = MostlyKinds(report, flame);
+  const std::vector<std::string> dominant = DominantKinds(report, flame);
   TFPROF_TRY(AddColumn("mostly", flame, sink, [&](const FlameFrame& frame) {
     const auto index = static_cast<size_t>(&frame - flame.frames.data());
-    AppendInteger(strings.Id(mostly[index]), &sink.buffer);
+    AppendInteger(strings.Id(dominant[index]), &sink.buffer);
   }));
   sink.Append(",\n\"strings\":[");
   for (size_t i = 0; i < strings.texts.size(); ++i) {
@@ -127,9 +127,9 @@ Result<void> AddData(const Report& report, const Flame& flame,
 Result<void> EmitFlameHtml(const Report& report, const Query&, const Style&, Sink& sink,
                            Context& context) {
   TFPROF_ASSIGN(Flame flame, FlameOf(report, context));
-  const int64_t least = LeastToKeep(flame, kMostFrames);
-  const size_t cut = CutSmall(least, &flame);
-  const std::vector<std::string> notes = FlameNotes(report, flame, cut, least);
+  const int64_t min = MinToKeep(flame, kMaxFrames);
+  const size_t cut = CutSmall(min, &flame);
+  const std::vector<std::string> notes = FlameNotes(report, flame, cut, min);
   std::string_view page = kFlamePageHtml;
   for (size_t at = page.find("{{"); at != page.npos; at = page.find("{{")) {
     sink.Append(page.substr(0, at));

@@ -24,8 +24,8 @@ constexpr double kChart = kWidth - 2 * kMargin;
 constexpr double kHead = 62;  // above the frames
 constexpr double kFoot = 34;  // below them
 constexpr double kRow = 19;
-constexpr double kCell = 6.7;       // character width of the font
-constexpr double kNarrowest = 0.1;  // narrower frames are cut
+constexpr double kCell = 6.7;           // character width of the font
+constexpr double kMinFrameWidth = 0.1;  // narrower frames are cut
 
 // Returns "#rrggbb"; hue in degrees, the others 0 to 1.
 std::string Rgb(double hue, double saturation, double lightness) {
@@ -40,11 +40,11 @@ std::string Rgb(double hue, double saturation, double lightness) {
 
 // Colors by kind: the largest kinds get the most distinct hues. Pale: for frames without a kind of
 // their own.
-struct Colour {
+struct Color {
   std::string full, pale;
 };
-using Colours = std::unordered_map<std::string, Colour>;
-Colours ChooseColours(const Report& report, const Flame& flame) {
+using Colors = std::unordered_map<std::string, Color>;
+Colors ChooseColors(const Report& report, const Flame& flame) {
   constexpr double kHues[] = {212, 28, 148, 268, 48, 338, 182, 92, 2, 236, 312, 68};
   std::unordered_map<std::string, int64_t> sums;
   for (const FlameFrame& frame : flame.frames) {
@@ -54,16 +54,16 @@ Colours ChooseColours(const Report& report, const Flame& flame) {
   std::vector<std::pair<int64_t, std::string>> order;
   for (const auto& [kind, sum] : sums) order.emplace_back(-sum, kind);
   std::sort(order.begin(), order.end());
-  Colours colours;
+  Colors colors;
   size_t next = 0;
   for (const auto& [sum, kind] : order) {
     if (kind.empty()) continue;
     const double hue =
         next < std::size(kHues) ? kHues[next++] : static_cast<double>(Hash(kind) % 360);
-    colours[kind] = {Rgb(hue, 0.58, 0.8), Rgb(hue, 0.38, 0.89)};
+    colors[kind] = {Rgb(hue, 0.58, 0.8), Rgb(hue, 0.38, 0.89)};
   }
-  colours[{}] = {"#dde1e7", "#dde1e7"};
-  return colours;
+  colors[{}] = {"#dde1e7", "#dde1e7"};
+  return colors;
 }
 
 double ShareOf(int64_t part, int64_t whole) {
@@ -122,8 +122,8 @@ void AddText(std::string_view attributes, std::string_view text, std::string* ou
   out->append("</text>\n");
 }
 
-void AddHead(const Report& report, const Flame& flame, const std::vector<std::string>& notes,
-             double height, std::string* out) {
+void AddHeader(const Report& report, const Flame& flame, const std::vector<std::string>& notes,
+               double height, std::string* out) {
   fmt::format_to(std::back_inserter(*out),
                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                  "<!-- a flame graph by tfprof; open it in a browser to search and zoom -->\n"
@@ -153,15 +153,15 @@ Result<void> EmitFlameSvg(const Report& report, const Query&, const Style&, Sink
                           Context& context) {
   TFPROF_ASSIGN(Flame flame, FlameOf(report, context));
   const double whole = static_cast<double>(flame.frames[0].total);
-  const auto least = static_cast<int64_t>(std::ceil(whole / kChart * kNarrowest));
-  const size_t cut = CutSmall(least, &flame);
+  const auto min = static_cast<int64_t>(std::ceil(whole / kChart * kMinFrameWidth));
+  const size_t cut = CutSmall(min, &flame);
   uint32_t deepest = 0;
   for (const FlameFrame& frame : flame.frames) deepest = std::max(deepest, frame.depth);
   const double height = kHead + (deepest + 1) * kRow + kFoot;
-  AddHead(report, flame, FlameNotes(report, flame, cut, least), height, &sink.buffer);
+  AddHeader(report, flame, FlameNotes(report, flame, cut, min), height, &sink.buffer);
 
-  const Colours colours = ChooseColours(report, flame);
-  const std::vector<std::string> mostly = MostlyKinds(report, flame);
+  const Colors colors = ChooseColors(report, flame);
+  const std::vector<std::string> dominant = DominantKinds(report, flame);
   sink.Append("<g id=\"frames\">\n");
   std::vector<double> next;  // by depth: where the next frame begins
   for (size_t i = 0; i < flame.frames.size(); ++i) {
@@ -170,11 +170,11 @@ Result<void> EmitFlameSvg(const Report& report, const Query&, const Style&, Sink
     next.resize(frame.depth + 1, 0);
     const double begin = next.back();
     if (flame.frames[0].total > 0) {
-      const Colour& colour = colours.at(frame.depth == 0 ? std::string() : mostly[i]);
+      const Color& color = colors.at(frame.depth == 0 ? std::string() : dominant[i]);
       const std::string_view fill = frame.small > 0 ? "#c3c9d2"
                                     : FrameKind(report, frame).empty()
-                                        ? std::string_view(colour.pale)
-                                        : colour.full;
+                                        ? std::string_view(color.pale)
+                                        : color.full;
       AddBox(report, flame, {frame, begin, fill}, &sink.buffer);
     }
     next.back() += static_cast<double>(frame.total);

@@ -35,7 +35,7 @@ std::span<const NodeId> NodesOf(const Table& table, uint32_t row) {
 }
 
 // Returns the heaviest kind; ties go to the first by name.
-std::string Heaviest(const std::unordered_map<std::string, int64_t>& sums) {
+std::string CostliestKind(const std::unordered_map<std::string, int64_t>& sums) {
   const std::pair<const std::string, int64_t>* best = nullptr;
   for (const auto& one : sums) {
     const bool better = best == nullptr || one.second > best->second ||
@@ -142,10 +142,10 @@ std::string FlameAmount(const Flame& flame, int64_t value) {
 }
 
 std::vector<std::string> FlameNotes(const Report& report, const Flame& flame, size_t cut,
-                                    int64_t least) {
+                                    int64_t min) {
   std::vector<std::string> notes;
   if (cut > 0) {
-    notes.push_back(std::to_string(cut) + " frames below " + FlameAmount(flame, least) +
+    notes.push_back(std::to_string(cut) + " frames below " + FlameAmount(flame, min) +
                     " are merged into (N small)");
   }
   if (flame.negative > 0) {
@@ -155,7 +155,7 @@ std::vector<std::string> FlameNotes(const Report& report, const Flame& flame, si
   return notes;
 }
 
-std::vector<std::string> MostlyKinds(const Report& report, const Flame& flame) {
+std::vector<std::string> DominantKinds(const Report& report, const Flame& flame) {
   const size_t count = flame.frames.size();
   std::vector<uint32_t> parent(count), path;
   for (uint32_t i = 0; i < count; ++i) {
@@ -165,19 +165,19 @@ std::vector<std::string> MostlyKinds(const Report& report, const Flame& flame) {
   }
   // In reverse order, so that all children of a frame come first: each adds its heaviest kind.
   std::vector<std::unordered_map<std::string, int64_t>> sums(count);
-  std::vector<std::string> mostly(count);
+  std::vector<std::string> dominant(count);
   for (size_t i = count; i-- > 0;) {
     const std::string own = FrameKind(report, flame.frames[i]);
     if (!own.empty()) sums[i][own] = SaturatingAdd(sums[i][own], flame.frames[i].self);
-    const std::string heaviest = Heaviest(sums[i]);
-    mostly[i] = own.empty() ? heaviest : own;
-    if (i > 0 && !heaviest.empty()) {
-      int64_t& above = sums[parent[i]][heaviest];
-      above = SaturatingAdd(above, sums[i][heaviest]);
+    const std::string costliest_kind = CostliestKind(sums[i]);
+    dominant[i] = own.empty() ? costliest_kind : own;
+    if (i > 0 && !costliest_kind.empty()) {
+      int64_t& above = sums[parent[i]][costliest_kind];
+      above = SaturatingAdd(above, sums[i][costliest_kind]);
     }
     sums[i].clear();
   }
-  return mostly;
+  return dominant;
 }
 
 void AppendMarkup(std::string_view text, std::string* out) {

@@ -150,7 +150,7 @@ std::vector<PprofType> PprofTypesOf(const Report& report) {
       all.push_back(type);
       if (column.spec.unit == Unit::us) all.back().factor = kNsPerUs;
       if (column.spec.unit == Unit::ps_as_us) all.back().divisor = kPsPerUs / kNsPerUs;
-      if (WholeOf(report, MeasureId(column)) != kNoInt) recorded.push_back(all.back());
+      if (TotalOf(report, MeasureId(column)) != kNoInt) recorded.push_back(all.back());
     }
   }
   if (recorded.empty() && !all.empty()) recorded.push_back(all[0]);

@@ -16,7 +16,7 @@ namespace tfprof {
 namespace {
 
 // Beyond this limit pprof needs gigabytes: nodes of one row, type and device share a sample.
-constexpr size_t kMostLabelledNodes = 200'000;
+constexpr size_t kMaxLabeledNodes = 200'000;
 
 void WriteHead(const Report& report, const std::vector<PprofType>& types, PprofFile& file) {
   const Table& table = report.tables[0];
@@ -100,13 +100,13 @@ Result<std::vector<uint64_t>> RowLocations(const Table& table, PprofFile& file, 
 
 void WriteValues(Sampling& sampling, std::span<const uint64_t> path, const MeasureValues& values,
                  std::span<const PprofLabel> labels) {
-  std::vector<int64_t> told;
+  std::vector<int64_t> sample_values;
   bool any = false;
   for (const PprofType& type : sampling.types) {
-    told.push_back(WrapMul(At(values, type.measure), type.factor) / type.divisor);
-    any |= told.back() != 0;
+    sample_values.push_back(WrapMul(At(values, type.measure), type.factor) / type.divisor);
+    any |= sample_values.back() != 0;
   }
-  if (any) WriteSample(sampling.file, path, told, labels);
+  if (any) WriteSample(sampling.file, path, sample_values, labels);
 }
 
 // Returns the locations of a row, innermost first.
@@ -237,7 +237,7 @@ Result<void> EmitPprof(const Report& report, const Query&, const Style&, Sink& s
   TFPROF_ASSIGN(std::vector<uint64_t> locations, RowLocations(table, file, context));
   TFPROF_ASSIGN(Column<MeasureValues> left, Remainders(table, context));
   Sampling sampling{report, table, file, types, std::move(locations), std::move(left)};
-  sampling.names_nodes = report.store->nodes.size() <= kMostLabelledNodes;
+  sampling.names_nodes = report.store->nodes.size() <= kMaxLabeledNodes;
   sampling.step = StepLabel(report, file);
   sampling.node_key = file.String("node");
   sampling.device_key = file.String("device");

@@ -99,10 +99,9 @@ void KeepAround(const std::vector<size_t>& letters, Kept* kept) {
   }
 }
 
-constexpr size_t kMostRounds = 6;  // names may agree at one place of difference and not at the next
-constexpr size_t kMostRows =
-    20'000;                         // a table that may still be read; its texts are kept in memory
-constexpr size_t kFewestCells = 4;  // the minimum in which names can differ visibly
+constexpr size_t kMaxRounds = 6;  // names may agree at one place of difference and not at the next
+constexpr size_t kMaxRows = 20'000;  // a table that may still be read; its texts are kept in memory
+constexpr size_t kMinCells = 4;      // the minimum in which names can differ visibly
 
 // Returns the letters at those places and, while there is room, in this order: the last part of a
 // path, the beginning of another name, the context of the places, the beginning. `…` replaces
@@ -118,8 +117,8 @@ std::string CutAround(const WideText& wide, bool utf8, bool bare) {
   if (bare || letters.empty()) return kept.Text();
   const size_t last = LastPart(wide.text);
   if (last > 0) {
-    const size_t letters_of_it = kept.size() - kept.LetterAt(last);
-    kept.KeepBefore(kept.size(), std::min(letters_of_it, wide.cells / 2));
+    const size_t letters_kept = kept.size() - kept.LetterAt(last);
+    kept.KeepBefore(kept.size(), std::min(letters_kept, wide.cells / 2));
   } else if (wide.cells >= kWideEnough) {
     kept.KeepFrom(0, wide.cells / 4);
   }
@@ -167,7 +166,7 @@ size_t PlaceOf(const Group& group) { return SharedBytes(*group.front(), *group.b
 // Shows in each text where it diverges from those that looked like it: one place, which is easy to
 // read. Cells that diverged earlier may look alike again.
 void ShowOnePlace(std::vector<Group> groups, bool utf8) {
-  for (size_t round = 0; round < kMostRounds && !groups.empty(); ++round) {
+  for (size_t round = 0; round < kMaxRounds && !groups.empty(); ++round) {
     std::vector<Group> left;
     for (const Group& group : groups) {
       for (WideCell* cell : group) cell->places = {PlaceOf(group)};
@@ -180,7 +179,7 @@ void ShowOnePlace(std::vector<Group> groups, bool utf8) {
 
 // Shows another place in texts that look alike. Returns the groups that still look alike.
 std::vector<Group> ShowMorePlaces(std::vector<Group> groups, bool utf8, const Group& all) {
-  for (size_t round = 0; round < kMostRounds && !groups.empty(); ++round) {
+  for (size_t round = 0; round < kMaxRounds && !groups.empty(); ++round) {
     for (const Group& group : groups) {
       const size_t place = PlaceOf(group);
       for (WideCell* cell : group) {
@@ -230,7 +229,7 @@ Group Together(const std::vector<Group>& groups, const Group& all) {
   return together;
 }
 
-void TellApart(const Group& all, bool utf8) {
+void Distinguish(const Group& all, bool utf8) {
   ShowOnePlace(Alike(all), utf8);
   std::vector<Group> groups = ShowMorePlaces(Alike(all), utf8, all);
   for (const bool bare : {false, true, true}) {
@@ -255,13 +254,13 @@ Result<DistinctCuts> CutColumn(const Layout& layout, const LaidColumn& column, C
     WideCell cell{row, 0, {}, {}, {}};
     AppendHumanCell(layout, column, row, 0, &cell.text);
     cell.cells = column.width - Indent(layout, column, row, cell.text);
-    if (cell.cells < kFewestCells || CellWidth(cell.text) <= cell.cells) continue;
+    if (cell.cells < kMinCells || CellWidth(cell.text) <= cell.cells) continue;
     AppendCut(cell.text, cell.cells, layout.utf8, &cell.cut);
     wide.push_back(std::move(cell));
   }
   Group all;
   for (WideCell& cell : wide) all.push_back(&cell);
-  TellApart(all, layout.utf8);
+  Distinguish(all, layout.utf8);
   DistinctCuts cuts;
   for (WideCell& cell : wide) {
     if (!cell.places.empty()) cuts[cell.row] = std::move(cell.cut);
@@ -271,9 +270,9 @@ Result<DistinctCuts> CutColumn(const Layout& layout, const LaidColumn& column, C
 
 }  // namespace
 
-Result<std::vector<DistinctCuts>> CutApart(const Layout& layout, Context& context) {
+Result<std::vector<DistinctCuts>> CutDistinct(const Layout& layout, Context& context) {
   std::vector<DistinctCuts> cuts(layout.columns.size());
-  if (layout.table->PrintedRows() > kMostRows) return cuts;
+  if (layout.table->PrintedRows() > kMaxRows) return cuts;
   for (size_t i = 0; i < layout.columns.size(); ++i) {
     const LaidColumn& column = layout.columns[i];
     if (column.kind != LaidColumn::Kind::cell || column.right || !column.narrowed) continue;

@@ -15,7 +15,7 @@ namespace tfprof {
 namespace {
 
 constexpr size_t kGap = 2;
-constexpr size_t kWholeLines = 3;  // for a path that names the subject of the answer
+constexpr size_t kUncutLines = 3;  // for a path that names the subject of the answer
 
 bool IsAbsent(const Property& property) {
   if (property.type == CellType::text) return property.text.empty();
@@ -25,8 +25,8 @@ bool IsAbsent(const Property& property) {
 
 std::string ValueOf(const Property& property, bool utf8) {
   std::string text;
-  if (!property.said.empty()) {
-    text = property.said;
+  if (!property.display_text.empty()) {
+    text = property.display_text;
   } else if (property.type == CellType::text) {
     AppendPrintable(property.text, utf8, &text);
   } else if (property.type == CellType::texts) {
@@ -79,11 +79,11 @@ void AppendLines(const std::vector<FactLine>& lines, const Style& style, std::st
   size_t width = 0;
   for (const FactLine& line : lines) width = std::max(width, line.head.size() + kGap);
   const size_t columns = static_cast<size_t>(style.columns);
-  const size_t most = columns > width ? columns - width : columns;
+  const size_t max = columns > width ? columns - width : columns;
   for (const FactLine& line : lines) {
     std::string text;
-    for (const std::string& one : SideBySide(line.facts, most)) {
-      AppendWrapped(one, width, style, &text, kWholeLines);
+    for (const std::string& one : SideBySide(line.facts, max)) {
+      AppendWrapped(one, width, style, &text, kUncutLines);
     }
     AppendPainted(line.head, kBold, style, out);
     out->append(text, line.head.size());  // `text` begins with `width` spaces
@@ -92,12 +92,12 @@ void AppendLines(const std::vector<FactLine>& lines, const Style& style, std::st
 
 }  // namespace
 
-std::vector<std::string> SideBySide(const std::vector<std::string>& facts, size_t most) {
+std::vector<std::string> SideBySide(const std::vector<std::string>& facts, size_t max) {
   std::vector<std::string> lines;
   for (size_t i = 0; i < facts.size(); ++i) {
     const std::string fact = facts[i] + (i + 1 < facts.size() ? "," : "");
     const bool fits =
-        !lines.empty() && (most == 0 || CellWidth(lines.back()) + 1 + CellWidth(fact) <= most);
+        !lines.empty() && (max == 0 || CellWidth(lines.back()) + 1 + CellWidth(fact) <= max);
     if (fits) {
       lines.back() += " " + fact;
     } else {
@@ -137,8 +137,8 @@ void AppendCommands(const Report& report, const Style& style, std::string* out) 
   for (const FactLine& line : lines) widest = std::max(widest, CellWidth(line.facts.front()));
   const size_t head = lines.empty() ? 0 : lines.front().head.size() + kGap;
   const bool fits = style.columns == 0 || head + widest <= static_cast<size_t>(style.columns);
-  const Style whole{.columns = 0, .utf8 = style.utf8, .color = style.color};
-  if (fits) return AppendLines(lines, whole, out);
+  const Style uncut{.columns = 0, .utf8 = style.utf8, .color = style.color};
+  if (fits) return AppendLines(lines, uncut, out);
   for (const FactLine& line : lines) {
     AppendPainted(line.head, kBold, style, out);
     out->append(line.head.empty() ? "" : "\n").append(line.facts.front()).push_back('\n');

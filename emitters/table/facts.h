@@ -16,9 +16,9 @@ struct FactLine {
   std::vector<std::string> facts;  // printable: "mean 552 us"
 };
 
-// Joins facts with commas into lines of at most `most` cells, broken after commas only; 0: one
+// Joins facts with commas into lines of at most `max` cells, broken after commas only; 0: one
 // line.
-std::vector<std::string> SideBySide(const std::vector<std::string>& facts, size_t most);
+std::vector<std::string> SideBySide(const std::vector<std::string>& facts, size_t max);
 
 // Returns the facts in the report's order, without commands.
 std::vector<FactLine> FactLines(const Report& report, bool utf8);

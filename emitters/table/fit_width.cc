@@ -30,7 +30,7 @@ std::string_view SharedHead(const ReportColumn& column, size_t rows) {
 
 size_t MarkWidth(bool utf8) { return utf8 ? 1 : 2; }
 
-void CutHead(size_t most, const Layout& layout, LaidColumn* column) {
+void CutHead(size_t max, const Layout& layout, LaidColumn* column) {
   const std::string_view head = SharedHead(*column->column, layout.table->PrintedRows());
   const size_t mark = MarkWidth(layout.utf8);
   for (size_t end = head.find_first_of(kEnds); end != head.npos;
@@ -38,7 +38,7 @@ void CutHead(size_t most, const Layout& layout, LaidColumn* column) {
     const size_t cut = CellWidth(PrintableText(head.substr(0, end + 1), layout.utf8));
     if (cut <= mark) continue;
     column->head_bytes = end + 1;
-    if (column->width - cut + mark <= most) break;
+    if (column->width - cut + mark <= max) break;
   }
 }
 
@@ -59,43 +59,42 @@ size_t WidthOf(const Layout& layout, const LaidColumn& column) {
 
 using Kind = LaidColumn::Kind;
 
-constexpr size_t kNarrowest = 12;     // texts are not made narrower
-constexpr size_t kNarrowestHead = 7;  // heads of numbers; numbers are never cut
-constexpr size_t kEasyName = 24;      // minimum readable width of names
-constexpr size_t kEasyText = 16;      // minimum readable width of other texts
+constexpr size_t kMinWidth = 12;      // texts are not made narrower
+constexpr size_t kMinLabelWidth = 7;  // heads of numbers; numbers are never cut
+constexpr size_t kReadableName = 24;  // minimum readable width of names
+constexpr size_t kReadableText = 16;  // minimum readable width of other texts
 
 bool IsText(const LaidColumn& column) { return !column.right && column.kind == Kind::cell; }
 
-// Returns the readable width of a column, in a line of `most` cells.
-size_t Easy(const LaidColumn& column, size_t most) {
+// Returns the readable width of a column, in a line of `max` cells.
+size_t ReadableWidth(const LaidColumn& column, size_t max) {
   if (!IsText(column)) return column.width;
-  const size_t easy =
-      column.is_name ? std::max(kEasyName, most / 3) : std::max(kEasyText, most / 4);
-  return std::min(column.width, easy);
+  const size_t readable =
+      column.is_name ? std::max(kReadableName, max / 3) : std::max(kReadableText, max / 4);
+  return std::min(column.width, readable);
 }
 size_t Narrowest(const LaidColumn& column, size_t) {
-  if (IsText(column)) return std::min(column.width, kNarrowest);
+  if (IsText(column)) return std::min(column.width, kMinWidth);
   const bool has_head = column.kind == Kind::cell;
-  return has_head ? std::min(column.width, std::max(column.cells_width, kNarrowestHead))
+  return has_head ? std::min(column.width, std::max(column.cells_width, kMinLabelWidth))
                   : column.width;
 }
 
-// Returns by how much a line exceeds `most` cells if columns are as narrow as `least` allows.
-size_t Excess(const Layout& layout, size_t most, size_t (*least)(const LaidColumn&, size_t)) {
+// Returns by how much a line exceeds `max` cells if columns are as narrow as `min` allows.
+size_t Excess(const Layout& layout, size_t max, size_t (*min)(const LaidColumn&, size_t)) {
   size_t width = 0;
-  for (const LaidColumn& column : layout.columns) width += least(column, most) + kColumnGap;
+  for (const LaidColumn& column : layout.columns) width += min(column, max) + kColumnGap;
   width -= std::min(width, kColumnGap);
-  return width > most ? width - most : 0;
+  return width > max ? width - max : 0;
 }
 
-size_t Whole(const LaidColumn& column, size_t) { return column.width; }
+size_t FullWidth(const LaidColumn& column, size_t) { return column.width; }
 
 // Takes `excess` cells from the widest columns. No column becomes narrower than another one that
-// gives cells, unless `least` stops that one.
-void Narrow(size_t excess, size_t most, size_t (*least)(const LaidColumn&, size_t),
-            Layout* layout) {
+// gives cells, unless `min` stops that one.
+void Narrow(size_t excess, size_t max, size_t (*min)(const LaidColumn&, size_t), Layout* layout) {
   std::vector<size_t> limits;
-  for (const LaidColumn& column : layout->columns) limits.push_back(least(column, most));
+  for (const LaidColumn& column : layout->columns) limits.push_back(min(column, max));
   for (; excess > 0; --excess) {
     LaidColumn* widest = nullptr;
     for (size_t i = 0; i < limits.size(); ++i) {
@@ -115,46 +114,48 @@ void Drop(size_t at, Layout* layout) {
   layout->columns.erase(column);
 }
 
-bool IsSpare(const LaidColumn& column) {
-  return column.kind == Kind::cell && column.column->spec.spare;
+bool IsDroppable(const LaidColumn& column) {
+  return column.kind == Kind::cell && column.column->spec.droppable;
 }
 
 // Returns the readable width of a column, including the gap after it.
-size_t EasyWidth(const LaidColumn& column, size_t most) { return Easy(column, most) + kColumnGap; }
+size_t ReadableWidthWithGap(const LaidColumn& column, size_t max) {
+  return ReadableWidth(column, max) + kColumnGap;
+}
 
 // Drops droppable columns from the right until the others are readable; then restores those that
 // fit after all.
-void DropSpare(size_t most, Layout* layout) {
-  size_t excess = Excess(*layout, most, Easy), room = 0;
-  std::vector<size_t> going;  // right to left
+void DropDroppable(size_t max, Layout* layout) {
+  size_t excess = Excess(*layout, max, ReadableWidth), room = 0;
+  std::vector<size_t> hidden;  // right to left
   for (size_t i = layout->columns.size(); excess > 0 && i-- > 1;) {
-    if (!IsSpare(layout->columns[i])) continue;
-    const size_t width = EasyWidth(layout->columns[i], most);
+    if (!IsDroppable(layout->columns[i])) continue;
+    const size_t width = ReadableWidthWithGap(layout->columns[i], max);
     room = width - std::min(width, excess);
     excess -= std::min(width, excess);
-    going.push_back(i);
+    hidden.push_back(i);
   }
   if (excess > 0) room = 0;
-  for (size_t i = going.size(); i-- > 0;) {
-    const size_t width = EasyWidth(layout->columns[going[i]], most);
+  for (size_t i = hidden.size(); i-- > 0;) {
+    const size_t width = ReadableWidthWithGap(layout->columns[hidden[i]], max);
     if (width > room) continue;
     room -= width;
-    going.erase(going.begin() + static_cast<ptrdiff_t>(i));
+    hidden.erase(hidden.begin() + static_cast<ptrdiff_t>(i));
   }
-  for (const size_t i : going) Drop(i, layout);
+  for (const size_t i : hidden) Drop(i, layout);
 }
 
 // Names of devices and files begin alike and differ at their end: if there is no room for them, `…`
 // replaces the prefix that a whole column shares.
-// Sets head_bytes and the width in text columns wider than `most` cells, except names. A head ends
+// Sets head_bytes and the width in text columns wider than `max` cells, except names. A head ends
 // after a `/` or `:`; no more of it is cut than the width requires.
-void CutSharedHeads(size_t most, Layout* layout) {
+void CutSharedHeads(size_t max, Layout* layout) {
   if (layout->table->PrintedRows() < 2) return;
   for (LaidColumn& column : layout->columns) {
     const bool is_text = column.kind == LaidColumn::Kind::cell && !column.is_name &&
                          column.column->spec.type == CellType::text;
-    if (!is_text || column.width <= most) continue;
-    CutHead(most, *layout, &column);
+    if (!is_text || column.width <= max) continue;
+    CutHead(max, *layout, &column);
     if (column.head_bytes > 0) column.width = WidthOf(*layout, column);
   }
 }
@@ -187,18 +188,18 @@ void AppendWithoutHead(const LaidColumn& column, std::string_view text, bool utf
   AppendPrintable(text, utf8, out);
 }
 
-void FitWidth(size_t most, Layout* layout) {
-  if (Excess(*layout, most, Whole) == 0) return;
-  CutSharedHeads(most / 4, layout);
-  if (Excess(*layout, most, Easy) > 0) {
+void FitWidth(size_t max, Layout* layout) {
+  if (Excess(*layout, max, FullWidth) == 0) return;
+  CutSharedHeads(max / 4, layout);
+  if (Excess(*layout, max, ReadableWidth) > 0) {
     std::erase_if(layout->columns, [](const auto& c) { return c.kind == Kind::bar; });
   }
-  DropSpare(most, layout);
-  while (Excess(*layout, most, Narrowest) > 0 && layout->columns.size() > 1) {
+  DropDroppable(max, layout);
+  while (Excess(*layout, max, Narrowest) > 0 && layout->columns.size() > 1) {
     Drop(layout->columns.size() - 1, layout);
   }
-  const bool easy = Excess(*layout, most, Easy) == 0;
-  Narrow(Excess(*layout, most, Whole), most, easy ? Easy : Narrowest, layout);
+  const bool readable = Excess(*layout, max, ReadableWidth) == 0;
+  Narrow(Excess(*layout, max, FullWidth), max, readable ? ReadableWidth : Narrowest, layout);
   std::reverse(layout->dropped.begin(), layout->dropped.end());
 }
 

@@ -27,12 +27,12 @@ class PadWidth {
 void AppendWithoutHead(const LaidColumn& column, std::string_view text, bool utf8,
                        std::string* out);
 
-// Makes the lines of a table, whose columns are as wide as their contents, at most `most` cells
+// Makes the lines of a table, whose columns are as wide as their contents, at most `max` cells
 // long. Texts first lose the prefix that all cells of a column share, then shrink to a readable
 // width. If that is not enough, the bar goes, then the droppable columns (ColumnSpec::spare) from
 // the right, except those that still fit. Then texts shrink to the minimum and heads of numbers to
 // the width of their cells. Last, columns are dropped from the right. The widest columns shrink
 // first.
-void FitWidth(size_t most, Layout* layout);
+void FitWidth(size_t max, Layout* layout);
 
 }  // namespace tfprof

@@ -33,7 +33,7 @@ const ReportColumn* SharedColumn(const Report& report, const Table& table,
   for (const ReportColumn* column : columns) {
     if (!IsMeasure(*column)) continue;
     const bool wanted_role = !table.tree || column->spec.role == ColumnRole::total;
-    if (wanted_role && WholeOf(report, MeasureId(*column)) != kNoInt) return column;
+    if (wanted_role && TotalOf(report, MeasureId(*column)) != kNoInt) return column;
     if (!table.tree) break;
   }
   return nullptr;
@@ -173,13 +173,13 @@ size_t Indent(const Layout& layout, const LaidColumn& column, size_t row, std::s
   return std::min(indent, std::max(half, column.width - std::min(column.width, CellWidth(text))));
 }
 
-void AppendShare(int64_t value, int64_t whole, std::string* out) {
-  if (whole <= 0 || value == kNoInt) {
+void AppendShare(int64_t value, int64_t total, std::string* out) {
+  if (total <= 0 || value == kNoInt) {
     out->push_back('-');
     return;
   }
   fmt::format_to(std::back_inserter(*out), "{:.1f}",
-                 100.0 * static_cast<double>(value) / static_cast<double>(whole));
+                 100.0 * static_cast<double>(value) / static_cast<double>(total));
 }
 
 void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row, int64_t running,
@@ -190,9 +190,9 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
     return;
   }
   if (column.kind == Kind::share) {
-    return AppendShare(layout.shared->Integer(row), layout.whole, out);
+    return AppendShare(layout.shared->Integer(row), layout.total, out);
   }
-  if (column.kind == Kind::running) return AppendShare(running, layout.whole, out);
+  if (column.kind == Kind::running) return AppendShare(running, layout.total, out);
   const ReportColumn& cells = *column.column;
   if (IsHiddenSelf(layout, column, row)) return;
   if (IsAbsent(cells, row)) {
@@ -215,18 +215,18 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
   }
 }
 
-std::vector<const Table*> TablesForPeople(const Report& report, const Display& display) {
+std::vector<const Table*> TablesForHumans(const Report& report, const Display& display) {
   std::vector<const Table*> tables;
   for (const Table& table : report.tables) {
     // -columns cannot name columns of a following table.
     const bool picked = !FollowsFirst(table) && ColumnsArePicked(table, display);
-    const bool asked = display.columns.empty() || picked;
-    if (table.people && asked) tables.push_back(&table);
+    const bool selected = display.columns.empty() || picked;
+    if (table.human_readable && selected) tables.push_back(&table);
   }
   return tables;
 }
 
-bool AreHeaded(const Report& report) { return TablesForPeople(report, {}).size() > 1; }
+bool HaveTitles(const Report& report) { return TablesForHumans(report, {}).size() > 1; }
 
 std::string HeadingOf(const Table& table) {
   std::string heading = table.title.empty() ? table.name : table.title;
@@ -237,9 +237,9 @@ std::string HeadingOf(const Table& table) {
 Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query& query,
                            const Style& style) {
   Layout layout{.table = &table, .accounted = table.Find("accounted"), .utf8 = style.utf8};
-  const std::vector<const ReportColumn*> columns = ColumnsForPeople(table, query.display);
+  const std::vector<const ReportColumn*> columns = ColumnsForHumans(table, query.display);
   layout.shared = SharedColumn(report, table, columns);
-  if (layout.shared != nullptr) layout.whole = WholeOf(report, MeasureId(*layout.shared));
+  if (layout.shared != nullptr) layout.total = TotalOf(report, MeasureId(*layout.shared));
   for (const ReportColumn* column : columns) {
     layout.columns.push_back(CellColumn(*column, style.utf8));
     if (column != layout.shared) continue;

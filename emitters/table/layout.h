@@ -32,7 +32,7 @@ struct Layout {
   std::vector<LaidColumn> dropped;          // columns that did not fit
   std::vector<LaidColumn> unknown;          // columns without a value in any row
   const ReportColumn* shared = nullptr;     // the column of share, cumulative percent and bar
-  int64_t whole = kNoInt;                   // total of `shared`; 0 or less: no shares
+  int64_t total = kNoInt;                   // total of `shared`; 0 or less: no shares
   const ReportColumn* accounted = nullptr;  // null: all rows are accounted
   bool utf8 = true;
 };
@@ -48,10 +48,10 @@ uint32_t IndentLevels(const Table& table, size_t row);
 // for its name, or the width of the name.
 size_t Indent(const Layout& layout, const LaidColumn& column, size_t row, std::string_view text);
 
-// Returns the tables to print: those that have one of -columns. AreHeaded: the report has several,
+// Returns the tables to print: those that have one of -columns. HaveTitles: the report has several,
 // each with its heading.
-std::vector<const Table*> TablesForPeople(const Report& report, const Display& display);
-bool AreHeaded(const Report& report);
+std::vector<const Table*> TablesForHumans(const Report& report, const Display& display);
+bool HaveTitles(const Report& report);
 std::string HeadingOf(const Table& table);
 
 // Lays out columns as wide as their contents, in lines of at most `style.columns` cells
@@ -83,6 +83,6 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
                      std::string* out);
 
 // Appends "12.3" for value / whole in percent; `-` if there is no share.
-void AppendShare(int64_t value, int64_t whole, std::string* out);
+void AppendShare(int64_t value, int64_t total, std::string* out);
 
 }  // namespace tfprof

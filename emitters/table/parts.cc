@@ -26,16 +26,16 @@ std::vector<const ReportColumn*> LongTexts(const Table& table) {
   return found;
 }
 
-std::string_view WhyAbsent(const ReportColumn& column, const Report& report,
-                           const PlaceFilter& place) {
+std::string_view ReasonAbsent(const ReportColumn& column, const Report& report,
+                              const PlaceFilter& place) {
   const std::string_view id = MeasureId(column);
-  if (WholeOf(report, id) != kNoInt) return "not recorded for these rows";
+  if (TotalOf(report, id) != kNoInt) return "not recorded for these rows";
   const std::span<const MeasureInfo> measures = AllMeasures();
   const auto info = std::find_if(measures.begin(), measures.end(),
                                  [&](const MeasureInfo& measure) { return measure.id == id; });
   const bool of_hosts = info != measures.end() && info->measure == Measure::cpu_micros;
-  const bool timed = WholeOf(report, Info(Measure::micros).id) != kNoInt;
-  if (of_hosts && timed && place.AsksPlaces())
+  const bool timed = TotalOf(report, Info(Measure::micros).id) != kNoInt;
+  if (of_hosts && timed && place.FiltersPlaces())
     return "not recorded for the selected host or device";
   if (info != measures.end() && !info->absent.empty() && (!of_hosts || timed)) return info->absent;
   return report.store->EventCount() == 0 ? "no run was recorded" : "the run has no graph nodes";
@@ -49,10 +49,10 @@ bool HasAbsent(const ReportColumn& column, size_t rows) {
 }
 
 // Absent measures have a known reason; other absent columns just lack values in some rows.
-void AppendWhyAbsent(const Layout& layout, const Report& report, const Query& query,
-                     const Style& style, std::string* out) {
+void AppendReasonAbsent(const Layout& layout, const Report& report, const Query& query,
+                        const Style& style, std::string* out) {
   std::string text;
-  std::vector<std::string_view> told;
+  std::vector<std::string_view> explained;
   bool any = false;
   for (const LaidColumn& column : layout.columns) {
     if (column.kind != LaidColumn::Kind::cell) continue;
@@ -60,10 +60,10 @@ void AppendWhyAbsent(const Layout& layout, const Report& report, const Query& qu
     any = true;
     const std::string_view measure = MeasureId(*column.column);
     if (column.column->spec.role == ColumnRole::plain) continue;
-    if (std::find(told.begin(), told.end(), measure) != told.end()) continue;
-    told.push_back(measure);
+    if (std::find(explained.begin(), explained.end(), measure) != explained.end()) continue;
+    explained.push_back(measure);
     text += fmt::format("{}{}: {}", text.empty() ? "- = absent; " : ", ", measure,
-                        WhyAbsent(*column.column, report, query.place));
+                        ReasonAbsent(*column.column, report, query.place));
   }
   if (any) AppendWrapped(text.empty() ? "- = unknown" : text, 0, style, out);
 }
@@ -93,7 +93,7 @@ bool Narrows(const Option& option) {
 }
 
 // Returns the options that narrow the answer, as they would be typed.
-std::string FiltersInForce(const Query& query) {
+std::string ActiveFilterTexts(const Query& query) {
   const Query defaults;
   std::string text;
   for (const Option& option : Options()) {
@@ -152,7 +152,7 @@ bool HidesRows(const Table& table, const Display& display) {
 
 void AppendFooter(const Layout& layout, const Report& report, const Query& query,
                   const Style& style, std::string* out) {
-  AppendWhyAbsent(layout, report, query, style, out);
+  AppendReasonAbsent(layout, report, query, style, out);
   if (!layout.unknown.empty()) {
     const bool hides = HidesRows(*layout.table, query.display);
     const std::string_view what = hides ? "not recorded for these rows: " : "not recorded: ";
@@ -164,12 +164,12 @@ void AppendFooter(const Layout& layout, const Report& report, const Query& query
 }
 
 std::string FilterText(const Option& option, const Query& query) {
-  constexpr size_t kMost = 6;
+  constexpr size_t kMaxValue = 6;
   constexpr size_t kShown = 3;
   std::string value = option.print(query);
   std::vector<std::string> pieces = SplitList(value);
   const bool is_list = option.name != "where" && option.name != "unfold";
-  if (is_list && pieces.size() > kMost) {
+  if (is_list && pieces.size() > kMaxValue) {
     const size_t all = pieces.size();
     pieces.resize(kShown);
     value = fmt::format("{},... ({})", JoinList(pieces), all);
@@ -177,12 +177,12 @@ std::string FilterText(const Option& option, const Query& query) {
   return fmt::format("-{} {}", option.name, value);
 }
 
-std::string TellFolded(const Report& report, const Style& style) {
+std::string FoldedText(const Report& report, const Style& style) {
   int64_t rows = 0;
   int64_t shown = 0;
   for (const Table& table : report.tables) {
     const ReportColumn* counts = FoldedRows(table);
-    if (!table.people || counts == nullptr) continue;
+    if (!table.human_readable || counts == nullptr) continue;
     for (size_t row = 0; row < table.rows; ++row) {
       if (counts->Integer(row) < 2) continue;
       rows += counts->Integer(row);
@@ -195,12 +195,12 @@ std::string TellFolded(const Report& report, const Style& style) {
 }
 
 void AppendFolded(const Report& report, const Style& style, std::string* out) {
-  const std::string text = TellFolded(report, style);
+  const std::string text = FoldedText(report, style);
   if (!text.empty()) AppendWrapped(text, 0, style, out);
 }
 
 void AppendFilters(const Query& query, const Style& style, std::string* out) {
-  const std::string filters = FiltersInForce(query);
+  const std::string filters = ActiveFilterTexts(query);
   if (filters.empty()) return;
   AppendWrapped("filters: " + PrintableText(filters, style.utf8), 0, style, out);
 }

@@ -41,7 +41,7 @@ bool HidesRows(const Table& table, const Display& display);
 
 // Returns "folded 24 rows into 1: unfold" if rows of its tables represent several; else an empty
 // text.
-std::string TellFolded(const Report& report, const Style& style);
+std::string FoldedText(const Report& report, const Style& style);
 void AppendFolded(const Report& report, const Style& style, std::string* out);
 
 // Returns an option as it would be typed, `-focus conv,grad`; a long list is cut: `-focus a,b,c,...
@@ -53,16 +53,16 @@ void AppendFilters(const Query& query, const Style& style, std::string* out);
 
 // Appends the pictures, each followed by an empty line, with no line wider than the terminal;
 // consecutive curves form one block. Appends nothing if style.columns is 0 (no terminal) or less
-// than kNarrowestPicture.
-constexpr int kNarrowestPicture = 40;
-void AppendPictures(const std::vector<Picture>& pictures, const Style& style, std::string* out);
+// than kMinChartWidth.
+constexpr int kMinChartWidth = 40;
+void AppendCharts(const std::vector<Chart>& charts, const Style& style, std::string* out);
 
 // Replacement cuts for cells that would look alike but differ. AppendCut cuts cells in the middle,
 // where long kernel names often differ; these cells are cut around their differences instead.
 using DistinctCuts = std::unordered_map<size_t, std::string>;  // by row
 
 // Returns the cuts by column of `layout`. REQUIRES: column widths are set. Linear in the texts; no
-// cuts if a table has more than kMostRows rows. Error: cancelled.
-Result<std::vector<DistinctCuts>> CutApart(const Layout& layout, Context& context);
+// cuts if a table has more than kMaxRows rows. Error: cancelled.
+Result<std::vector<DistinctCuts>> CutDistinct(const Layout& layout, Context& context);
 
 }  // namespace tfprof

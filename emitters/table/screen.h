@@ -22,9 +22,9 @@ inline void AppendPainted(std::string_view text, std::string_view color, const S
 }
 
 // Appends `text`, printable, broken at spaces if it is wider than the terminal; a word longer than
-// `whole_lines` lines is cut in the middle. Each line begins with `indent` spaces and ends in a
+// `uncut_lines` lines is cut in the middle. Each line begins with `indent` spaces and ends in a
 // line feed.
 void AppendWrapped(std::string_view text, size_t indent, const Style& style, std::string* out,
-                   size_t whole_lines = 1);
+                   size_t uncut_lines = 1);
 
 }  // namespace tfprof

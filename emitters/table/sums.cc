@@ -34,11 +34,11 @@ int64_t SumOf(const ReportColumn& column, size_t rows) {
   return sum;
 }
 
-int64_t ValueOf(const ReportColumn& column, int64_t whole, Sum sum, size_t rows) {
-  if (sum == Sum::total) return whole;
+int64_t ValueOf(const ReportColumn& column, int64_t total, Sum sum, size_t rows) {
+  if (sum == Sum::total) return total;
   if (sum == Sum::others) return column.omitted_sum;
   const int64_t others = column.omitted_sum == kNoInt ? 0 : column.omitted_sum;
-  return SaturatingAdd(whole, -SaturatingAdd(SumOf(column, rows), others));
+  return SaturatingAdd(total, -SaturatingAdd(SumOf(column, rows), others));
 }
 
 // Labels go into the column of names, else into the first text column, else into a column that is
@@ -65,11 +65,11 @@ void AddLine(const Report& report, std::string_view label, size_t at, Sum sum, L
   AddLabel(label, at, layout);
   for (LaidColumn& column : layout->columns) {
     const ReportColumn* cells = SummedBy(*layout, column);
-    const int64_t whole = cells == nullptr ? kNoInt : WholeOf(report, MeasureId(*cells));
-    if (whole == kNoInt) continue;
-    const int64_t value = ValueOf(*cells, whole, sum, layout->table->PrintedRows());
+    const int64_t total = cells == nullptr ? kNoInt : TotalOf(report, MeasureId(*cells));
+    if (total == kNoInt) continue;
+    const int64_t value = ValueOf(*cells, total, sum, layout->table->PrintedRows());
     if (column.kind == Kind::share) {
-      AppendShare(value, whole, &column.sums.back());
+      AppendShare(value, total, &column.sums.back());
     } else {
       AppendHuman(value, cells->spec.unit, &column.sums.back());
     }
@@ -79,9 +79,9 @@ void AddLine(const Report& report, std::string_view label, size_t at, Sum sum, L
 bool HidesSome(const Report& report, const Layout& layout) {
   for (const LaidColumn& column : layout.columns) {
     const ReportColumn* cells = SummedBy(layout, column);
-    const int64_t whole = cells == nullptr ? kNoInt : WholeOf(report, MeasureId(*cells));
-    if (whole == kNoInt) continue;
-    if (ValueOf(*cells, whole, Sum::not_shown, layout.table->PrintedRows()) > 0) return true;
+    const int64_t total = cells == nullptr ? kNoInt : TotalOf(report, MeasureId(*cells));
+    if (total == kNoInt) continue;
+    if (ValueOf(*cells, total, Sum::not_shown, layout.table->PrintedRows()) > 0) return true;
   }
   return false;
 }

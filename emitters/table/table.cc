@@ -30,9 +30,9 @@ struct Line {
 
   void Cell(std::string_view text, size_t width, bool right, std::string_view color = {}) {
     std::string cut;
-    const size_t most = style.columns > 0 ? width : std::max(width, CellWidth(text));
-    const size_t used = AppendCut(text, most, style.utf8, &cut);
-    const size_t fill = most == width ? width - used : 0;
+    const size_t max = style.columns > 0 ? width : std::max(width, CellWidth(text));
+    const size_t used = AppendCut(text, max, style.utf8, &cut);
+    const size_t fill = max == width ? width - used : 0;
     if (right) pending += fill;
     if (!cut.empty()) {
       pending -= std::min(over, pending);
@@ -52,9 +52,9 @@ struct Line {
 };
 
 // Appends a bar of `eighths` of a cell, from the left.
-void AppendBar(int64_t value, int64_t whole, bool utf8, std::string* out) {
-  if (value <= 0 || whole <= 0) return;
-  const double share = std::min(1.0, static_cast<double>(value) / static_cast<double>(whole));
+void AppendBar(int64_t value, int64_t total, bool utf8, std::string* out) {
+  if (value <= 0 || total <= 0) return;
+  const double share = std::min(1.0, static_cast<double>(value) / static_cast<double>(total));
   if (!utf8) {
     out->append(static_cast<size_t>(share * kBarWidth + 0.5), '#');
     return;
@@ -66,8 +66,8 @@ void AppendBar(int64_t value, int64_t whole, bool utf8, std::string* out) {
 }
 
 std::string_view HeatOf(const Layout& layout, int64_t value) {
-  if (layout.whole <= 0 || value == kNoInt) return {};
-  const double share = static_cast<double>(value) / static_cast<double>(layout.whole);
+  if (layout.total <= 0 || value == kNoInt) return {};
+  const double share = static_cast<double>(value) / static_cast<double>(layout.total);
   return share >= 0.25 ? kRed : share >= 0.1 ? kYellow : std::string_view();
 }
 
@@ -87,7 +87,7 @@ void AppendRow(const Layout& layout, const std::vector<DistinctCuts>& cuts, cons
     const LaidColumn& column = layout.columns[i];
     text.clear();
     if (column.kind == Kind::bar) {
-      AppendBar(value, layout.whole, style.utf8, &text);
+      AppendBar(value, layout.total, style.utf8, &text);
     } else {
       AppendHumanCell(layout, column, row, running, &text);
     }
@@ -142,7 +142,7 @@ std::string Nothing(const Table& table, const Display& display) {
 Result<void> EmitOne(const Report& report, const Table& table, const Query& query,
                      const Style& style, Sink& sink, Context& context) {
   TFPROF_ASSIGN(const Layout layout, LayOut(report, table, query, style, context));
-  TFPROF_ASSIGN(const std::vector<DistinctCuts> cuts, CutApart(layout, context));
+  TFPROF_ASSIGN(const std::vector<DistinctCuts> cuts, CutDistinct(layout, context));
   const bool cards = IsCards(table, query.display);
   const bool headed = !layout.columns.empty();
   const bool empty = table.PrintedRows() == 0;
@@ -171,11 +171,11 @@ void AppendNotes(const Report& report, const Style& style, std::string* out) {
 }
 
 // Pictures show all rows, so they are omitted if -where or -columns picks some.
-void AppendPicturesOf(const Report& report, const Query& query, const Style& style,
-                      std::string* out) {
+void AppendChartsOf(const Report& report, const Query& query, const Style& style,
+                    std::string* out) {
   if (!query.display.where.empty() || !query.display.columns.empty()) return;
   std::string drawn;
-  AppendPictures(report.pictures, style, &drawn);
+  AppendCharts(report.charts, style, &drawn);
   if (drawn.empty()) return;
   if (!out->empty()) out->push_back('\n');
   drawn.pop_back();  // an empty line follows in any case
@@ -188,11 +188,11 @@ Result<void> EmitTable(const Report& report, const Query& query, const Style& st
                        Context& context) {
   const size_t begin = sink.buffer.size();
   AppendFacts(report, style, &sink.buffer);
-  AppendPicturesOf(report, query, style, &sink.buffer);
-  const std::vector<const Table*> tables = TablesForPeople(report, query.display);
+  AppendChartsOf(report, query, style, &sink.buffer);
+  const std::vector<const Table*> tables = TablesForHumans(report, query.display);
   for (const Table* table : tables) {
     if (sink.buffer.size() > begin || table != tables.front()) sink.Append("\n");
-    if (AreHeaded(report)) {
+    if (HaveTitles(report)) {
       AppendPainted(PrintableText(HeadingOf(*table), style.utf8), kBold, style, &sink.buffer);
       sink.Append("\n");
     }

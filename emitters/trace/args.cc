@@ -54,7 +54,7 @@ void AppendJsonReal(double value, std::string* out) {
 }
 
 // JSON readers parse numbers as doubles.
-void AppendWhole(uint64_t magnitude, bool negative, std::string* out) {
+void AppendInteger64(uint64_t magnitude, bool negative, std::string* out) {
   const bool exact = magnitude <= uint64_t{1} << 53;
   if (!exact) out->push_back('"');
   if (negative) out->push_back('-');
@@ -71,7 +71,7 @@ void AppendDetail(const Detail& detail, std::string* out) {
   switch (detail.kind) {
     case ValueKind::text: return AppendJsonString(detail.text, out);
     case ValueKind::real: return AppendJsonReal(std::bit_cast<double>(detail.bits), out);
-    default: return AppendWhole(negative ? 0 - detail.bits : detail.bits, negative, out);
+    default: return AppendInteger64(negative ? 0 - detail.bits : detail.bits, negative, out);
   }
 }
 

@@ -23,8 +23,8 @@ class Writer {
     TFPROF_TRY(
         EachRow(trace_.spans, sink_, context_, [&](const TraceSpan& span) { AppendSpan(span); }));
     if (!has_details_) return Failure(has_details_.error());
-    TFPROF_TRY(EachRow(trace_.arrows, sink_, context_,
-                       [&](const TraceArrow& arrow) { AppendArrow(arrow); }));
+    TFPROF_TRY(
+        EachRow(trace_.flows, sink_, context_, [&](const TraceFlow& flow) { AppendFlow(flow); }));
     TFPROF_TRY(EachRow(trace_.samples, sink_, context_,
                        [&](const TraceSample& sample) { AppendSample(sample); }));
     sink_.Append("\n],\n");
@@ -119,21 +119,21 @@ class Writer {
     sink_.Append("}");
   }
 
-  void AppendArrow(const TraceArrow& arrow) {
-    ++counts_.arrows;
-    AppendArrowEnd("s", arrow.name, arrow.from_track, arrow.from_level, arrow.from_ps);
+  void AppendFlow(const TraceFlow& flow) {
+    ++counts_.flows;
+    AppendFlowEnd("s", flow.name, flow.from_track, flow.from_level, flow.from_ps);
     sink_.Append("}");
-    AppendArrowEnd("f", arrow.name, arrow.to_track, arrow.to_level, arrow.to_ps);
+    AppendFlowEnd("f", flow.name, flow.to_track, flow.to_level, flow.to_ps);
     sink_.Append(",\"bp\":\"e\"}");  // binds to the enclosing span, not to the next one
   }
 
-  void AppendArrowEnd(std::string_view phase, std::string_view name, uint32_t track, uint32_t level,
-                      int64_t time_ps) {
+  void AppendFlowEnd(std::string_view phase, std::string_view name, uint32_t track, uint32_t level,
+                     int64_t time_ps) {
     const uint32_t tid = Tid(track, level);
     Begin(phase);
     AppendPlace(trace_.tracks[track].group, tid);
     AppendTime(",\"ts\":", SinceFirst(time_ps));
-    AppendNumber(",\"id\":", counts_.arrows);
+    AppendNumber(",\"id\":", counts_.flows);
     sink_.Append(",\"cat\":\"flow\",\"name\":");
     AppendJsonString(name, &sink_.buffer);
   }

@@ -9,7 +9,7 @@ namespace tfprof {
 
 struct TraceCounts {
   int64_t executions = 0;
-  int64_t arrows = 0;
+  int64_t flows = 0;
   int64_t samples = 0;
 };
 

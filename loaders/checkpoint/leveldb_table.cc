@@ -100,7 +100,7 @@ struct EntryKeys {
   std::string current;
   bool some = false;
   uint64_t bytes = 0;  // of all keys read
-  uint64_t most_bytes = 0;
+  uint64_t max_bytes = 0;
 };
 
 struct EntryHead {
@@ -128,7 +128,7 @@ const char* NextKey(const EntryHead& head, std::string_view further, bool first_
   key.append(further);
   keys->some = true;
   keys->bytes += key.size();
-  return keys->bytes > keys->most_bytes ? "keys of the table are too long" : nullptr;
+  return keys->bytes > keys->max_bytes ? "keys of the table are too long" : nullptr;
 }
 
 // A block has entries, the offsets of restart points (4 bytes each) and their number (4 bytes). An
@@ -192,8 +192,8 @@ Result<void> ReadTable(const SourceFile& file, Context& context,
   }
   Block index_block;
   TFPROF_TRY(ReadBlock(file, index, &index_block));
-  const uint64_t most = file.bytes.size() * 10 + (uint64_t{32} << 20);
-  EntryKeys index_keys{.most_bytes = most}, keys{.most_bytes = most};
+  const uint64_t max = file.bytes.size() * 10 + (uint64_t{32} << 20);
+  EntryKeys index_keys{.max_bytes = max}, keys{.max_bytes = max};
   uint64_t end = 0;
   return ForEachEntry(file, index_block, &index_keys, [&](const TableEntry& entry) -> Result<void> {
     TFPROF_TRY(Poll(context));

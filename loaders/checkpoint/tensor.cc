@@ -81,15 +81,15 @@ class DataFile {
 // overflows.
 Result<int64_t> Volume(const Checkpoint& checkpoint, const std::vector<int64_t>& shape) {
   int64_t volume = 1;
-  bool empty = false, sane = true;
+  bool empty = false, consistent = true;
   for (const int64_t dimension : shape) {
-    sane = sane && dimension >= 0;
+    consistent = consistent && dimension >= 0;
     empty = empty || dimension == 0;
   }
   for (const int64_t dimension : shape) {
-    if (!empty && sane) sane = !__builtin_mul_overflow(volume, dimension, &volume);
+    if (!empty && consistent) consistent = !__builtin_mul_overflow(volume, dimension, &volume);
   }
-  if (sane) return empty ? 0 : volume;
+  if (consistent) return empty ? 0 : volume;
   return Fail(ErrorKind::corrupt, "a tensor has an invalid shape", checkpoint.index_path());
 }
 
@@ -216,19 +216,19 @@ Result<void> FindSlices(const Checkpoint& checkpoint, std::string_view name,
                         const BundleEntry& whole, int64_t volume, std::vector<BundleEntry>* entries,
                         std::vector<Box>* boxes) {
   int64_t bytes = 0;
-  bool sane = true;
+  bool consistent = true;
   for (const TensorSlice& slice : whole.slices) {
     TFPROF_ASSIGN(Box box, BoxOf(checkpoint, slice, whole.shape));
     TFPROF_ASSIGN(BundleEntry entry, checkpoint.SliceEntry(name, slice));
-    sane = sane && entry.slices.empty() && entry.dtype == whole.dtype && entry.shape == box.shape &&
-           !__builtin_add_overflow(bytes, entry.size, &bytes);
+    consistent = consistent && entry.slices.empty() && entry.dtype == whole.dtype &&
+                 entry.shape == box.shape && !__builtin_add_overflow(bytes, entry.size, &bytes);
     entries->push_back(std::move(entry));
     boxes->push_back(std::move(box));
   }
   int64_t needed = 0;
-  sane = sane && !__builtin_mul_overflow(volume, BytesPerValue(whole.dtype), &needed);
+  consistent = consistent && !__builtin_mul_overflow(volume, BytesPerValue(whole.dtype), &needed);
   TFPROF_ASSIGN(const int64_t available, DataBytes(checkpoint, *entries));
-  if (sane && bytes == needed && needed <= available) return {};
+  if (consistent && bytes == needed && needed <= available) return {};
   return Fail(ErrorKind::corrupt, "the slices of '" + std::string(name) + "' do not cover it",
               checkpoint.index_path());
 }

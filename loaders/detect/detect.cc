@@ -108,11 +108,11 @@ std::string_view DescribeContent(std::string_view bytes) {
   return known.empty() ? "unknown binary data" : known;
 }
 
-const Loader* SurelyOther(const Loader& loader, std::string_view bytes) {
-  constexpr int kSure = 70;
+const Loader* CertainOther(const Loader& loader, std::string_view bytes) {
+  constexpr int kSureScore = 70;
   if (loader.score(bytes) > kWeakScore) return nullptr;
   const std::vector<Candidate> candidates = Candidates(bytes);
-  if (candidates.empty() || candidates[0].score < kSure) return nullptr;
+  if (candidates.empty() || candidates[0].score < kSureScore) return nullptr;
   return candidates[0].loader;
 }
 
@@ -120,7 +120,7 @@ bool MayBeProfile(std::string_view beginning) {
   return !ParsesByChance(Candidates(beginning), beginning);
 }
 
-Failure NoProfileHere(std::string_view beginning, const std::string& path) {
+Failure NotAProfile(std::string_view beginning, const std::string& path) {
   return Fail(ErrorKind::corrupt,
               fmt::format("unrecognized format: looks like {}", DescribeContent(beginning)), path,
               "`help formats` lists the supported formats");
@@ -129,7 +129,7 @@ Failure NoProfileHere(std::string_view beginning, const std::string& path) {
 Result<std::string> DetectFormat(std::string_view bytes, const std::string& path) {
   if (bytes.empty()) return Fail(ErrorKind::corrupt, "the file is empty", path);
   const std::vector<Candidate> candidates = Candidates(bytes);
-  if (ParsesByChance(candidates, bytes)) return NoProfileHere(bytes, path);
+  if (ParsesByChance(candidates, bytes)) return NotAProfile(bytes, path);
   const int second = candidates.size() > 1 ? candidates[1].score : 0;
   if (candidates[0].score < kTooWeak || candidates[0].score - second < kClear) {
     return Ambiguous(candidates, path);

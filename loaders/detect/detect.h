@@ -21,7 +21,7 @@ std::vector<Candidate> Candidates(std::string_view bytes);
 bool MayBeProfile(std::string_view beginning);
 
 // Returns error corrupt: the bytes look like `beginning` and are not a profile.
-Failure NoProfileHere(std::string_view beginning, const std::string& path);
+Failure NotAProfile(std::string_view beginning, const std::string& path);
 
 // Describes bytes that are not a profile by their beginning: "a JSON text", "an ELF program or
 // library" ... "unknown binary data".
@@ -29,6 +29,6 @@ std::string_view DescribeContent(std::string_view bytes);
 
 // Returns null if `bytes` may have the format of `loader`, else the format that they certainly
 // have.
-const Loader* SurelyOther(const Loader& loader, std::string_view bytes);
+const Loader* CertainOther(const Loader& loader, std::string_view bytes);
 
 }  // namespace tfprof

@@ -15,7 +15,7 @@ constexpr size_t kTextBytes = 200;
 struct Evidence {
   int64_t fits = 0;
   int64_t misfits = 0;
-  int64_t telling = 0;
+  int64_t conclusive = 0;
   int left = kFieldsInAll;
 };
 
@@ -65,7 +65,7 @@ void WalkField(const FieldShape& field, bool whole, wire::Fields* fields, Eviden
     fits = (cut && field.kind != FieldShape::text) || FitsBytes(value, field);
   }
   ++(fits ? evidence->fits : evidence->misfits);
-  if (fits && field.telling) ++evidence->telling;
+  if (fits && field.conclusive) ++evidence->conclusive;
 }
 
 // `whole`: the message is complete, so a parse failure counts as a misfit.
@@ -101,7 +101,7 @@ int ScoreShape(std::string_view bytes, const MessageShape& shape) {
   Walk(bytes, shape, false, &evidence);
   if (evidence.fits == 0) return 0;
   const auto share = static_cast<int>(100 * evidence.fits / (evidence.fits + 3 * evidence.misfits));
-  return evidence.telling > 0 ? share : std::min(kWeakScore, share * 2 / 5);
+  return evidence.conclusive > 0 ? share : std::min(kWeakScore, share * 2 / 5);
 }
 
 }  // namespace tfprof

@@ -26,7 +26,7 @@ struct FieldShape {
   FieldNumber field;
   Kind kind = bytes;
   const MessageShape* shape = nullptr;  // of a message
-  bool telling = false;                 // a valid one makes the format nearly certain
+  bool conclusive = false;              // a valid one makes the format nearly certain
   bool expected = false;                // a message without the field is odd
 };
 

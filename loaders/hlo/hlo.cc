@@ -99,7 +99,7 @@ const char* ReadHloModule(std::string_view message, Reading* reading) {
 const char* ReadModule(std::string_view message, Program* program) {
   if (message.size() > UINT32_MAX) return message.data();
   Reading reading{program};
-  reading.most_instructions = message.size() / 16 + 16;
+  reading.max_instructions = message.size() / 16 + 16;
   const char* bad = nullptr;
   Fields fields(message);
   while (bad == nullptr && fields.Next()) {

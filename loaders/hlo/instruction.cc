@@ -146,7 +146,7 @@ const char* ReadInstruction(std::string_view message, Reading* reading) {
     reading->program->types.emplace_back();
   }
   instruction.dimensions = dimensions.range();
-  if (bad == nullptr && reading->program->instructions.size() >= reading->most_instructions) {
+  if (bad == nullptr && reading->program->instructions.size() >= reading->max_instructions) {
     bad = message.data();
   }
   reading->program->instructions.push_back(instruction);

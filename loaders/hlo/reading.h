@@ -39,7 +39,7 @@ struct Reading {
   Pending pending = {};
   std::vector<int64_t> references = {};  // ids, by position in Program::references
   // Bound from the size of the input: empty instructions would need a hundred times their bytes.
-  size_t most_instructions = 0;
+  size_t max_instructions = 0;
 };
 
 inline Range Keep(std::string_view text, Program* program) {

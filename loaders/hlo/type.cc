@@ -99,13 +99,13 @@ const char* ReadType(std::string_view message, Program* program, uint32_t* type)
   std::vector<std::string_view> messages{message};  // of the types from `first` on
   // An element takes at least 4 bytes. Without this bound, empty ones would need 30 times their
   // bytes.
-  const size_t most = message.size() / 4 + 16;
+  const size_t max = message.size() / 4 + 16;
   program->types.emplace_back();
   for (size_t i = 0; i < messages.size(); ++i) {
     TensorType made;
     const auto parts = static_cast<uint32_t>(messages.size());
     const char* bad = ReadOneType(messages[i], program, &made, &messages);
-    if (bad == nullptr && messages.size() > most) bad = messages[i].data();
+    if (bad == nullptr && messages.size() > max) bad = messages[i].data();
     if (bad != nullptr) return bad;
     made.parts = {first + parts, static_cast<uint32_t>(messages.size()) - parts};
     program->types.resize(first + messages.size());

@@ -18,7 +18,7 @@ namespace tfprof {
 namespace {
 
 // Returns the loader of the input's format; null: the user gave none, or it does not exist.
-const Loader* ToldLoader(const Input& input, bool is_text) {
+const Loader* RequestedLoader(const Input& input, bool is_text) {
   const Loader* named = FindLoader(input.format);
   return named != nullptr || !input.empty_is_message ? named : LoaderOfFlag(input.format, is_text);
 }
@@ -26,12 +26,12 @@ const Loader* ToldLoader(const Input& input, bool is_text) {
 // Returns true if files of the given format have another name than the input, like a checkpoint
 // opened by its prefix.
 bool HasOtherName(const Input& input) {
-  const Loader* loader = ToldLoader(input, false);
+  const Loader* loader = RequestedLoader(input, false);
   return loader != nullptr && loader->file_of != nullptr;
 }
 
 std::string FileOf(const Input& input) {
-  if (HasOtherName(input)) return ToldLoader(input, false)->file_of(input.path);
+  if (HasOtherName(input)) return RequestedLoader(input, false)->file_of(input.path);
   if (!input.format.empty() || input.path == "-" || Exists(input.path)) return input.path;
   for (const Loader& loader : Loaders()) {
     if (loader.file_of != nullptr && Exists(loader.file_of(input.path))) {
@@ -52,7 +52,7 @@ std::string FormatNames() {
 
 Result<const Loader*> NamedLoader(const Opened& opened) {
   const std::string_view bytes = opened.file.bytes;
-  const Loader* loader = ToldLoader(opened.input, !bytes.empty() && LooksLikeTextFile(bytes));
+  const Loader* loader = RequestedLoader(opened.input, !bytes.empty() && LooksLikeTextFile(bytes));
   if (loader != nullptr) return loader;
   return Fail(ErrorKind::usage, fmt::format("no format named '{}'", opened.input.format), {},
               fmt::format("the formats are {}", FormatNames()));
@@ -76,7 +76,7 @@ Result<void> ChooseLoader(Opened& opened) {
     return {};
   }
   TFPROF_ASSIGN(opened.loader, NamedLoader(opened));
-  const Loader* other = bytes.empty() ? nullptr : SurelyOther(*opened.loader, bytes);
+  const Loader* other = bytes.empty() ? nullptr : CertainOther(*opened.loader, bytes);
   return other == nullptr ? Result<void>{} : Refuse(*opened.loader, *other);
 }
 
@@ -112,15 +112,15 @@ struct Group {
   size_t count = 0;
 };
 
-struct Wanted {
+struct RequestedFiles {
   std::vector<Input> files;
   std::vector<bool> in_folder = {};  // by file: it was found in a folder
   std::vector<Group> groups;
   std::optional<Error> error;  // of the input after the last group
 };
 
-Wanted WantedOf(const std::vector<Input>& inputs) {
-  Wanted wanted;
+RequestedFiles RequestedFilesOf(const std::vector<Input>& inputs) {
+  RequestedFiles wanted;
   for (const Input& input : inputs) {
     Group group{"", false, wanted.files.size(), 1};
     // The prefix of a checkpoint may also be the name of a folder.
@@ -160,7 +160,7 @@ size_t BytesOf(const std::vector<Input>& files) {
 
 // Opens each file, or returns why it cannot be opened. Opening a compressed file inflates it, so
 // several are opened in parallel. Error: cancelled.
-Result<std::vector<Result<Opened>>> OpenFiles(const Wanted& wanted, Context& context) {
+Result<std::vector<Result<Opened>>> OpenFiles(const RequestedFiles& wanted, Context& context) {
   const std::vector<Input>& files = wanted.files;
   std::vector<Result<Opened>> opened(files.size());
   Context beside;  // for the other threads: cancelling by count relies on the count of one context
@@ -215,7 +215,7 @@ Failure Named(Error error, const std::string& path) {
 
 Result<std::vector<Opened>> OpenAll(const std::vector<Input>& inputs, StoreBuilder& store,
                                     Context& context) {
-  Wanted wanted = WantedOf(inputs);
+  RequestedFiles wanted = RequestedFilesOf(inputs);
   TFPROF_ASSIGN(std::vector<Result<Opened>> files, OpenFiles(wanted, context));
   std::vector<Opened> all;
   for (const Group& group : wanted.groups) {

@@ -26,8 +26,8 @@ bool IsTrace(const std::string& name) {
 
 // Returns the names in a folder that `wanted` accepts, in natural order; none if the folder cannot
 // be read.
-template <class Wanted>
-std::vector<std::string> List(const fs::path& folder, Wanted wanted) {
+template <class IsWanted>
+std::vector<std::string> List(const fs::path& folder, IsWanted wanted) {
   std::vector<std::string> names;
   std::error_code failed;
   for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {

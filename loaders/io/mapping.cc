@@ -116,7 +116,7 @@ Mapping::~Mapping() {
   if (start_ != nullptr) munmap(const_cast<char*>(start_), reserved_);
 }
 
-void Mapping::GiveBack(const char* begin, const char* end) const {
+void Mapping::ReleaseRead(const char* begin, const char* end) const {
   const auto page_of = [&](const char* at) {
     return static_cast<size_t>(at - start_) / page_bytes * page_bytes;
   };

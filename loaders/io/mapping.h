@@ -41,7 +41,7 @@ class Mapping {
 
   // Releases the whole pages between these places. They stay in the page cache but no longer count
   // as memory of this process; reading them again costs a minor fault per 64 KiB.
-  void GiveBack(const char* begin, const char* end) const;
+  void ReleaseRead(const char* begin, const char* end) const;
 
   struct Guarded;  // a mapped range, as the signal handler uses it
 

@@ -55,7 +55,7 @@ std::string_view Padded(Column<char>* memory) {
 // continues only while it may be a profile.
 Result<void> CheckBeginning(const std::string& path, Column<char>* memory) {
   const std::string_view bytes = Padded(memory);
-  return MayBeProfile(bytes) ? Result<void>() : NoProfileHere(bytes, path);
+  return MayBeProfile(bytes) ? Result<void>() : NotAProfile(bytes, path);
 }
 
 // As above, for the bytes of a gzip file that are read.
@@ -152,15 +152,15 @@ Result<SourceFile> OpenSource(const std::string& path, Context& context, const O
   return file;
 }
 
-Result<void> CheckWhole(const SourceFile& file) {
+Result<void> CheckComplete(const SourceFile& file) {
   if (file.mapping == nullptr) return {};
   const uint64_t bad = file.mapping->BadOffset(file.path.c_str());
   if (bad == Mapping::kGood) return {};
   return Fail(ErrorKind::corrupt, "the file shrank while it was read", file.At(bad));
 }
 
-void GivePagesBack(const SourceFile& file, const char* begin, const char* end) {
-  if (file.mapping != nullptr) file.mapping->GiveBack(begin, end);
+void ReleasePages(const SourceFile& file, const char* begin, const char* end) {
+  if (file.mapping != nullptr) file.mapping->ReleaseRead(begin, end);
 }
 
 }  // namespace tfprof

@@ -43,24 +43,24 @@ struct OpenAs {
 Result<SourceFile> OpenSource(const std::string& path, Context& context, const OpenAs& how = {});
 
 // Error: corrupt if a mapped file has shrunk.
-Result<void> CheckWhole(const SourceFile& file);
+Result<void> CheckComplete(const SourceFile& file);
 
 // Runs `work`, which returns Result<T>. A mapped file that shrinks meanwhile is an error of `file`,
 // not a SIGBUS. All code that reads `bytes` of a mapping runs inside Guarded.
 template <class Work>
 auto GuardReads(const SourceFile& file, Work work) -> decltype(work()) {
-  TFPROF_TRY(CheckWhole(file));
+  TFPROF_TRY(CheckComplete(file));
   auto result = work();
-  TFPROF_TRY(CheckWhole(file));  // data read from a file that shrank is garbage
+  TFPROF_TRY(CheckComplete(file));  // data read from a file that shrank is garbage
   return result;
 }
 
-// Releases pages that were read and are not needed soon: see Mapping::GiveBack. Does nothing for a
-// file in memory.
-void GivePagesBack(const SourceFile& file, const char* begin, const char* end);
+// Releases pages that were read and are not needed soon: see Mapping::ReleaseRead. Does nothing for
+// a file in memory.
+void ReleasePages(const SourceFile& file, const char* begin, const char* end);
 
 // Releases pages of a file that is read from front to back, some at a time.
-struct PagesBehind {
+struct ConsumedPages {
   static constexpr size_t kSmallFile = size_t{2} << 20;
 
   const SourceFile& file;
@@ -69,12 +69,12 @@ struct PagesBehind {
   ptrdiff_t step_bytes = ptrdiff_t{file.bytes.size() < kSmallFile ? 64 : 256} << 10;
 
   // Everything before `at` was read.
-  void GiveBack(const char* at) {
+  void ReleaseRead(const char* at) {
     if (at - from < step_bytes) return;
-    GivePagesBack(file, from, at);
+    ReleasePages(file, from, at);
     from = at;
   }
-  void GiveBackAll() { GivePagesBack(file, from, file.bytes.data() + file.bytes.size()); }
+  void ReleaseAll() { ReleasePages(file, from, file.bytes.data() + file.bytes.size()); }
 };
 
 }  // namespace tfprof

@@ -10,7 +10,7 @@
 namespace tfprof {
 namespace {
 
-constexpr int64_t kLeastGapNs = 60'000'000'000;
+constexpr int64_t kMinGapNs = 60'000'000'000;
 
 struct RecordedFile {
   const Opened* file = nullptr;
@@ -19,11 +19,11 @@ struct RecordedFile {
 
 // Returns true if the gap between the earlier recording and `later` is long. On one machine any gap
 // is enough: it records once per run.
-bool AreApart(const Recorded& sooner, const Recorded& later) {
+bool AreUnrelated(const Recorded& sooner, const Recorded& later) {
   const bool known = sooner.end_ns > sooner.begin_ns && !sooner.machine.empty();
   if (known && sooner.machine == later.machine) return later.begin_ns > sooner.end_ns;
   return later.begin_ns - sooner.end_ns >
-         std::max({sooner.end_ns - sooner.begin_ns, later.end_ns - later.begin_ns, kLeastGapNs});
+         std::max({sooner.end_ns - sooner.begin_ns, later.end_ns - later.begin_ns, kMinGapNs});
 }
 
 // Groups files that were recorded at the same time.
@@ -34,7 +34,7 @@ std::vector<std::vector<RecordedFile>> ByTime(std::vector<RecordedFile> files) {
   std::vector<std::vector<RecordedFile>> groups;
   Recorded latest;  // of the last group
   for (const RecordedFile& file : files) {
-    if (groups.empty() || AreApart(latest, file.at)) groups.emplace_back();
+    if (groups.empty() || AreUnrelated(latest, file.at)) groups.emplace_back();
     if (groups.back().empty() || file.at.end_ns > latest.end_ns) latest = file.at;
     groups.back().push_back(file);
   }
@@ -43,7 +43,7 @@ std::vector<std::vector<RecordedFile>> ByTime(std::vector<RecordedFile> files) {
 
 }  // namespace
 
-Result<void> NoteFarApart(const std::vector<Opened>& all, StoreBuilder& store) {
+Result<void> NoteUnrelatedRuns(const std::vector<Opened>& all, StoreBuilder& store) {
   std::vector<RecordedFile> files;
   for (const Opened& opened : all) {
     if (opened.loader->recorded == nullptr || all.size() < 2) continue;
@@ -55,11 +55,11 @@ Result<void> NoteFarApart(const std::vector<Opened>& all, StoreBuilder& store) {
   }
   const std::vector<std::vector<RecordedFile>> groups = ByTime(std::move(files));
   if (groups.size() < 2) return {};
-  const auto most = std::ranges::max_element(
+  const auto max = std::ranges::max_element(
       groups, [](const auto& a, const auto& b) { return a.size() < b.size(); });
   for (const std::vector<RecordedFile>& group : groups) {
     for (const RecordedFile& file : group) {
-      if (&group == &*most) continue;
+      if (&group == &*max) continue;
       store.AddNote(note::other_runs, file.file->file.path);
     }
   }

@@ -11,6 +11,6 @@ namespace tfprof {
 // recorded simultaneously. Two recordings are apart if the gap between them is longer than either
 // recording and than a minute; on the same machine, if there is any gap. Event times do not show
 // this: recorders count them from their own start. Error: a file shrinks while it is read.
-Result<void> NoteFarApart(const std::vector<Opened>& all, StoreBuilder& store);
+Result<void> NoteUnrelatedRuns(const std::vector<Opened>& all, StoreBuilder& store);
 
 }  // namespace tfprof

@@ -55,10 +55,10 @@ struct ReadStacks {
 
   const TextOfId& ids;
   CallStacks& stacks;
-  KnownBytes<Known> known = {};
+  ByteCache<Known> known = {};
   std::vector<Frame> frames = {};  // of the current stack; kept for its capacity
-  Tally unknown_ids = {};          // frames whose ids have no text; their texts are empty
-  Tally malformed = {};
+  ProblemCount unknown_ids = {};   // frames whose ids have no text; their texts are empty
+  ProblemCount malformed = {};
 };
 
 struct TextOrId {
@@ -187,7 +187,7 @@ struct ReadingStacks {
   Range stacks;
   CallStacks* out;
   Context& context;
-  Tally malformed_texts = {};
+  ProblemCount malformed_texts = {};
 };
 
 // Reads the texts of one file. The last text of an id counts, as in any map of the wire format.
@@ -240,9 +240,9 @@ Result<void> Read(ReadingStacks reading) {
                                  : ReadStack(PiecesOf(bytes, kept.form.code), &stacks);
   }
   std::vector<Note>* notes = &reading.out->notes;
-  reading.malformed_texts.Tell(note::malformed_code_texts, kept.file, notes);
-  stacks.malformed.Tell(note::malformed_code_traces, kept.file, notes);
-  stacks.unknown_ids.Tell(note::frames_without_file, kept.file, notes);
+  reading.malformed_texts.AddNoteTo(note::malformed_code_texts, kept.file, notes);
+  stacks.malformed.AddNoteTo(note::malformed_code_traces, kept.file, notes);
+  stacks.unknown_ids.AddNoteTo(note::frames_without_file, kept.file, notes);
   return {};
 }
 

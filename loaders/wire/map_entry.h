@@ -50,8 +50,8 @@ auto HalfField(T* half) {
 
 // Reads an entry in any form.
 template <class Key, class Value>
-__attribute__((noinline)) const char* ReadOddEntry(std::string_view message,
-                                                   MapEntry<Key, Value>* entry) {
+__attribute__((noinline)) const char* ReadUnusualEntry(std::string_view message,
+                                                       MapEntry<Key, Value>* entry) {
   *entry = {};
   return wire::ReadMessage(message, HalfField<MapEntryField::key>(&entry->key),
                            HalfField<MapEntryField::value>(&entry->value));
@@ -67,7 +67,7 @@ TFPROF_INLINE const char* ReadEntry(std::string_view message, MapEntry<Key, Valu
     if (at != nullptr && at < end) at = TakeHalf<MapEntryField::value>(at, end, &entry->value);
     if (at == end) return nullptr;
   }
-  return ReadOddEntry(message, entry);
+  return ReadUnusualEntry(message, entry);
 }
 
 template <class Key, class Value>

@@ -45,9 +45,9 @@ struct NumberField {
   T* to;
   TFPROF_INLINE const char* Take(const char* at, const char*, const char**) const {
     uint64_t value = 0;
-    const char* behind = ReadVarint(at, &value);
+    const char* after = ReadVarint(at, &value);
     *to = static_cast<T>(value);
-    return behind;
+    return after;
   }
 };
 
@@ -68,11 +68,11 @@ struct EachField {
   const Reader& read;
   TFPROF_INLINE const char* Take(const char* at, const char* end, const char** bad) const {
     std::string_view bytes;
-    const char* behind = ReadBytes(at, end, &bytes);
-    if (behind == nullptr) [[unlikely]]
+    const char* after = ReadBytes(at, end, &bytes);
+    if (after == nullptr) [[unlikely]]
       return nullptr;
     *bad = read(bytes);
-    return *bad == nullptr ? behind : nullptr;
+    return *bad == nullptr ? after : nullptr;
   }
 };
 
@@ -83,9 +83,9 @@ struct EachNumberField {
   const Reader& read;
   TFPROF_INLINE const char* Take(const char* at, const char*, const char**) const {
     uint64_t value = 0;
-    const char* behind = ReadVarint(at, &value);
+    const char* after = ReadVarint(at, &value);
     read(value);
-    return behind;
+    return after;
   }
 };
 

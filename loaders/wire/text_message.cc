@@ -14,7 +14,7 @@
 namespace tfprof {
 namespace {
 
-constexpr auto kMostBytes = static_cast<size_t>(std::numeric_limits<int>::max());
+constexpr auto kMaxBytes = static_cast<size_t>(std::numeric_limits<int>::max());
 
 // Keeps the first message of each kind instead of printing all of them.
 class FirstMessages : public google::protobuf::io::ErrorCollector {
@@ -88,7 +88,7 @@ Result<std::string> BytesOfText(const SourceFile& file, std::string_view noun, C
   // The parser must see the checked bytes: a mapped file may change meanwhile.
   const std::string copy(file.mapping != nullptr ? file.bytes : std::string_view());
   const std::string_view text = WithoutByteOrderMark(copy.empty() ? file.bytes : copy);
-  if (text.size() > kMostBytes) {
+  if (text.size() > kMaxBytes) {
     return Fail(ErrorKind::corrupt, fmt::format("more than 2 GiB of text for {}", noun), file.path,
                 "save it in binary form");
   }
@@ -107,7 +107,7 @@ Result<std::string> BytesOfText(const SourceFile& file, std::string_view noun, C
   const size_t size = message->ByteSizeLong();
   if (size == 0 && !messages.warning.what.empty()) return At(file, noun, messages.warning);
   std::string bytes;
-  if (size > kMostBytes || !message->SerializeToString(&bytes)) {
+  if (size > kMaxBytes || !message->SerializeToString(&bytes)) {
     return Fail(ErrorKind::corrupt, fmt::format("more than 2 GiB for {}", noun), file.path);
   }
   bytes.append(SourceFile::kPadding, '\0');

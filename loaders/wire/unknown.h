@@ -18,7 +18,7 @@ class UnknownFields {
   // `message`: the name of its type.
   void Add(std::string_view message, const char* begin, const char* end);
   void Add(const UnknownFields& others);  // REQUIRES: they are of the same file
-  void Tell(const SourceFile& file, StoreBuilder& store) const;
+  void AddNoteTo(const SourceFile& file, StoreBuilder& store) const;
 
  private:
   struct OfMessage {

@@ -71,10 +71,10 @@ class Fields {
       ++at_;
     } else {
       uint64_t tag = 0;
-      const char* behind = ReadVarint(at_, &tag);
-      if (behind == nullptr || behind - at_ > 5 || behind > end_) return Fail();
+      const char* after = ReadVarint(at_, &tag);
+      if (after == nullptr || after - at_ > 5 || after > end_) return Fail();
       tag_ = static_cast<uint32_t>(tag);
-      at_ = behind;
+      at_ = after;
     }
     if (number() == 0) [[unlikely]]
       return Fail();
@@ -96,10 +96,10 @@ class Fields {
 
   TFPROF_INLINE uint64_t Varint() {
     uint64_t value = 0;
-    const char* behind = ReadVarint(at_, &value);
-    if (behind == nullptr || behind > end_) [[unlikely]]
+    const char* after = ReadVarint(at_, &value);
+    if (after == nullptr || after > end_) [[unlikely]]
       return Fail();
-    at_ = behind;
+    at_ = after;
     return value;
   }
   TFPROF_INLINE int64_t Int64() { return static_cast<int64_t>(Varint()); }
@@ -170,11 +170,11 @@ class Fields {
     } else if (type() == kVarint) {
       Varint();
     } else {
-      const char* behind = SkipRare(at_, end_, tag_);
-      if (behind == nullptr) [[unlikely]] {
+      const char* after = SkipRare(at_, end_, tag_);
+      if (after == nullptr) [[unlikely]] {
         Fail();
       } else {
-        at_ = behind;
+        at_ = after;
       }
     }
   }

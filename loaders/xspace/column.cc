@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint32_t kRows = DetailBlock::kRows;
 constexpr uint32_t kTaskRows = 16 * kRows;
-constexpr size_t kMostKeys = EventForms::kMostKeys;  // of one walk
+constexpr size_t kMaxKeys = EventForms::kMaxKeys;  // of one walk
 
 // Values of labels, for events that lack them.
 class OfLabels {
@@ -55,15 +55,15 @@ void ReadLabels(Reading* reading) {
   if (reading->chosen.empty()) {
     for (size_t label = 0; label < labels; ++label) of_labels.Read(label);
   } else {
-    std::vector<uint32_t> asked;
+    std::vector<uint32_t> requested;
     for (const EventId event : reading->chosen) {
       const uint32_t label =
           reading->store.events.label[event.value].value - reading->process.labels.first;
-      if (label < labels) asked.push_back(label);  // labels of unknown events follow the others
+      if (label < labels) requested.push_back(label);  // labels of unknown events follow the others
     }
-    std::sort(asked.begin(), asked.end());
-    asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
-    for (const uint32_t label : asked) of_labels.Read(label);
+    std::sort(requested.begin(), requested.end());
+    requested.erase(std::unique(requested.begin(), requested.end()), requested.end());
+    for (const uint32_t label : requested) of_labels.Read(label);
   }
   of_labels.Finish();
 }
@@ -122,7 +122,7 @@ Range RowsOf(const Store& store, const Process& process) {
   return rows;
 }
 
-// Reads up to kMostKeys keys.
+// Reads up to kMaxKeys keys.
 Result<void> ReadAtOnce(const DetailState& state, const Store& store, ProcessId id,
                         std::span<const EventId> chosen, Range rows, DetailKeys keys,
                         std::span<DetailColumn> columns, Context& context) {
@@ -133,7 +133,7 @@ Result<void> ReadAtOnce(const DetailState& state, const Store& store, ProcessId 
       chosen, rows,  &own};
   std::vector<DetailColumn*> to;
   for (size_t i = 0; i < keys.size(); ++i) {
-    const WantedKey key = Want(SpellingOf(keys[i]), reading.names, &reading.slots);
+    const RequestedKey key = KeyFor(SpellingOf(keys[i]), reading.names, &reading.slots);
     if (key.stats == 0) continue;
     reading.keys.push_back(key);
     to.push_back(&columns[i]);
@@ -153,8 +153,8 @@ Result<void> ReadAtOnce(const DetailState& state, const Store& store, ProcessId 
     if (reading.keys[i].spelling.parse != nullptr) ParseTexts(reading.keys[i].spelling, to[i]);
   }
   // Includes the pages of labels and stat names: for eight devices they are megabytes.
-  GivePagesBack(state.file, reading.plane.bytes.data(),
-                reading.plane.bytes.data() + reading.plane.bytes.size());
+  ReleasePages(state.file, reading.plane.bytes.data(),
+               reading.plane.bytes.data() + reading.plane.bytes.size());
   return {};
 }
 
@@ -162,8 +162,8 @@ Result<std::vector<DetailColumn>> ReadRows(const DetailState& state, const Store
                                            ProcessId id, std::span<const EventId> chosen,
                                            Range rows, DetailKeys keys, Context& context) {
   std::vector<DetailColumn> columns(keys.size());
-  for (size_t i = 0; i < keys.size() && rows.count > 0; i += kMostKeys) {
-    const size_t count = std::min(kMostKeys, keys.size() - i);
+  for (size_t i = 0; i < keys.size() && rows.count > 0; i += kMaxKeys) {
+    const size_t count = std::min(kMaxKeys, keys.size() - i);
     TFPROF_TRY(ReadAtOnce(state, store, id, chosen, rows, keys.subspan(i, count),
                           std::span(columns).subspan(i, count), context));
   }

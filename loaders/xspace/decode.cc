@@ -28,7 +28,7 @@ int64_t StartOf(const Event& event, const char* place, Piece* piece) {
   }
   bool clamped = false;
   start_ps = SaturatingAdd(piece->base_ps, event.offset_ps, &clamped);
-  if (clamped) piece->odd.clamped.Add(place);
+  if (clamped) piece->problem.clamped.Add(place);
   return start_ps;
 }
 
@@ -40,7 +40,7 @@ bool Ascend(const int64_t* values, size_t count) {
 
 // Returns the number of events of the piece that are not decoded yet.
 size_t Left(const Piece& piece) {
-  return piece.events - piece.rows - static_cast<size_t>(piece.odd.malformed.count);
+  return piece.events - piece.rows - static_cast<size_t>(piece.problem.malformed.count);
 }
 
 const char* Changed(const char* at, Piece* piece) {
@@ -61,13 +61,13 @@ TFPROF_INLINE const char* DecodeOne(const char* at, const StoreBuilder::RawRows&
   if (message.size() > kLongEvent) wire::PrefetchAhead(place, kAheadBytes);
   Event event = ReadEvent(message);
   if (event.bad) [[unlikely]] {
-    piece->odd.malformed.Add(place);
+    piece->problem.malformed.Add(place);
     return at;
   }
   if (event.has_unknown) [[unlikely]]
-    piece->odd.unknown_fields.Add(place);
+    piece->problem.unknown_fields.Add(place);
   if (event.duration_ps < 0) [[unlikely]] {
-    piece->odd.negative.Add(place);
+    piece->problem.negative.Add(place);
     event.duration_ps = 0;
   }
   const size_t row = piece->first_row + piece->rows;
@@ -80,12 +80,12 @@ TFPROF_INLINE const char* DecodeOne(const char* at, const StoreBuilder::RawRows&
   const uint32_t known = labels.index.Find(event.metadata_id);
   LabelId label(labels.first.value + known);
   if (known == IdIndex::kNone) [[unlikely]] {
-    piece->odd.unknown.Add(place);
+    piece->problem.unknown.Add(place);
     label = labels.unknown;
   }
   const ptrdiff_t detail = place - piece->of->line.bytes.data();
   if (detail >= kNoDetail) [[unlikely]]
-    piece->odd.far.Add(place);
+    piece->problem.far.Add(place);
   if (to.start_ps != nullptr) to.start_ps[row] = start_ps;
   to.duration_ps[row] = event.duration_ps;
   to.label[row] = label;
@@ -103,7 +103,7 @@ void DecodePlainly(const StoreBuilder::RawRows& to, Piece* piece) {
 #ifdef __x86_64__
 // ---- common events, in half of the instructions ------------------------------------------------
 
-constexpr uint64_t kMostBytes = 8;  // of a number
+constexpr uint64_t kMaxBytes = 8;  // of a number
 constexpr ptrdiff_t kSoonBytes = 512;
 constexpr ptrdiff_t kLongest = 2 + 127;
 constexpr ptrdiff_t kShortest = 2 + 6;  // id, offset and duration of a byte each, and their tags
@@ -132,8 +132,8 @@ TFPROF_INLINE uint64_t NumberAt(const char* at, uint64_t bytes) {
 
 // Returns true if no start time relative to the base overflows, and every event has a detail.
 bool IsNear(const Piece& piece) {
-  constexpr int64_t kMostOffset = int64_t{1} << 7 * kMostBytes;
-  return piece.base_ps >= kMinPs && piece.base_ps <= kMaxPs - kMostOffset &&
+  constexpr int64_t kMaxOffset = int64_t{1} << 7 * kMaxBytes;
+  return piece.base_ps >= kMinPs && piece.base_ps <= kMaxPs - kMaxOffset &&
          piece.end - piece.of->line.bytes.data() < kNoDetail;
 }
 
@@ -176,7 +176,7 @@ TFPROF_GATHERS const char* DecodeMany(const char* at, const StoreBuilder::RawRow
     };
     const uint64_t id = next_end(), offset = next_end(), duration = next_end();
     const uint64_t offset_bytes = offset - id - 1, duration_bytes = duration - offset - 1;
-    if ((id | (offset_bytes - 1) | (duration_bytes - 1)) >= kMostBytes) [[unlikely]]
+    if ((id | (offset_bytes - 1) | (duration_bytes - 1)) >= kMaxBytes) [[unlikely]]
       break;
     // Stats or the next event follow the duration; their tags are equal.
     if (fields[id + 1] != kOffsetTag || fields[offset + 1] != kDurationTag ||
@@ -184,7 +184,7 @@ TFPROF_GATHERS const char* DecodeMany(const char* at, const StoreBuilder::RawRow
       break;
     uint64_t known = NumberAt(fields, id + 1) - first_id;
     if (known >= run) [[unlikely]] {
-      known = index.FindApart(static_cast<int64_t>(known + first_id));
+      known = index.FindSlowly(static_cast<int64_t>(known + first_id));
       if (known == IdIndex::kNone) break;
     }
     start_ps[row] = base_ps + static_cast<int64_t>(NumberAt(fields + id + 2, offset_bytes));

@@ -11,13 +11,13 @@
 namespace tfprof::xspace {
 
 // Problems of the events of a piece.
-struct Odd {
-  Tally malformed;
-  Tally unknown;
-  Tally negative;
-  Tally clamped;
-  Tally far;
-  Tally unknown_fields;
+struct EventProblems {
+  ProblemCount malformed;
+  ProblemCount unknown;
+  ProblemCount negative;
+  ProblemCount clamped;
+  ProblemCount far;
+  ProblemCount unknown_fields;
 };
 
 // A part of a line that one task decodes.
@@ -32,7 +32,7 @@ struct Piece {
   const char* changed = nullptr;
   bool ascends = false;  // by start
   int64_t base_ps = 0;   // of the line, relative to the store's epoch
-  Odd odd;
+  EventProblems problem;
   std::vector<Aggregate> aggregates;  // by row
 };
 

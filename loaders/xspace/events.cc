@@ -21,7 +21,7 @@ using wire::Tag;
 constexpr ptrdiff_t kPieceBytes = ptrdiff_t{1} << 20;
 constexpr size_t kThreadBytes = size_t{2} << 20;  // of a group, for each thread
 constexpr ptrdiff_t kEventsAheadBytes = 1024;
-constexpr size_t kMostRows = 0xFFFFFFFEu;
+constexpr size_t kMaxRows = 0xFFFFFFFEu;
 
 struct Counted {
   std::vector<Piece> pieces;
@@ -34,10 +34,10 @@ struct Counted {
 const char* CountEvents(const char* at, const LaneLine& of, Counted* counted) {
   const char* const end = of.line.bytes.data() + of.line.bytes.size();
   Piece piece{&of, at};
-  const auto close = [&](const char* behind) {
-    piece.end = behind;
+  const auto close = [&](const char* after) {
+    piece.end = after;
     if (piece.events > 0) counted->pieces.push_back(std::move(piece));
-    piece = {&of, behind};
+    piece = {&of, after};
   };
   Fields fields({at, static_cast<size_t>(end - at)});
   while (true) {
@@ -71,7 +71,7 @@ void CountLine(LaneLine* of, Counted* counted) {
 
 // Moves rows from `from` to `to`, which is before it.
 template <class T>
-void MoveUp(T* column, size_t from, size_t to, size_t rows) {
+void ShiftUp(T* column, size_t from, size_t to, size_t rows) {
   std::memmove(static_cast<void*>(column + to), column + from, rows * sizeof(T));
 }
 
@@ -80,10 +80,10 @@ size_t CloseGaps(const StoreBuilder::RawRows& all, std::vector<Piece>* pieces) {
   size_t next = 0;
   for (Piece& piece : *pieces) {
     if (piece.first_row != next) {
-      if (all.start_ps != nullptr) MoveUp(all.start_ps, piece.first_row, next, piece.rows);
-      MoveUp(all.duration_ps, piece.first_row, next, piece.rows);
-      MoveUp(all.label, piece.first_row, next, piece.rows);
-      MoveUp(all.detail, piece.first_row, next, piece.rows);
+      if (all.start_ps != nullptr) ShiftUp(all.start_ps, piece.first_row, next, piece.rows);
+      ShiftUp(all.duration_ps, piece.first_row, next, piece.rows);
+      ShiftUp(all.label, piece.first_row, next, piece.rows);
+      ShiftUp(all.detail, piece.first_row, next, piece.rows);
       for (Aggregate& row : piece.aggregates) {
         row.event = EventId(row.event.value - (piece.first_row - next));
       }
@@ -95,20 +95,23 @@ size_t CloseGaps(const StoreBuilder::RawRows& all, std::vector<Piece>* pieces) {
 }
 
 constexpr struct {
-  Tally Odd::*which;
+  ProblemCount EventProblems::*which;
   const NoteRow& what;
-} kOdd[] = {
-    {&Odd::malformed, note::malformed_events},  {&Odd::unknown, note::unknown_names},
-    {&Odd::negative, note::negative_durations}, {&Odd::clamped, note::far_times_clamped},
-    {&Odd::far, note::events_without_details},  {&Odd::unknown_fields, note::unknown_event_fields},
+} kEventProblems[] = {
+    {&EventProblems::malformed, note::malformed_events},
+    {&EventProblems::unknown, note::unknown_names},
+    {&EventProblems::negative, note::negative_durations},
+    {&EventProblems::clamped, note::far_times_clamped},
+    {&EventProblems::far, note::events_without_details},
+    {&EventProblems::unknown_fields, note::unknown_event_fields},
 };
 
-void AddOdd(const Odd& from, Odd* to) {
-  for (const auto& odd : kOdd) {
-    const Tally& tally = from.*odd.which;
-    Tally& sum = to->*odd.which;
-    if (sum.count == 0) sum.first = tally.first;
-    sum.count += tally.count;
+void AddProblems(const EventProblems& from, EventProblems* to) {
+  for (const auto& problem : kEventProblems) {
+    const ProblemCount& problems = from.*problem.which;
+    ProblemCount& sum = to->*problem.which;
+    if (sum.count == 0) sum.first = problems.first;
+    sum.count += problems.count;
   }
 }
 
@@ -130,7 +133,7 @@ struct LoadingEvents {
   const char** bad;
   UnknownFields* unknown;
   size_t threads;
-  Odd odd = {};
+  EventProblems problem = {};
   int64_t clamped_lines = 0;
 };
 
@@ -180,7 +183,7 @@ Result<void> DecodeAndCount(const StoreBuilder::RawRows& rows, std::vector<Piece
         if (i < beside) return count(i);
         Piece* piece = &(*pieces)[i - beside];
         DecodeEvents(rows, piece);
-        GivePagesBack(loading->file, piece->begin, piece->end);
+        ReleasePages(loading->file, piece->begin, piece->end);
         loading->context.done_bytes.fetch_add(static_cast<uint64_t>(piece->end - piece->begin),
                                               std::memory_order_relaxed);
       }));
@@ -206,7 +209,7 @@ void FinishPieces(const StoreBuilder::RawRows& rows, EventId first, std::vector<
   StoreBuilder& store = loading->store;
   store.DropRows(EventId(first.value + CloseGaps(rows, pieces)));
   for (const Piece& piece : *pieces) {
-    AddOdd(piece.odd, &loading->odd);
+    AddProblems(piece.problem, &loading->problem);
     const auto row = static_cast<uint32_t>(first.value + piece.first_row);
     if (piece.rows == 0) continue;
     store.BeginRows(piece.of->lane, StepId(), EventId(row));
@@ -222,7 +225,7 @@ Result<void> LoadGroup(Group* group, Group* next, LoadingEvents* loading) {
   std::vector<Piece> pieces = PlacePieces(&group->counted, loading);
   const size_t events = pieces.empty() ? 0 : pieces.back().first_row + pieces.back().events;
   const EventId first = store.next_event();
-  if (events > kMostRows - first.value) {
+  if (events > kMaxRows - first.value) {
     return Fail(ErrorKind::corrupt, "more than 4 billion events", loading->file.path,
                 "load fewer files at once");
   }
@@ -249,7 +252,8 @@ Result<void> LoadEvents(const SourceFile& file, std::vector<LaneLine>* lines, St
   if (loading.clamped_lines > 0) {
     store.AddNote(note::far_lines_clamped, "", kNoInt, loading.clamped_lines);
   }
-  for (const auto& odd : kOdd) (loading.odd.*odd.which).Tell(odd.what, file, store);
+  for (const auto& problem : kEventProblems)
+    (loading.problem.*problem.which).AddNoteTo(problem.what, file, store);
   return {};
 }
 

@@ -22,7 +22,7 @@ void EventForms::Learn() {
 // Makes a form only of stats that StatSlots::Find reads on its fast path.
 bool EventForms::MakeForm(const Stats& of, Form* form) const {
   // Copies the stats: a form needs consistent bytes, and a mapped file may change.
-  char stats[kMostBytes + SourceFile::kPadding] = {};
+  char stats[kMaxBytes + SourceFile::kPadding] = {};
   const size_t size = of.size;
   std::memcpy(stats, of.begin, size);
   for (size_t at = 0; at < size;) {
@@ -32,10 +32,10 @@ bool EventForms::MakeForm(const Stats& of, Form* form) const {
       return false;
     }
     const size_t next = at + 2 + static_cast<size_t>(stats[at + 1]);
-    const char* const behind = wire::SkipVarint(stats + at + 3);
-    if (next > size || behind == nullptr || behind >= stats + next) return false;
+    const char* const after = wire::SkipVarint(stats + at + 3);
+    if (next > size || after == nullptr || after >= stats + next) return false;
     // The byte after the id is the tag of the value. The bytes of the value encode its length.
-    const auto value = static_cast<size_t>(behind - stats) + 1;
+    const auto value = static_cast<size_t>(after - stats) + 1;
     std::fill(form->mask + at, form->mask + value, uint8_t{0xFF});
     std::fill(form->mask + value, form->mask + next, uint8_t{0x80});
     at = next;
@@ -53,7 +53,7 @@ bool EventForms::MakeForm(const Stats& of, Form* form) const {
   return true;
 }
 
-EventForms::Place EventForms::PlaceOf(const WantedKey& key, const char* stats,
+EventForms::Place EventForms::PlaceOf(const RequestedKey& key, const char* stats,
                                       const uint32_t* found) const {
   const size_t which = key.Which(found);
   if (which == key.stats) return {};

@@ -27,7 +27,7 @@ namespace tfprof::xspace {
 
 class EventForms {
  public:
-  static constexpr size_t kMostKeys = 16;
+  static constexpr size_t kMaxKeys = 16;
 
   // Position of a key's value in the stats of an event. number: the bytes of a varint combined with
   // `constant`. A value that is absent or equal for all events of the form has no bytes, so that
@@ -40,10 +40,10 @@ class EventForms {
     uint64_t mask = 0;  // the bytes of the varint
     uint64_t constant = 0;
   };
-  using Places = std::array<Place, kMostKeys>;  // by key
+  using Places = std::array<Place, kMaxKeys>;  // by key
 
-  // REQUIRES: at most kMostKeys keys.
-  EventForms(const StatSlots& slots, std::span<const WantedKey> keys)
+  // REQUIRES: at most kMaxKeys keys.
+  EventForms(const StatSlots& slots, std::span<const RequestedKey> keys)
       : slots_(&slots),
         keys_(keys),
         forms_(std::make_unique<Form[]>(kForms)),
@@ -57,14 +57,14 @@ class EventForms {
   void Learn();
 
  private:
-  static constexpr size_t kBytes = 64;       // bytes whose ends are the bits of one word
-  static constexpr size_t kMostBytes = 128;  // of stats that have a form
-  static constexpr size_t kBlock = 32;       // compared at once
+  static constexpr size_t kBytes = 64;      // bytes whose ends are the bits of one word
+  static constexpr size_t kMaxBytes = 128;  // of stats that have a form
+  static constexpr size_t kBlock = 32;      // compared at once
   static constexpr size_t kForms = 256;
 
   struct Form {
-    alignas(64) uint8_t mask[kMostBytes] = {};  // bytes that a walk looks at
-    uint8_t bytes[kMostBytes] = {};
+    alignas(64) uint8_t mask[kMaxBytes] = {};  // bytes that a walk looks at
+    uint8_t bytes[kMaxBytes] = {};
     size_t size = 0;    // of the stats with this form
     uint64_t seen = 0;  // key of the last stats without this form
     Places places = {};
@@ -82,9 +82,9 @@ class EventForms {
   TFPROF_INLINE static uint64_t ContinuedHalf(const char* at);
   // Returns a mask of the first bytes.
   TFPROF_INLINE static uint64_t First(size_t bytes) { return ~uint64_t{0} >> (kBytes - bytes); }
-  // Returns the byte after id, offset and duration of an event; see BehindTimes. `continued`: mask
+  // Returns the byte after id, offset and duration of an event; see AfterTimes. `continued`: mask
   // of its first bytes, half of kBytes.
-  TFPROF_INLINE static const char* Behind(std::string_view event, uint64_t continued);
+  TFPROF_INLINE static const char* AfterForm(std::string_view event, uint64_t continued);
   // Returns the same key for all stats of a form; other forms rarely share it.
   TFPROF_INLINE static uint64_t KeyOf(uint64_t continued, size_t size) {
     return (continued ^ static_cast<uint64_t>(size) << 57) * 0x9E3779B97F4A7C15u | 1;
@@ -97,10 +97,10 @@ class EventForms {
   }
   TFPROF_INLINE static bool BlockDiffers(const Form& form, const char* stats, size_t at);
   bool MakeForm(const Stats& of, Form* form) const;
-  Place PlaceOf(const WantedKey& key, const char* stats, const uint32_t* found) const;
+  Place PlaceOf(const RequestedKey& key, const char* stats, const uint32_t* found) const;
 
   const StatSlots* slots_;
-  std::span<const WantedKey> keys_;
+  std::span<const RequestedKey> keys_;
   std::unique_ptr<Form[]> forms_;
   const Form* last_;  // the last form found: the next event usually has it, too
   Stats missed_;      // the last stats without a form
@@ -147,7 +147,7 @@ TFPROF_INLINE bool EventForms::BlockDiffers(const Form& form, const char* stats,
 #endif
 }
 
-TFPROF_INLINE const char* EventForms::Behind(std::string_view event, uint64_t continued) {
+TFPROF_INLINE const char* EventForms::AfterForm(std::string_view event, uint64_t continued) {
   const char* const begin = event.data();
   // The bytes that end a tag and those that end a number alternate. Bits after the first half are
   // set, so there are enough of them.
@@ -159,10 +159,10 @@ TFPROF_INLINE const char* EventForms::Behind(std::string_view event, uint64_t co
   };
   const int second = drop_two(), third = drop_two();
   if (begin[0] != kIdTag || begin[second] != kOffsetTag) [[unlikely]]
-    return BehindTimes(event);
+    return AfterTimes(event);
   const int stats = begin[third] == kDurationTag ? drop_two() : third;
   const bool fits = stats < 32 && static_cast<size_t>(stats) <= event.size();
-  return fits ? begin + stats : BehindTimes(event);
+  return fits ? begin + stats : AfterTimes(event);
 }
 
 TFPROF_INLINE uint64_t EventForms::KeyOfLong(const char* stats, size_t size) {
@@ -176,10 +176,10 @@ TFPROF_INLINE const EventForms::Places* EventForms::Find(std::string_view event,
   if (event.empty()) [[unlikely]]
     return nullptr;
   const uint64_t half = ContinuedHalf(event.data());
-  *stats = Behind(event, half);
+  *stats = AfterForm(event, half);
   const auto times = static_cast<size_t>(*stats - event.data());
   const size_t size = event.size() - times;
-  if (size - 1 >= kMostBytes) [[unlikely]]
+  if (size - 1 >= kMaxBytes) [[unlikely]]
     return nullptr;
   if (!Differs(*last_, *stats, size)) [[likely]]
     return &last_->places;

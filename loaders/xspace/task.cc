@@ -10,7 +10,7 @@ namespace tfprof::xspace {
 namespace {
 
 constexpr uint32_t kRows = DetailBlock::kRows;
-constexpr uint32_t kGiveBackRows = 2 * kRows;  // giving pages back interrupts the other threads
+constexpr uint32_t kReleaseRows = 2 * kRows;  // giving pages back interrupts the other threads
 constexpr ptrdiff_t kDetailAheadBytes = 512;
 constexpr uint32_t kBatch = 128;  // rows; all are located first, then the values are read
 
@@ -29,7 +29,7 @@ struct BlockOfKey {
 };
 
 // Consecutive events of a batch with their values at the same positions.
-struct Alike {
+struct UniformRun {
   const EventForms::Places* places = nullptr;  // null: they were walked
   uint32_t first = 0;
   uint32_t end = 0;
@@ -41,8 +41,8 @@ struct Scratch {
   std::vector<Segment> segments;
   // Stats of events that were not walked: the base of their value positions.
   std::array<const char*, kBatch> bases;
-  std::array<Alike, kBatch> alike;
-  size_t alikes = 0;
+  std::array<UniformRun, kBatch> uniform;
+  size_t uniform_runs = 0;
   std::vector<uint32_t> walked;  // by event and slot: see StatSlots
   std::vector<BlockOfKey> keys;
 };
@@ -57,8 +57,8 @@ void FindSegments(const Reading& reading, uint32_t first, uint32_t end,
     uint32_t next = std::min(end, lane_end);
     if (!reading.chosen.empty()) {
       const auto of = reading.chosen.subspan(first, end - first);
-      const auto behind = std::lower_bound(of.begin(), of.end(), EventId(lane_end));
-      next = first + static_cast<uint32_t>(behind - of.begin());
+      const auto after = std::lower_bound(of.begin(), of.end(), EventId(lane_end));
+      next = first + static_cast<uint32_t>(after - of.begin());
     }
     segments->push_back({reading.plane.lines[lane.index].bytes, first, next});
     first = next;
@@ -72,8 +72,8 @@ TFPROF_INLINE void FindStats(const Reading& reading, const Segment& batch, Scrat
   const std::string_view line = batch.line;
   const size_t width = reading.slots.width();
   scratch->forms.Learn();
-  scratch->alikes = 0;
-  Alike* alike = nullptr;
+  scratch->uniform_runs = 0;
+  UniformRun* uniform = nullptr;
   for (uint32_t row = batch.first; row < batch.end; ++row) {
     const uint32_t detail = details[chosen != nullptr ? chosen[row].value : row];
     __builtin_prefetch(line.data() + detail + kDetailAheadBytes);
@@ -81,11 +81,11 @@ TFPROF_INLINE void FindStats(const Reading& reading, const Segment& batch, Scrat
     const uint32_t k = row - batch.first;
     const char*& base = scratch->bases[k];
     const EventForms::Places* const places = scratch->forms.Find(event, &base);
-    if (alike == nullptr || alike->places != places) {
-      alike = &scratch->alike[scratch->alikes++];
-      *alike = {places, k, k};
+    if (uniform == nullptr || uniform->places != places) {
+      uniform = &scratch->uniform[scratch->uniform_runs++];
+      *uniform = {places, k, k};
     }
-    ++alike->end;
+    ++uniform->end;
     if (places != nullptr) [[likely]]
       continue;
     uint32_t* const walked = scratch->walked.data() + k * width;
@@ -108,9 +108,9 @@ struct ValuesOfKey {
 
 // Reads a value at the same position in several events.
 template <class Varint>
-TFPROF_INLINE void ReadAlike(const EventForms::Place& place, const Alike& rows,
-                             const char* const* bases, const char* line_end,
-                             const ValuesOfKey& to) {
+TFPROF_INLINE void ReadUniform(const EventForms::Place& place, const UniformRun& rows,
+                               const char* const* bases, const char* line_end,
+                               const ValuesOfKey& to) {
   using Kind = EventForms::Place::Kind;
   const uint64_t mask = place.mask, constant = place.constant;
   const uint8_t at = place.at;
@@ -133,7 +133,8 @@ TFPROF_INLINE void ReadAlike(const EventForms::Place& place, const Alike& rows,
 }
 
 // Takes values that events lack from their labels.
-void AskLabels(const Reading& reading, size_t of, const Segment& batch, const ValuesOfKey& to) {
+void ReadLabelValues(const Reading& reading, size_t of, const Segment& batch,
+                     const ValuesOfKey& to) {
   const std::vector<Value>& of_label = reading.of_label[of];
   for (uint32_t row = batch.first; row < batch.end; ++row) {
     const uint32_t k = row - batch.first;
@@ -147,11 +148,11 @@ template <class Varint>
 TFPROF_INLINE void ReadValues(const Reading& reading, size_t of, const Segment& batch,
                               const Scratch& scratch, const ValuesOfKey& to) {
   const size_t width = reading.slots.width();
-  for (size_t i = 0; i < scratch.alikes; ++i) {
-    const Alike& rows = scratch.alike[i];
+  for (size_t i = 0; i < scratch.uniform_runs; ++i) {
+    const UniformRun& rows = scratch.uniform[i];
     if (rows.places != nullptr) [[likely]] {
-      ReadAlike<Varint>((*rows.places)[of], rows, scratch.bases.data(),
-                        batch.line.data() + batch.line.size(), to);
+      ReadUniform<Varint>((*rows.places)[of], rows, scratch.bases.data(),
+                          batch.line.data() + batch.line.size(), to);
       continue;
     }
     for (uint32_t k = rows.first; k < rows.end; ++k) {
@@ -159,11 +160,11 @@ TFPROF_INLINE void ReadValues(const Reading& reading, size_t of, const Segment& 
       to.Set(k, ValueIn(reading.keys[of], walked, batch.line, to.texts));
     }
   }
-  if (!reading.of_label[of].empty()) AskLabels(reading, of, batch, to);
+  if (!reading.of_label[of].empty()) ReadLabelValues(reading, of, batch, to);
 }
 
 // Releases the pages with the events of these rows, which are no longer needed.
-void GiveBack(const Reading& reading, uint32_t first, uint32_t last) {
+void ReleaseRead(const Reading& reading, uint32_t first, uint32_t last) {
   const auto place_of = [&](uint32_t row) {
     const EventId event(reading.EventOf(row));
     const Lane& lane = reading.store.lanes[LaneOf(reading.store, event).value];
@@ -171,7 +172,7 @@ void GiveBack(const Reading& reading, uint32_t first, uint32_t last) {
     const std::string_view line = reading.plane.lines[lane.index].bytes;
     return line.data() + std::min<size_t>(detail, line.size());
   };
-  GivePagesBack(reading.state.file, place_of(first), place_of(last));
+  ReleasePages(reading.state.file, place_of(first), place_of(last));
 }
 
 template <class Varint>
@@ -211,8 +212,8 @@ TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
       columns[i]->blocks[(first - reading.rows.first) / kRows] =
           DetailBlock({key.kinds.data(), count}, {key.bits.data(), count});
     }
-    if (first + count - read >= kGiveBackRows || first + count == end) {
-      GiveBack(reading, read, first + count - 1);
+    if (first + count - read >= kReleaseRows || first + count == end) {
+      ReleaseRead(reading, read, first + count - 1);
       read = first + count;
     }
   }

@@ -25,7 +25,7 @@ struct Reading {
   Range rows;                       // of the columns
   std::deque<OwnTexts>* own;        // by key
   StatSlots slots = {};
-  std::vector<WantedKey> keys = {};
+  std::vector<RequestedKey> keys = {};
   std::vector<std::vector<Value>> of_label = {};  // by key and label; empty: no label has the key
   std::vector<std::vector<uint32_t>> texts = {};  // by key: the numbers of the labels' texts
 
@@ -39,7 +39,7 @@ struct Task {
 };
 
 // `found`: offsets for one event, relative to the beginning of `line`.
-TFPROF_INLINE Value ValueIn(const WantedKey& key, const uint32_t* found, std::string_view line,
+TFPROF_INLINE Value ValueIn(const RequestedKey& key, const uint32_t* found, std::string_view line,
                             Texts* texts) {
   const size_t which = key.Which(found);
   if (which == key.stats) return {};

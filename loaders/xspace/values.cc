@@ -3,8 +3,8 @@
 
 namespace tfprof::xspace {
 
-WantedKey Want(const Spelling& spelling, const StatNames& names, StatSlots* slots) {
-  WantedKey wanted;
+RequestedKey KeyFor(const Spelling& spelling, const StatNames& names, StatSlots* slots) {
+  RequestedKey wanted;
   wanted.spelling = spelling;
   for (size_t place = 0; place < std::size(spelling.stats); ++place) {
     if (spelling.stats[place].empty()) continue;
@@ -29,13 +29,13 @@ void Texts::OfReferences(std::span<uint64_t> ids) {
 }
 
 uint32_t Texts::Of(std::string_view text) {
-  const NameId id = met_.Intern(text);
-  while (met_number_.size() < met_.size()) {
+  const NameId id = used_texts_.Intern(text);
+  while (used_text_ids_.size() < used_texts_.size()) {
     const std::lock_guard guard(own_->lock);
-    const NameId of_all = own_->names.Intern(met_[NameId(met_number_.size())]);
-    met_number_.push_back(static_cast<uint32_t>(names_->names.size()) + of_all.value);
+    const NameId of_all = own_->names.Intern(used_texts_[NameId(used_text_ids_.size())]);
+    used_text_ids_.push_back(static_cast<uint32_t>(names_->names.size()) + of_all.value);
   }
-  return met_number_[id.value];
+  return used_text_ids_[id.value];
 }
 
 std::vector<uint32_t> Texts::Used() const {
@@ -43,7 +43,7 @@ std::vector<uint32_t> Texts::Used() const {
   for (uint32_t place = 0; place < is_used_.size(); ++place) {
     if (is_used_[place] != 0) used.push_back(place);
   }
-  used.insert(used.end(), met_number_.begin(), met_number_.end());
+  used.insert(used.end(), used_text_ids_.begin(), used_text_ids_.end());
   return used;
 }
 

@@ -24,12 +24,12 @@ struct Value {
 inline bool IsText(ValueKind kind) { return kind == ValueKind::text || kind == ValueKind::bytes; }
 
 // A key and the stats of a plane that have its value; earlier ones take precedence.
-struct WantedKey {
-  static constexpr size_t kMostStats = std::size(Spelling{}.stats);
+struct RequestedKey {
+  static constexpr size_t kMaxStats = std::size(Spelling{}.stats);
 
   Spelling spelling;
-  std::array<uint8_t, kMostStats> slots{};   // in StatSlots
-  std::array<uint8_t, kMostStats> places{};  // in the spelling
+  std::array<uint8_t, kMaxStats> slots{};   // in StatSlots
+  std::array<uint8_t, kMaxStats> places{};  // in the spelling
   size_t stats = 0;
 
   // Returns which of the stats has the value of an event, given the result of StatSlots; `stats`:
@@ -42,7 +42,7 @@ struct WantedKey {
   // REQUIRES: spelling.presence != nullptr.
   uint64_t Presence(size_t which) const { return spelling.presence[places[which]]; }
 };
-WantedKey Want(const Spelling& spelling, const StatNames& names, StatSlots* slots);
+RequestedKey KeyFor(const Spelling& spelling, const StatNames& names, StatSlots* slots);
 
 // Texts of a key that no stat metadata has; several threads add to them.
 struct OwnTexts {
@@ -70,8 +70,8 @@ class Texts {
   const StatNames* names_;
   OwnTexts* own_;
   std::vector<uint8_t> is_used_;  // by position
-  Names met_;                     // of own_, used here
-  std::vector<uint32_t> met_number_;
+  Names used_texts_;              // of own_, used here
+  std::vector<uint32_t> used_text_ids_;
 };
 
 // Returns the value of the stat whose length is at `length`; for a text, its number. The stat may
@@ -91,10 +91,10 @@ TFPROF_INLINE Value ValueOf(const char* length, const char* end, Texts* texts) {
              integer = tag == wire::Tag(field::XStat::int64_value, wire::kVarint);
   const bool reference = tag == wire::Tag(field::XStat::ref_value, wire::kVarint);
   uint64_t bits = 0;
-  const char* const behind = wire::ReadVarint(length + 4 + two, &bits);
+  const char* const after = wire::ReadVarint(length + 4 + two, &bits);
   const bool is_short =
       (word & 0xFF80) == uint64_t{wire::Tag(field::XStat::metadata_id, wire::kVarint)} << 8 &&
-      (two & word >> 31) == 0 && behind == length + 1 + (word & 0xFF);
+      (two & word >> 31) == 0 && after == length + 1 + (word & 0xFF);
   if (!is_short || !(natural || integer || reference)) [[unlikely]]
     return ValueOfAny(length, end, texts);
   if (!reference) return {natural ? ValueKind::natural : ValueKind::integer, bits};

@@ -9,8 +9,8 @@ int64_t IdOf(std::string_view stat) {
   if (stat.size() < 2 || stat[0] != wire::TagByte(field::XStat::metadata_id, wire::kVarint))
     return ReadStat(stat).key;
   uint64_t id = 0;
-  const char* behind = wire::ReadVarint(stat.data() + 1, &id);
-  if (behind == nullptr || behind > stat.data() + stat.size()) return 0;
+  const char* after = wire::ReadVarint(stat.data() + 1, &id);
+  if (after == nullptr || after > stat.data() + stat.size()) return 0;
   return static_cast<int64_t>(id);
 }
 

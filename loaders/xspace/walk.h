@@ -31,7 +31,7 @@ TFPROF_INLINE std::string_view EventAt(std::string_view line, uint32_t detail) {
 
 // Returns the byte after id, offset and duration of an event that begins with them, as all writers
 // have it; else its start. The duration may be absent.
-TFPROF_INLINE const char* BehindTimes(std::string_view event) {
+TFPROF_INLINE const char* AfterTimes(std::string_view event) {
   const char* const end = event.data() + event.size();
   const char* at = event.data();
   for (const field::XEvent time :
@@ -58,7 +58,7 @@ class StatSlots {
     const char* const end = event.data() + event.size();
     if (event.empty() || end - line > 0xFFFFFFFF) [[unlikely]]
       return;
-    const char* const stats = BehindTimes(event);
+    const char* const stats = AfterTimes(event);
     if (FindShort(line, stats, end, found)) [[likely]]
       return;
     FindAny(line, {stats, static_cast<size_t>(end - stats)},
@@ -96,16 +96,16 @@ TFPROF_INLINE bool StatSlots::FindShort(const char* line, const char* at, const 
     const uint64_t two = word >> 31 & 1;     // the id has a second byte
     const uint64_t size = word >> 8 & 0xFF;
     const uint64_t id = (word >> 24 & 0x7F) | (word >> 25 & 0x3F80 & (0 - two));
-    const char* const behind = at + 2 + size;
+    const char* const after = at + 2 + size;
     const bool is_short =
-        (word & 0xFF80FF) == kForm && size >= 2 + two && (two & word >> 39) == 0 && behind <= end;
+        (word & 0xFF80FF) == kForm && size >= 2 + two && (two & word >> 39) == 0 && after <= end;
     if (!is_short) [[unlikely]]
       return false;
     const auto here = static_cast<uint32_t>(at - line);  // found is this plus 1, or 0
     const uint32_t slot = slot_of[id];
     found[slot] = std::min(found[slot] - 1, here) + 1;  // branch-free
     if (one && slot == 0) return true;
-    at = behind;
+    at = after;
   }
   return true;
 }

@@ -182,7 +182,7 @@ void NameAgain(const DetailState& state, LoadingTrace* loading) {
   }
 }
 
-void TellRecorder(const xspace::Layout& layout, LoadingTrace* loading) {
+void NoteRecorder(const xspace::Layout& layout, LoadingTrace* loading) {
   Source& source = loading->store.source(loading->source);
   for (const std::string_view text : layout.errors) source.errors.emplace_back(text);
   for (const std::string_view text : layout.warnings) source.warnings.emplace_back(text);
@@ -213,14 +213,14 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
     state->names.emplace_back(state->layout.planes[i].stat_metadata);
     AddPlane(*state, i, &loading);
   }
-  GivePagesBack(file, file.bytes.data(), file.bytes.data() + file.bytes.size());  // around lines
+  ReleasePages(file, file.bytes.data(), file.bytes.data() + file.bytes.size());  // around lines
   SetEpoch(std::move(loading.times_ns), store);
   const char* bad = state->layout.bad;
   loading.unknown.Add(state->layout.unknown);
   TFPROF_TRY(LoadEvents(file, &loading.lines, store, context, &bad, &loading.unknown));
-  loading.unknown.Tell(file, store);
+  loading.unknown.AddNoteTo(file, store);
   NameAgain(*state, &loading);
-  TellRecorder(state->layout, &loading);
+  NoteRecorder(state->layout, &loading);
   store.source(loading.source).details = MakeDetailReader(state);
   if (bad == nullptr) return {};
   return Damaged(bad, file, "", store, context,

@@ -35,12 +35,12 @@ struct Asker {
     out.str({});
     err.str({});
     status = Execute(session, line, "");
-    const std::string said = err.str();
-    for (const char byte : said) {
+    const std::string output = err.str();
+    for (const char byte : output) {
       const auto code = static_cast<unsigned char>(byte);
       Require(byte == '\n' || (code >= 32 && code != 127), "a control byte in a message");
     }
-    Require(status != 1, "an internal error: " + said);
+    Require(status != 1, "an internal error: " + output);
     return out.str();
   }
 

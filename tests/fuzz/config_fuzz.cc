@@ -5,8 +5,8 @@
 #include "tests/fuzz/asking.h"
 #include "tests/fuzz/typed_words.h"
 
-extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t most, unsigned seed) {
-  return tfprof::MutateTyped(data, size, most, seed);
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max, unsigned seed) {
+  return tfprof::MutateTyped(data, size, max, seed);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -23,9 +23,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
             "an error without place: " + read.error().what);
     return 0;
   }
-  const std::string in_force = ListInForce(asker.session);
+  const std::string in_force = ListActiveFilters(asker.session);
   Require(ReadConfig(asker.session, path).has_value(), "options that are refused the second time");
-  Require(ListInForce(asker.session) == in_force, "other options the second time");
+  Require(ListActiveFilters(asker.session) == in_force, "other options the second time");
   asker.Ask("op");
   asker.Ask("scope");
   return 0;

@@ -25,17 +25,17 @@ bool IsSame(const Detail& detail, const DetailColumn& column, uint32_t row) {
 void CheckCell(const Store& store, EventId event, std::string_view key, const DetailColumn& column,
                uint32_t row) {
   const auto of_key = [&](const Detail& detail) { return detail.key == key; };
-  std::vector<Detail> said = DetailsOf(store, event).value();
-  std::erase_if(said, [&](const Detail& detail) { return !of_key(detail); });
-  if (said.empty()) {
-    said = DetailsOf(store, store.events.label[event.value]).value();
-    std::erase_if(said, [&](const Detail& detail) { return !of_key(detail); });
+  std::vector<Detail> details = DetailsOf(store, event).value();
+  std::erase_if(details, [&](const Detail& detail) { return !of_key(detail); });
+  if (details.empty()) {
+    details = DetailsOf(store, store.events.label[event.value]).value();
+    std::erase_if(details, [&](const Detail& detail) { return !of_key(detail); });
   }
   const bool has = column.rows.count > 0 && column.Has(row);
-  const bool same = has && std::any_of(said.begin(), said.end(), [&](const Detail& detail) {
+  const bool same = has && std::any_of(details.begin(), details.end(), [&](const Detail& detail) {
                       return IsSame(detail, column, row);
                     });
-  const bool only_absent = std::all_of(said.begin(), said.end(), [](const Detail& detail) {
+  const bool only_absent = std::all_of(details.begin(), details.end(), [](const Detail& detail) {
     return detail.kind == ValueKind::absent;
   });
   Require(has ? same : only_absent,
@@ -46,8 +46,8 @@ void CheckProcess(const Store& store, ProcessId process, std::span<const EventId
   Context context;
   std::set<std::string> keys;
   for (const EventId event : events) {
-    const std::vector<Detail> said = DetailsOf(store, event).value();
-    for (const Detail& detail : said) keys.emplace(detail.key);
+    const std::vector<Detail> details = DetailsOf(store, event).value();
+    for (const Detail& detail : details) keys.emplace(detail.key);
   }
   for (const std::string& key : keys) {
     if (key.empty() || !HasOwnSpelling(key)) continue;
@@ -83,8 +83,8 @@ void CheckStore(const Store& store) {
 }  // namespace
 }  // namespace tfprof
 
-extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t most, unsigned seed) {
-  return tfprof::MutateMessage(tfprof::pb::XSpace(), data, size, most, seed);
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max, unsigned seed) {
+  return tfprof::MutateMessage(tfprof::pb::XSpace(), data, size, max, seed);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -4,8 +4,8 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/mutate_message.h"
 
-extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t most, unsigned seed) {
-  return tfprof::MutateLikeliest(data, size, most, seed);
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max, unsigned seed) {
+  return tfprof::MutateLikeliest(data, size, max, seed);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const int score = loader.score(file.bytes);
     Require(score >= 0 && score <= 100, "a score out of range");
     Require(score == loader.score(same), "a score that depends on what is behind the bytes");
-    (void)SurelyOther(loader, file.bytes);
+    (void)CertainOther(loader, file.bytes);
     if (loader.hosts != nullptr) (void)loader.hosts(file.bytes);
     if (loader.recorded != nullptr) (void)loader.recorded(file.bytes);
   }

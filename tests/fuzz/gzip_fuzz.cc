@@ -12,11 +12,11 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kMost = size_t{1} << 20;
+constexpr size_t kMaxOutput = size_t{1} << 20;
 
-// All members, without zeros behind the last one. None: damaged, or longer than kMost.
+// All members, without zeros behind the last one. None: damaged, or longer than kMaxOutput.
 std::optional<std::string> InflateByZlib(std::string_view bytes) {
-  std::string out(kMost + 1, '\0');
+  std::string out(kMaxOutput + 1, '\0');
   size_t made = 0;
   do {
     z_stream stream = {};
@@ -29,7 +29,7 @@ std::optional<std::string> InflateByZlib(std::string_view bytes) {
     made = out.size() - stream.avail_out;
     bytes.remove_prefix(bytes.size() - stream.avail_in);
     inflateEnd(&stream);
-    if (status != Z_STREAM_END || made > kMost) return std::nullopt;
+    if (status != Z_STREAM_END || made > kMaxOutput) return std::nullopt;
     if (bytes.find_first_not_of('\0') == bytes.npos) bytes = {};
   } while (!bytes.empty());
   out.resize(made);
@@ -38,7 +38,7 @@ std::optional<std::string> InflateByZlib(std::string_view bytes) {
 
 std::optional<std::string> InflateByUs(std::string_view bytes) {
   Context context;
-  context.limits.max_inflated_bytes = kMost;
+  context.limits.max_inflated_bytes = kMaxOutput;
   Column<char> out;
   if (!Inflate(bytes, "file", context, &out)) return std::nullopt;
   return std::string(out.data(), out.size());

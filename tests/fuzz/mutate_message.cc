@@ -31,7 +31,7 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
 
-constexpr int kMostNewDepth = 5;  // of FillRandomly: what is added stays small
+constexpr int kMaxNewDepth = 5;  // of FillRandomly: what is added stays small
 
 template <class T>
 T& OneOf(std::vector<T>& all, std::mt19937* random) {
@@ -121,7 +121,7 @@ void ReplaceWith(Message* message, std::vector<Message*>& all, std::mt19937* ran
   if (other->GetDescriptor() == message->GetDescriptor()) {
     copy->CopyFrom(*other);
   } else {
-    FillRandomly(copy.get(), random, kMostNewDepth);
+    FillRandomly(copy.get(), random, kMaxNewDepth);
   }
   std::vector<const FieldDescriptor*> fields = FieldsOf(*copy);
   if (fields.empty()) return;

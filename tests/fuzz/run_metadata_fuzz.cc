@@ -5,8 +5,8 @@
 #include "tests/fuzz/kept.h"
 #include "tests/fuzz/mutate_message.h"
 
-extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t most, unsigned seed) {
-  return tfprof::MutateMessage(tfprof::pb::RunMetadata(), data, size, most, seed);
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max, unsigned seed) {
+  return tfprof::MutateMessage(tfprof::pb::RunMetadata(), data, size, max, seed);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

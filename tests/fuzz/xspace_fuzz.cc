@@ -6,8 +6,8 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/mutate_message.h"
 
-extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t most, unsigned seed) {
-  return tfprof::MutateMessage(tfprof::pb::XSpace(), data, size, most, seed);
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max, unsigned seed) {
+  return tfprof::MutateMessage(tfprof::pb::XSpace(), data, size, max, seed);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

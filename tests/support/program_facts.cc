@@ -89,16 +89,16 @@ std::string TypeLine(const pb::XlaShape& shape) {
 
 // File and line of an instruction, also if only its stack frame is recorded.
 std::string SourceLine(const pb::OpMetadata& metadata, const pb::StackFrameIndex& tables) {
-  const std::string told = fmt::format("{}:{}", metadata.source_file(), metadata.source_line());
+  const std::string recorded = fmt::format("{}:{}", metadata.source_file(), metadata.source_line());
   const auto in = [](int number, const auto& table) {
     return number >= 1 && number <= table.size();
   };
-  if (!metadata.source_file().empty()) return told;
-  if (!in(metadata.stack_frame_id(), tables.stack_frames())) return told;
+  if (!metadata.source_file().empty()) return recorded;
+  if (!in(metadata.stack_frame_id(), tables.stack_frames())) return recorded;
   const int at = tables.stack_frames(metadata.stack_frame_id() - 1).file_location_id();
-  if (!in(at, tables.file_locations())) return told;
+  if (!in(at, tables.file_locations())) return recorded;
   const auto& location = tables.file_locations(at - 1);
-  if (!in(location.file_name_id(), tables.file_names())) return told;
+  if (!in(location.file_name_id(), tables.file_names())) return recorded;
   return fmt::format("{}:{}", tables.file_names(location.file_name_id() - 1), location.line());
 }
 

@@ -212,8 +212,8 @@ inline void AddTestProcess(const TestProcess& spec, SourceId source, uint32_t in
       const auto [role, suffix] = xspace::EventRoleOf(event.name, process.kind);
       const Label label{builder.Name(event.name), NodeId(), NameId(), role, suffix};
       labels[event.name] = builder.AddLabel(label);
-      const auto told = spec.of_label.find(event.name);
-      state->of_label.push_back(told == spec.of_label.end() ? TestDetails() : told->second);
+      const auto recorded = spec.of_label.find(event.name);
+      state->of_label.push_back(recorded == spec.of_label.end() ? TestDetails() : recorded->second);
     }
   }
   builder.process(id).labels = {first.value, static_cast<uint32_t>(labels.size())};

@@ -5,7 +5,7 @@
 
 using namespace tfprof;
 
-TEST_CASE("a golden file: words as a shell splits them, output, error output, exit status") {
+TEST_CASE("a golden file has shell words, output, error output and exit status") {
   const auto golden = ParseGolden(
       "$ tfprof a 'b c' \"\" -x=\"d e\"f g\\ h < in.txt\nout\n--- stderr\nerr\n--- exit 3\n",
       false);
@@ -23,7 +23,7 @@ TEST_CASE("a quoted space, quote or backslash stays in its word") {
   CHECK(golden->args == std::vector<std::string>{"a b  c", "it's", "\\d", "x"});
 }
 
-TEST_CASE("a golden file that expects nothing is an error, but a refusal in golden/classic") {
+TEST_CASE("a golden file without expectations is an error, except refusals in golden/classic") {
   CHECK_FALSE(ParseGolden("$ tfprof scope\n", false).has_value());
   CHECK_FALSE(ParseGolden("", false).has_value());
   CHECK_FALSE(ParseGolden("$ tfprof 'scope\nx\n", false).has_value());
@@ -32,7 +32,7 @@ TEST_CASE("a golden file that expects nothing is an error, but a refusal in gold
   CHECK(classic->exit_status == 2);
 }
 
-TEST_CASE("what is written back parses to the run it came from") {
+TEST_CASE("a written golden file parses to the run that it came from") {
   const GoldenRun run{
       .out = "a\nb\n", .err = "e\n", .files = {{"f", "x\n"}, {"g", ""}}, .exit_status = 4};
   const auto file = FormatGolden("$ tfprof x\nold\n", run);
@@ -45,7 +45,7 @@ TEST_CASE("what is written back parses to the run it came from") {
   CHECK_FALSE(FormatGolden("$ tfprof x\n", {.out = "no line end"}).has_value());
 }
 
-TEST_CASE("every kind of difference is seen") {
+TEST_CASE("every kind of difference is detected") {
   const GoldenCase golden{.out = "a\nb\n", .err = "e\n"};
   const GoldenRun same{.out = "a\nb\n", .err = "e\n"};
   CHECK(CompareGolden(golden, same, false).empty());

@@ -9,7 +9,7 @@
 namespace tfprof {
 namespace {
 
-TEST_CASE("golden file: a pprof profile is its samples in words") {
+TEST_CASE("golden file: a pprof profile is shown as its samples in words") {
   pb::pprof::Profile profile;
   for (const char* text : {"", "time", "nanoseconds", "net", "net.py", "main", "step", "3"}) {
     profile.add_string_table(text);
@@ -40,7 +40,7 @@ TEST_CASE("golden file: a pprof profile is its samples in words") {
 }
 
 TEST_CASE(
-    "golden file: a page is its title and its data; other text is itself, compressed or not") {
+    "golden file: a page is shown as its title and data; other text unchanged, even compressed") {
   CHECK(GoldenText("<!doctype html>\n<title>t</title><h1>Time</h1><script>code</script>\n"
                    "<script type=\"application/json\" id=\"p\">\n{\"a\":1}\n</script>more") ==
         "<h1>Time</h1>\n<script type=\"application/json\" id=\"p\">\n{\"a\":1}\n</script>\n");
@@ -49,7 +49,7 @@ TEST_CASE(
   CHECK(GoldenText("{\"view\":\"v\"}\n") == "{\n \"view\": \"v\"\n}\n");
 }
 
-TEST_CASE("golden file: sizes of compressed files are left out, others stay") {
+TEST_CASE("golden file: sizes of compressed files are omitted, others are kept") {
   CHECK(WithoutCompressedSizes("tfprof: OUT/p.pb.gz: 13 rows of scope, 977 B\nnote: a, b\n") ==
         "tfprof: OUT/p.pb.gz: 13 rows of scope\nnote: a, b\n");
   CHECK(WithoutCompressedSizes("tfprof: OUT/p.json: 13 rows, 977 B\n") ==

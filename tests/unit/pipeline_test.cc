@@ -21,7 +21,7 @@ Profile OpenProfile(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("an answer is folded, chosen and cut as the query says") {
+TEST_CASE("an answer is folded, filtered and cut by the query") {
   const Profile profile = OpenProfile(kProfile);
   Query query;
   query.display.format = "json";
@@ -43,7 +43,7 @@ TEST_CASE("diff without a base is refused") {
   CHECK(report.error().kind == ErrorKind::usage);
 }
 
-TEST_CASE("a view is refused an output that shows what it lacks") {
+TEST_CASE("a view refuses an output that needs data it does not have") {
   const Profile profile = OpenProfile(kProfile);
   Context context;
   Result<Report> report = Answer(profile, *FindView("summary"), {}, context);

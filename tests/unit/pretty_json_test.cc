@@ -6,7 +6,7 @@
 namespace tfprof {
 namespace {
 
-TEST_CASE("pretty json: one value a line, columns on a line each, other lines as they are") {
+TEST_CASE("pretty json: one value per line, each column on one line, other lines unchanged") {
   CHECK(PrettyJson("note\n"
                    R"({"view":"v","columns":[{"id":"a","unit":null},{"id":"b"}],"rows":[
 {"a":1,"b":"x\"}]"},
@@ -38,7 +38,7 @@ TEST_CASE("pretty json: one value a line, columns on a line each, other lines as
 end)");
 }
 
-TEST_CASE("pretty json: what is cut short stays cut short") {
+TEST_CASE("pretty json: truncated input stays truncated") {
   CHECK(PrettyJson("{\"view\":\"a").starts_with("{\n \"view\": \"a"));
   CHECK(PrettyJson("") == "");
 }

@@ -88,24 +88,24 @@ void WriteLargeTrace(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("threads: several that ask one profile at once get the answers of one") {
+TEST_CASE("threads: concurrent queries of one profile get the answers of sequential ones") {
   CompareAnswers({kData + "tensorflow/mnist_softmax/profile.pb"});
 }
 
-TEST_CASE("threads: the same of graph, log and run records") {
+TEST_CASE("threads: concurrent queries of graph, log and run records agree") {
   const std::string folder = kData + "tensorflow/two_devices/";
   CompareAnswers(
       {folder + "graph.pb", folder + "run_meta_0", folder + "run_meta_1", folder + "op_log"});
 }
 
-TEST_CASE("threads: the same of traces") {
+TEST_CASE("threads: concurrent queries of traces agree") {
   for (const char* name : {"gpu_train", "jax_loop", "xla_train", "tpu_offload", "allocations"}) {
     INFO(name);
     CompareAnswers({kData + "xspace/" + name + ".xplane.pb"});
   }
 }
 
-TEST_CASE("threads: several that write one profile write the same") {
+TEST_CASE("threads: concurrent writers of one profile write the same") {
   const Profile profile = OpenProfile({kData + "tensorflow/convnet/profile.pb"});
   std::vector<std::string> written(kThreads);
   AtOnce([&](size_t thread) {
@@ -126,7 +126,7 @@ TEST_CASE("threads: several that write one profile write the same") {
   for (const std::string& other : written) CHECK(other == written[0]);
 }
 
-TEST_CASE("threads: a large trace is opened and asked by several at once") {
+TEST_CASE("threads: a large trace is opened and queried by several threads at once") {
   const TestFolder folder;
   const std::string path = folder / "large.xplane.pb";
   WriteLargeTrace(path);
@@ -145,7 +145,7 @@ TEST_CASE("threads: a large trace is opened and asked by several at once") {
   for (const std::string& other : answers) CHECK(other == answers[0]);
 }
 
-TEST_CASE("threads: run records are read at once, and a terminal shows how far they are") {
+TEST_CASE("threads: run records are read in parallel, and a terminal shows the progress") {
   const TestFolder folder;
   std::vector<Input> inputs;
   for (int64_t step = 0; step < 4; ++step) {

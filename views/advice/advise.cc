@@ -61,7 +61,7 @@ Result<Report> AdviseOn(const Checking& checking, const Query& query) {
   TFPROF_ASSIGN(const auto accounts, checking.indexes.Get<NodeAccounts>(checking.context));
   std::vector<Finding> findings;
   for (const Checker& checker : kCheckers) {
-    if (!IsAsked(checker.name, query)) continue;
+    if (!IsRequested(checker.name, query)) continue;
     Check* check = trace == nullptr ? checker.of_profile : checker.of_trace;
     if (check != nullptr) TFPROF_TRY(check(checking, &findings));
     if (trace != nullptr && checker.of_steps != nullptr) {
@@ -84,7 +84,7 @@ Result<void> CheckJudges(bool of_trace, const Query& query) {
   for (const std::vector<std::string>* names : {&query.advise.checkers, &query.fail_if}) {
     for (const Checker& checker : kCheckers) {
       if (!IsNamed(*names, checker.name)) continue;
-      if (of_trace ? checker.JudgesTraces() : checker.JudgesProfiles()) continue;
+      if (of_trace ? checker.ChecksTraces() : checker.ChecksProfiles()) continue;
       return Fail(ErrorKind::usage,
                   fmt::format("{} {}", checker.name,
                               of_trace ? "does not support traces" : "supports traces only"),
@@ -112,13 +112,13 @@ std::vector<ReportedFinding> FindingsOf(const Report& report) {
   return findings;
 }
 
-bool IsAsked(std::string_view checker, const Query& query) {
+bool IsRequested(std::string_view checker, const Query& query) {
   return query.advise.checkers.empty() || IsNamed(query.advise.checkers, checker);
 }
 
 StepFacts FactsOf(const Store& trace, const Indexes& indexes, const PlaceFilter& place,
                   const StepAnswer& steps, Context& context) {
-  const bool has_first = !steps.is_whole && !place.AsksSteps();
+  const bool has_first = !steps.is_whole && !place.SelectsSteps();
   return {trace,   indexes, place,
           context, steps,   has_first ? RowsOf(steps.hosts) : std::vector<StepRow>()};
 }
@@ -161,7 +161,7 @@ Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query
   Checking checking{
       judged, of_judged, *store, indexes, context, tables, StatisticsOf(tables.steps)};
   if (nodes == nullptr) return AdviseOn(checking, query);
-  TFPROF_ASSIGN(StepAnswer steps, AskSteps(*store, indexes, {}, context));
+  TFPROF_ASSIGN(StepAnswer steps, AnswerSteps(*store, indexes, {}, context));
   const StepFacts trace{*store, indexes, {}, context, std::move(steps), tables.steps};
   checking.trace = &trace;
   return AdviseOn(checking, query);

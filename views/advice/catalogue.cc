@@ -46,20 +46,20 @@ constexpr FindingText kCatalogue[] = {
      "threshold too]",
      "{busy} busy of {step_time} in step {step}[; {for_other_steps} for other steps]",
      "mean over all steps of (step duration - time in which anything runs on the device)",
-     kBusyEnough, "busy for less than {limit}% of step time",
+     kBusyThreshold, "busy for less than {limit}% of step time",
      "Give the device more work per launch: larger batches, XLA, CUDA graphs. Have its input ready "
      "earlier.",
      kStepsOfDevice},
     {dominant_type, "dominant_type", "ExpensiveOperationChecker", kTypeWhat, kTypeEvidence,
-     kTimeRunning, kTypeEnough, kTypeThreshold,
+     kTimeRunning, kTypeShareThreshold, kTypeThreshold,
      "Run `why` to see what makes it expensive. Fuse operations that are short and run often.[ "
      "{code}`code` shows the lines that create it.]",
      kTypeCommand},
-    {dominant_awaiting_type, "dominant_awaiting_type", "ExpensiveOperationChecker",
+    {dominant_async_done_type, "dominant_awaiting_type", "ExpensiveOperationChecker",
      "{type} waits for {share} of operation time[, up to {of_steps} of step time][, up to "
      "{of_trace} of the time that the trace covers]",
      "{time} in {operations|operation}; it only waits for concurrent work, such as copies",
-     kTimeRunning, kTypeEnough, kTypeThreshold,
+     kTimeRunning, kTypeShareThreshold, kTypeThreshold,
      "Shorten what it waits for, or start it earlier: see `transfers` or `timeline OUT.json`.[ "
      "{code}`code` shows the lines that create it.]",
      kTypeCommand},
@@ -68,7 +68,7 @@ constexpr FindingText kCatalogue[] = {
      "{of_steps} of step time][, up to {of_trace} of the time that the trace covers]",
      "{time} in[{is_operation} one operation][ {parts} nodes and scopes, none of which takes half "
      "of all]",
-     kTimeRunning, kScopeEnough, "{limit}% of operation time; of a trace also 20% of step time",
+     kTimeRunning, kScopeThreshold, "{limit}% of operation time; of a trace also 20% of step time",
      "Run `why` to see what makes it expensive.[ {code}`code` shows the lines that create it.]",
      "scope -show_name_regexes {pattern} -select micros -max_depth {depth}"},
     {nhwc_on_accelerator, "nhwc_on_accelerator", "OperationChecker",
@@ -114,7 +114,7 @@ constexpr FindingText kCatalogue[] = {
      "{device} is idle for {share} of its step time[; {also} of the other {others} are above the "
      "threshold too]",
      "longest gap {gap} (step {step}, before {before}); {gaps|gap} in {steps|step}",
-     "mean over all steps of the time in which nothing runs on it", kIdleEnough,
+     "mean over all steps of the time in which nothing runs on it", kIdleThreshold,
      "{limit}% of the time of the steps in which it runs",
      "See in `timeline OUT.json` what the host does during the gaps.", kStepsOfDevice},
     {cpu_between_accelerator, "cpu_between_accelerator", "PlacementChecker",
@@ -125,41 +125,41 @@ constexpr FindingText kCatalogue[] = {
     {copy_engine_busy, "copy_engine_busy", "CopyChecker",
      "{device} copies between host and device for {share} of a step",
      "{longest} in step {step}; {largest_time} of {time} are {largest}",
-     "mean over all steps of the time in which at least one copy runs", kCopiesEnough,
+     "mean over all steps of the time in which at least one copy runs", kCopiesThreshold,
      "{limit}% of a step",
      "Copy less and earlier: smaller types, prefetch_to_device. Read results every few steps.",
      kStepsOfDevice},
     {exposed_copies_in, "exposed_copies_in", "CopyChecker",
      "copies to devices take {share} of step time while nothing computes", kLongestInStep,
-     kMeanOfCopies, kCopiesEnough, "{limit}% of step time",
+     kMeanOfCopies, kCopiesThreshold, "{limit}% of step time",
      "Have the next batch on the device before the step needs it: "
      "tf.data.experimental.prefetch_to_device at the end of the pipeline, or jax.device_put one "
      "step ahead. Copy smaller types and convert them there.",
      "pod -order_by input_us"},
     {exposed_copies_out, "exposed_copies_out", "CopyChecker",
      "copies from devices take {share} of step time while nothing computes", kLongestInStep,
-     kMeanOfCopies, kCopiesEnough, "{limit}% of step time",
+     kMeanOfCopies, kCopiesThreshold, "{limit}% of step time",
      "Read results back less often: losses and metrics every few steps, and not within the step.",
      "pod -order_by output_us"},
     {exposed_collectives, "exposed_collectives", "CollectiveChecker",
      "exposed communication takes {share} of step time: devices exchange data and compute nothing",
      "{longest} in {step}; collectives run for {running} of step time, {overlapped} of that "
      "overlapped",
-     "mean over the steps of the time of collectives in which nothing computes", kSomeCollectives,
-     "{limit}% of step time",
+     "mean over the steps of the time of collectives in which nothing computes",
+     kModerateCollectives, "{limit}% of step time",
      "Overlap communication with compute, or reduce it: fewer and larger pieces, 16 bit, gradient "
      "accumulation over several steps.",
      "pod -order_by collectives_us"},
     {stalled_on_async, "stalled_on_async", "StallChecker",
      "devices are stalled on async copies and collectives for {share} of step time", kLongestInStep,
-     "mean over the steps of the time in which devices only wait for async work", kSomeStalls,
+     "mean over the steps of the time in which devices only wait for async work", kModerateStalls,
      "{limit}% of step time",
      "Keep what each step needs in device memory instead of host memory. Copy it in fewer and "
      "larger pieces, and start copies earlier.",
      "pod -order_by stalled_us"},
     {step_time_without_device_work, "step_time_without_device_work", "OtherTimeChecker",
      "devices are idle for {share} of step time: they wait for launches or for the host",
-     kLongestInStep, "mean over the steps of their part `other`", kMuchOther,
+     kLongestInStep, "mean over the steps of their part `other`", kHighOther,
      "{limit}% of step time",
      "Give the device more work per launch: larger batches, several steps in one tf.function or "
      "jit[{gpu}, XLA (jit_compile=True)], and no results read in between.[{gpu} On GPUs, "
@@ -167,7 +167,7 @@ constexpr FindingText kCatalogue[] = {
      "pod -order_by other_us"},
     {step_time_without_operations, "step_time_without_operations", "OtherTimeChecker",
      "no operation was recorded for {share} of step time", kLongestInStep,
-     "mean over the steps of their part `other`", kMuchOther, "{limit}% of step time",
+     "mean over the steps of their part `other`", kHighOther, "{limit}% of step time",
      "Check what Python does within the steps: logging, metrics, callbacks, creating arrays. "
      "python_tracer_level=1 records it.",
      "pod -order_by other_us"},
@@ -175,7 +175,7 @@ constexpr FindingText kCatalogue[] = {
      "{share} of the time from the first step to the last is between steps[{has_devices}, device "
      "idle]",
      "mean gap {mean}, max {longest}",
-     "mean time from the end of a step to the start of the next one", kSomeGaps,
+     "mean time from the end of a step to the start of the next one", kModerateGaps,
      "{limit}% of the time from the first step to the last",
      "See in `timeline OUT.json` what the program does between steps: evaluation, checkpoints, "
      "summaries, callbacks, waiting for input or for results.",
@@ -184,7 +184,7 @@ constexpr FindingText kCatalogue[] = {
      "{device} comes last to collectives: others wait for it for {share} of step time[; {also} of "
      "{others} other devices of its host are late too]",
      "{exchange} in collectives in step {step}; the median of the others is {others_exchange}",
-     "mean over the steps of (median exchange time of the others - its own)", kStragglerEnough,
+     "mean over the steps of (median exchange time of the others - its own)", kStragglerThreshold,
      "{limit}% of step time",
      "Compare it with the others: `pod` and `steps` list hosts and devices. Check its input, its "
      "clock, and other programs on it.",
@@ -228,8 +228,8 @@ constexpr FindingText kCatalogue[] = {
      "[{copies} copying it to devices while nothing computes]",
      "{share} of the time of {steps|step}; {longest} in {step}[; {iterator} takes the most time, "
      "{iterator_time} in {calls|call}][. {python}]",
-     "mean over the steps[ of that host {of_host}] of the time that goes into input", kSomeInput,
-     "{limit}% of step time",
+     "mean over the steps[ of that host {of_host}] of the time that goes into input",
+     kModerateInput, "{limit}% of step time",
      "[Make {iterator} faster. {iterator_advice}][{no_iterator}Read and prepare input in a tf.data "
      "pipeline that runs ahead: dataset.prefetch(tf.data.AUTOTUNE).][{only_copies}Have the next "
      "batch on the device before the step needs it: tf.data.experimental.prefetch_to_device, or "

@@ -56,18 +56,18 @@ struct Checker {
   Check* of_trace = nullptr;  // for the nodes of a trace
   CheckOfSteps* of_steps = nullptr;
 
-  bool JudgesTraces() const { return of_trace != nullptr || of_steps != nullptr; }
-  bool JudgesProfiles() const { return of_profile != nullptr; }
+  bool ChecksTraces() const { return of_trace != nullptr || of_steps != nullptr; }
+  bool ChecksProfiles() const { return of_profile != nullptr; }
 };
 
 // In the order of `help advise`; the original's four come first.
 std::span<const Checker> Checkers();
 
 // True if -checker names it; without -checker, all run.
-bool IsAsked(std::string_view checker, const Query& query);
+bool IsRequested(std::string_view checker, const Query& query);
 
 // Returns the findings of all checkers in these steps, as FindingsTable expects them. Errors: those
-// of AskSteps.
+// of AnswerSteps.
 Result<std::vector<Finding>> FindingsInSteps(const StepFacts& facts);
 
 // Keeps one finding per cause: removes findings that another finding explains, unless `query` names

@@ -20,7 +20,7 @@ struct SumInSteps {
   int64_t sum_ps = 0;
   int64_t steps_ps = 0;
   int64_t steps = 0;
-  int64_t most_ps = -1;  // max of the part in one step
+  int64_t max_ps = -1;  // max of the part in one step
   const HostSteps* host = nullptr;
   const StepTime* step = nullptr;
 
@@ -36,8 +36,8 @@ SumInSteps SumOf(const StepAnswer& steps, StepPart part, TimeOf time_of) {
     found.steps_ps = SaturatingAdd(found.steps_ps, step.duration_ps);
     ++found.steps;
     const int64_t part_ps = At(PartsOf(host, step), part);
-    if (part_ps == kNoInt || part_ps <= found.most_ps) return;
-    found.most_ps = part_ps;
+    if (part_ps == kNoInt || part_ps <= found.max_ps) return;
+    found.max_ps = part_ps;
     found.host = &host;
     found.step = &step;
   });

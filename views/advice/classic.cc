@@ -44,10 +44,10 @@ constexpr ColumnDef kCodeAdviseColumns[] = {
 constexpr TableDef kCodeAdviseTable{"code", "", kCodeAdviseColumns};
 
 constexpr size_t kTop = 3;
-constexpr uint32_t kDeepest = 3;            // depth of the printed lines of code
-constexpr int64_t kLeastCodeMicros = 1000;  // min time of a printed line of code
+constexpr uint32_t kDeepest = 3;          // depth of the printed lines of code
+constexpr int64_t kMinCodeMicros = 1000;  // min time of a printed line of code
 
-void Tell(Report& report, std::string_view id, bool value) {
+void AddBooleanProperty(Report& report, std::string_view id, bool value) {
   Property property;
   property.id = id;
   property.type = CellType::boolean;
@@ -57,8 +57,8 @@ void Tell(Report& report, std::string_view id, bool value) {
 
 // ---- AcceleratorUtilizationChecker -------------------------------------------------------------
 
-Result<void> TellUtilization(const Store& store, const Indexes& indexes, Report& report,
-                             Context& context) {
+Result<void> AddUtilizationAdvice(const Store& store, const Indexes& indexes, Report& report,
+                                  Context& context) {
   TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(context));
   TFPROF_ASSIGN(const auto devices, ClassicUtilization(store, *accounts, context));
   Table& table = report.tables.emplace_back(MakeTable(kDevicesAdviseTable, devices.size()));
@@ -75,11 +75,11 @@ Result<void> TellUtilization(const Store& store, const Indexes& indexes, Report&
 
 // ---- ExpensiveOperationChecker -----------------------------------------------------------------
 
-// Returns the original's query: every row of at least `least_micros`, by time, descending.
-Query Costliest(int32_t max_depth, int64_t least_micros) {
+// Returns the original's query: every row of at least `min_code_micros`, by time, descending.
+Query Costliest(int32_t max_depth, int64_t min_code_micros) {
   Query query;
   query.tree.max_depth = max_depth;
-  query.tree.min_micros = least_micros;
+  query.tree.min_micros = min_code_micros;
   query.display.order_by = OrderBy::micros;
   return query;
 }
@@ -103,15 +103,15 @@ void AddTimes(const TableDef& def, const Table& from, const std::vector<uint32_t
   }
 }
 
-Result<void> TellOperationTypes(const StorePtr& store, const Indexes& indexes, Report& report,
-                                Context& context) {
+Result<void> AddOperationTypeAdvice(const StorePtr& store, const Indexes& indexes, Report& report,
+                                    Context& context) {
   if (store->steps.empty()) return {};
   TFPROF_ASSIGN(const Report op, Op(store, indexes, Costliest(3, 1), context));
   const Table& table = op.tables[0];
   std::vector<uint32_t> rows;
   for (uint32_t row = 0; row < std::min(kTop, table.rows); ++row) rows.push_back(row);
   AddTimes(kOperationTypesTable, table, rows, ColumnRole::self, report);
-  if (const Property* whole = op.Find("total_micros")) report.properties.push_back(*whole);
+  if (const Property* total = op.Find("total_micros")) report.properties.push_back(*total);
   return {};
 }
 
@@ -122,8 +122,8 @@ std::vector<std::vector<uint32_t>> ChildrenOf(const Table& tree) {
   return children;
 }
 
-Result<void> TellGraphNodes(const StorePtr& store, const Indexes& indexes, Report& report,
-                            Context& context) {
+Result<void> AddGraphNodeAdvice(const StorePtr& store, const Indexes& indexes, Report& report,
+                                Context& context) {
   TFPROF_ASSIGN(const Report scope, Scope(store, indexes, Costliest(100, 100), context));
   std::vector<uint32_t> rows = ChildrenOf(scope.tables[0])[0];
   rows.resize(std::min(kTop, rows.size()));
@@ -150,14 +150,14 @@ std::vector<CodeLine> CodeLines(const Table& tree,
     if (below.size() <= 1 || line.depth > kDeepest) continue;
     for (size_t i = std::min(kTop, below.size()); i-- > 0;) {
       const int64_t micros = At(tree.total_values[below[i]], Measure::micros);
-      if (micros >= kLeastCodeMicros) left.push_back({below[i], line.depth + 1});
+      if (micros >= kMinCodeMicros) left.push_back({below[i], line.depth + 1});
     }
   }
   return lines;
 }
 
-Result<void> TellCode(const StorePtr& store, const Indexes& indexes, Report& report,
-                      Context& context) {
+Result<void> AddCodeAdvice(const StorePtr& store, const Indexes& indexes, Report& report,
+                           Context& context) {
   if (!store->has_code_traces) return {};
   TFPROF_ASSIGN(const Report code, Code(store, indexes, Costliest(100, 1), context));
   const Table& tree = code.tables[0];
@@ -179,8 +179,8 @@ Result<void> TellCode(const StorePtr& store, const Indexes& indexes, Report& rep
 
 // ---- OperationChecker --------------------------------------------------------------------------
 
-Result<void> TellOperations(const Store& store, const Indexes& indexes, Report& report,
-                            Context& context) {
+Result<void> AddOperationAdvice(const Store& store, const Indexes& indexes, Report& report,
+                                Context& context) {
   TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(context));
   bool batch_norm = false, fused = false, nhwc = false;
   for (size_t i = 0; i < store.nodes.size(); ++i) {
@@ -195,8 +195,8 @@ Result<void> TellOperations(const Store& store, const Indexes& indexes, Report& 
     const LaneId lane = accounts->counting_lane[row.node.value];
     nhwc = nhwc || (store.Text(row.format) == "NHWC" && IsAccelerator(store, lane));
   }
-  Tell(report, "batch_norm_is_not_fused", batch_norm && !fused);
-  Tell(report, "nhwc_on_accelerator", nhwc);
+  AddBooleanProperty(report, "batch_norm_is_not_fused", batch_norm && !fused);
+  AddBooleanProperty(report, "nhwc_on_accelerator", nhwc);
   return {};
 }
 
@@ -206,21 +206,21 @@ Result<Report> ClassicAdvice(const StorePtr& store, const Indexes& indexes, cons
                              Context& context) {
   TFPROF_ASSIGN(const auto accounts, indexes.Get<NodeAccounts>(context));
   Report report = StartReport("advise", store, *accounts, query.place);
-  const auto asked = [&](std::string_view checker) {
-    const bool is_asked = IsAsked(checker, query);
-    if (is_asked) Tell(report, checker, true);
-    return is_asked;
+  const auto selected = [&](std::string_view checker) {
+    const bool is_requested = IsRequested(checker, query);
+    if (is_requested) AddBooleanProperty(report, checker, true);
+    return is_requested;
   };
-  if (asked("AcceleratorUtilizationChecker")) {
-    TFPROF_TRY(TellUtilization(*store, indexes, report, context));
+  if (selected("AcceleratorUtilizationChecker")) {
+    TFPROF_TRY(AddUtilizationAdvice(*store, indexes, report, context));
   }
-  if (asked("ExpensiveOperationChecker")) {
-    TFPROF_TRY(TellOperationTypes(store, indexes, report, context));
-    TFPROF_TRY(TellGraphNodes(store, indexes, report, context));
-    TFPROF_TRY(TellCode(store, indexes, report, context));
+  if (selected("ExpensiveOperationChecker")) {
+    TFPROF_TRY(AddOperationTypeAdvice(store, indexes, report, context));
+    TFPROF_TRY(AddGraphNodeAdvice(store, indexes, report, context));
+    TFPROF_TRY(AddCodeAdvice(store, indexes, report, context));
   }
-  if (asked("OperationChecker")) {
-    TFPROF_TRY(TellOperations(*store, indexes, report, context));
+  if (selected("OperationChecker")) {
+    TFPROF_TRY(AddOperationAdvice(*store, indexes, report, context));
   }
   return report;
 }

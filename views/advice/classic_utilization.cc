@@ -26,7 +26,7 @@ struct Reading {
 };
 
 int64_t MicrosOf(const Store& store, int64_t time_ps) {
-  return time_ps == kNoTime ? 0 : WholeWallMicros(store, time_ps);
+  return time_ps == kNoTime ? 0 : IntegerWallMicros(store, time_ps);
 }
 
 // Returns the earlier start; 0 means unknown.

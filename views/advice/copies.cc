@@ -65,7 +65,7 @@ Result<void> CheckCopies(const Checking& checking, std::vector<Finding>* finding
   for (size_t i = 0; i < lanes.size(); ++i) {
     if (lanes[i].worst == nullptr) continue;
     const int64_t mean_ps = lanes[i].busy_ps / checking.durations.count;
-    if (Percent(mean_ps, checking.durations.mean_ps) < kCopiesEnough) continue;
+    if (Percent(mean_ps, checking.durations.mean_ps) < kCopiesThreshold) continue;
     TFPROF_ASSIGN(const Largest largest, LargestCopy(store, store.lanes[i], checking.context));
     findings->push_back(Describe(checking, store.lanes[i], lanes[i], largest));
   }

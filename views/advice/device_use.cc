@@ -16,15 +16,15 @@ struct DeviceUse {
   int64_t steps = 0;     // of its host
   int64_t steps_ps = 0;  // sum of the step durations on the device
   int64_t busy_ps = 0;
-  int64_t idle_ps = 0;    // sum of gaps
-  int64_t ran_in_ps = 0;  // time of the steps in which it did anything
+  int64_t idle_ps = 0;          // sum of gaps
+  int64_t active_steps_ps = 0;  // time of the steps in which it did anything
   int64_t gaps = 0;
-  int64_t steps_with = 0;                  // number of steps in which it did anything
-  const DeviceStep* least_busy = nullptr;  // the step with the longest time without work
+  int64_t steps_with = 0;                         // number of steps in which it did anything
+  const DeviceStep* longest_idle_step = nullptr;  // the step with the longest time without work
   const DeviceStep* longest_gap = nullptr;
 
   double BusyPercent() const { return Percent(busy_ps, steps_ps); }
-  double IdlePercent() const { return Percent(idle_ps, ran_in_ps); }
+  double IdlePercent() const { return Percent(idle_ps, active_steps_ps); }
   // Includes its work for other steps in that time.
   static int64_t BusyPs(const DeviceStep& row) {
     return std::min(SaturatingAdd(row.busy_ps, row.others_ps), row.step_ps);
@@ -36,12 +36,12 @@ void Add(const DeviceStep& row, const StepRow& step, DeviceUse* use) {
   use->steps_ps = SaturatingAdd(use->steps_ps, row.step_ps - step.SpanPs());
   use->busy_ps = SaturatingAdd(use->busy_ps, use->BusyPs(row));
   use->idle_ps = SaturatingAdd(use->idle_ps, row.IdlePs());
-  use->ran_in_ps = SaturatingAdd(use->ran_in_ps, row.step_ps);
+  use->active_steps_ps = SaturatingAdd(use->active_steps_ps, row.step_ps);
   use->gaps += row.gaps;
   ++use->steps_with;
-  const bool less =
-      use->least_busy == nullptr || use->UnusedPs(row) > use->UnusedPs(*use->least_busy);
-  if (less) use->least_busy = &row;
+  const bool less = use->longest_idle_step == nullptr ||
+                    use->UnusedPs(row) > use->UnusedPs(*use->longest_idle_step);
+  if (less) use->longest_idle_step = &row;
   const bool longer =
       use->longest_gap == nullptr || row.longest_gap_ps > use->longest_gap->longest_gap_ps;
   if (longer) use->longest_gap = &row;
@@ -106,14 +106,14 @@ Finding DescribeDevice(const Checking& checking, FindingId id, const DeviceStep&
 constexpr double kAllGaps = 90;
 
 Finding DescribeUse(const Checking& checking, const DeviceUse& use, size_t found, size_t all) {
-  const DeviceStep& least = *use.least_busy;
-  Finding finding = DescribeDevice(checking, FindingId::accelerator_underused, least, found, all);
+  const DeviceStep& min = *use.longest_idle_step;
+  Finding finding = DescribeDevice(checking, FindingId::accelerator_underused, min, found, all);
   finding.cost_ps = (use.steps_ps - use.busy_ps) / use.steps;
   finding.severity = SeverityOfCost(finding.cost_ps, checking, kUnusedShares);
   finding.values.insert(finding.values.end(),
-                        {Share("share", use.busy_ps, use.steps_ps), Time("busy", least.busy_ps),
-                         Time("step_time", least.step_ps),
-                         Time("for_other_steps", least.others_ps == 0 ? kNoInt : least.others_ps)});
+                        {Share("share", use.busy_ps, use.steps_ps), Time("busy", min.busy_ps),
+                         Time("step_time", min.step_ps),
+                         Time("for_other_steps", min.others_ps == 0 ? kNoInt : min.others_ps)});
   if (Percent(use.idle_ps, use.steps_ps - use.busy_ps) >= kAllGaps) {
     finding.explained_by = {FindingId::device_idle};
   }
@@ -133,7 +133,7 @@ Finding DescribeIdle(const Checking& checking, const DeviceUse& use, size_t foun
   finding.severity = SeverityOfCost(finding.cost_ps, checking, kIdleShares);
   finding.values.insert(
       finding.values.end(),
-      {Share("share", use.idle_ps, use.ran_in_ps), Time("gap", longest.longest_gap_ps),
+      {Share("share", use.idle_ps, use.active_steps_ps), Time("gap", longest.longest_gap_ps),
        Text("before", GapBefore(checking.recorded, longest)), Number("gaps", use.gaps),
        Number("steps", use.steps_with)});
   if (IsTheOnlyHost(checking, longest)) {
@@ -147,12 +147,12 @@ Finding DescribeIdle(const Checking& checking, const DeviceUse& use, size_t foun
 Result<void> CheckAcceleratorUse(const Checking& checking, std::vector<Finding>* findings) {
   std::vector<DeviceUse> uses = UsesOf(checking, true);
   const size_t all = uses.size();
-  std::erase_if(uses, [](const DeviceUse& use) { return use.BusyPercent() >= kBusyEnough; });
+  std::erase_if(uses, [](const DeviceUse& use) { return use.BusyPercent() >= kBusyThreshold; });
   if (uses.empty()) return {};
-  const auto least = std::min_element(
+  const auto min = std::min_element(
       uses.begin(), uses.end(),
       [](const DeviceUse& a, const DeviceUse& b) { return a.BusyPercent() < b.BusyPercent(); });
-  findings->push_back(DescribeUse(checking, *least, uses.size(), all));
+  findings->push_back(DescribeUse(checking, *min, uses.size(), all));
   return {};
 }
 
@@ -163,13 +163,14 @@ Result<void> CheckIdleDevices(const Checking& checking, std::vector<Finding>* fi
   if (!has_devices && overlap) return {};  // threads work for other steps
   std::vector<DeviceUse> uses = UsesOf(checking, has_devices);
   const size_t all = uses.size();
-  std::erase_if(
-      uses, [](const DeviceUse& use) { return use.gaps == 0 || use.IdlePercent() < kIdleEnough; });
+  std::erase_if(uses, [](const DeviceUse& use) {
+    return use.gaps == 0 || use.IdlePercent() < kIdleThreshold;
+  });
   if (uses.empty()) return {};
-  const auto most = std::max_element(
+  const auto max = std::max_element(
       uses.begin(), uses.end(),
       [](const DeviceUse& a, const DeviceUse& b) { return a.IdlePercent() < b.IdlePercent(); });
-  findings->push_back(DescribeIdle(checking, *most, uses.size(), all));
+  findings->push_back(DescribeIdle(checking, *max, uses.size(), all));
   return {};
 }
 

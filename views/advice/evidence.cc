@@ -10,8 +10,8 @@
 
 namespace tfprof {
 
-double Percent(int64_t part, int64_t whole) {
-  return whole <= 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+double Percent(int64_t part, int64_t total) {
+  return total <= 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(total);
 }
 
 Value Pattern(std::string_view name, std::string_view text) {

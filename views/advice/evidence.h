@@ -12,7 +12,7 @@
 namespace tfprof {
 
 // Returns part / whole in percent; 0 if the whole is 0.
-double Percent(int64_t part, int64_t whole);
+double Percent(int64_t part, int64_t total);
 
 // Make values for finding texts.
 inline Value Text(std::string_view name, std::string_view text) {
@@ -29,8 +29,8 @@ inline Value NodeTime(std::string_view name, const Store& store, int64_t time) {
   return {name, time, TimeUnit(store)};
 }
 inline Value Bytes(std::string_view name, int64_t bytes) { return {name, bytes, Unit::bytes}; }
-inline Value Share(std::string_view name, int64_t part, int64_t whole) {
-  return {name, Percent(part, whole) / 100, Unit::fraction};
+inline Value Share(std::string_view name, int64_t part, int64_t total) {
+  return {name, Percent(part, total) / 100, Unit::fraction};
 }
 // Returns an expression that matches exactly that text; if it cannot be typed, one that matches
 // anything.

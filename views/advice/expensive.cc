@@ -12,7 +12,7 @@
 #include "views/advice/evidence.h"
 #include "views/advice/input_cause.h"
 #include "views/advice/thresholds.h"
-#include "views/advice/whole_time.h"
+#include "views/advice/total_time.h"
 
 namespace tfprof {
 namespace {
@@ -68,17 +68,17 @@ void AddUnusual(const Store& store, const TypeCost& cost, Finding* finding) {
 }
 
 // The denominators of shares.
-struct Wholes {
+struct ShareTotals {
   int64_t operations = 0;  // total of all operations
-  WholeTime of_trace = {};
+  TotalTime of_trace = {};
 
-  bool IsMuch(int64_t time, double of_operations) const {
+  bool IsSubstantial(int64_t time, double of_operations) const {
     if (Percent(time, operations) < of_operations) return false;
-    return of_trace.ps == 0 || of_trace.Percent(time) >= kTypeEnough;
+    return of_trace.ps == 0 || of_trace.Percent(time) >= kTypeShareThreshold;
   }
-  bool IsMost(int64_t time) const {
-    return of_trace.ps == 0 ? Percent(time, operations) >= kScopeEnough
-                            : of_trace.Percent(time) >= kScopeEnough;
+  bool IsMajority(int64_t time) const {
+    return of_trace.ps == 0 ? Percent(time, operations) >= kScopeThreshold
+                            : of_trace.Percent(time) >= kScopeThreshold;
   }
   void AddShares(int64_t time, Finding* finding) const {
     finding->values.push_back(Share("share", time, operations));
@@ -94,7 +94,7 @@ struct InputCause {
   // True if a type, or a single operation of it, takes about as long as the steps' input stalls.
   bool Explains(std::string_view type, double steps_percent) const {
     constexpr double kAboutAll = 0.8;
-    if (percent < kSomeInput || percent < kAboutAll * steps_percent) return false;
+    if (percent < kModerateInput || percent < kAboutAll * steps_percent) return false;
     return type == "Dataset" || (is_python && RunsPython(type));
   }
 };
@@ -108,17 +108,17 @@ Result<InputCause> CauseOf(const Checking& checking) {
   return cause;
 }
 
-Finding DescribeType(const Store& store, const TypeCost& cost, const Wholes& wholes) {
+Finding DescribeType(const Store& store, const TypeCost& cost, const ShareTotals& share_totals) {
   const std::string_view type = store.Text(cost.type);
-  const bool awaits = Awaits({}, type);
+  const bool is_async_done = IsAsyncDone({}, type);
   Finding finding{
-      .id = awaits ? FindingId::dominant_awaiting_type : FindingId::dominant_type,
-      .severity = awaits                           ? Severity::info
-                  : wholes.IsMost(cost.times.time) ? Severity::medium
-                                                   : Severity::low,
+      .id = is_async_done ? FindingId::dominant_async_done_type : FindingId::dominant_type,
+      .severity = is_async_done                              ? Severity::info
+                  : share_totals.IsMajority(cost.times.time) ? Severity::medium
+                                                             : Severity::low,
       .values = {Text("type", type), Pattern("pattern", type),
                  NodeTime("time", store, cost.times.time), Number("operations", cost.times.nodes)}};
-  wholes.AddShares(cost.times.time, &finding);
+  share_totals.AddShares(cost.times.time, &finding);
   AddUnusual(store, cost, &finding);
   return finding;
 }
@@ -128,27 +128,27 @@ uint32_t DeepestScope(const ScopeTree& tree, const TreeTotals& totals, int64_t a
   uint32_t scope = 0;
   while (true) {
     uint32_t largest = 0;
-    int64_t most = -1;
+    int64_t max = -1;
     for (uint32_t row = scope + 1; row < tree.end[scope]; row = tree.end[row]) {
       const int64_t time = At(totals.values[row], Measure::micros);
-      if (time > most) largest = row;
-      most = std::max(most, time);
+      if (time > max) largest = row;
+      max = std::max(max, time);
     }
-    if (largest == 0 || Percent(most, all_time) < kScopeEnough) return scope;
+    if (largest == 0 || Percent(max, all_time) < kScopeThreshold) return scope;
     scope = largest;
   }
 }
 
-Result<void> AddScope(const Checking& checking, const Wholes& wholes, const InputCause& cause,
-                      std::vector<Finding>* findings) {
+Result<void> AddScope(const Checking& checking, const ShareTotals& share_totals,
+                      const InputCause& cause, std::vector<Finding>* findings) {
   TFPROF_ASSIGN(const auto tree, checking.indexes.Get<ScopeTree>(checking.context));
   TFPROF_ASSIGN(const auto totals, checking.indexes.Get<ScopeTotals>(-1, checking.context));
-  const uint32_t scope = DeepestScope(*tree, *totals, wholes.operations);
+  const uint32_t scope = DeepestScope(*tree, *totals, share_totals.operations);
   if (scope == 0) return {};
   const ScopeTree::Name part = tree->names[scope];
   const std::string_view name = checking.store->Text(part.name).substr(0, part.length);
   const int64_t time = At(totals->values[scope], Measure::micros);
-  if (!wholes.IsMuch(time, kScopeEnough)) return {};
+  if (!share_totals.IsSubstantial(time, kScopeThreshold)) return {};
   const bool leaf = tree->end[scope] == scope + 1;
   const int64_t nodes = At(totals->values[scope], Measure::definition_count);
   Finding finding{
@@ -156,7 +156,7 @@ Result<void> AddScope(const Checking& checking, const Wholes& wholes, const Inpu
       .values = {When("is_scope", !leaf), When("is_operation", leaf), Text("scope", name),
                  Pattern("pattern", name), DepthOf(name), NodeTime("time", *checking.store, time),
                  Number("parts", leaf ? kNoInt : nodes)}};
-  wholes.AddShares(time, &finding);
+  share_totals.AddShares(time, &finding);
   std::vector<NodeId> within;
   for (uint32_t row = scope; row < tree->end[scope]; ++row) {
     if (tree->node[row].some()) within.push_back(tree->node[row]);
@@ -165,7 +165,7 @@ Result<void> AddScope(const Checking& checking, const Wholes& wholes, const Inpu
   const NodeId node = tree->node[scope];
   if (leaf && node.some()) {
     const std::string_view type = checking.store->Text(checking.store->nodes[node.value].type);
-    if (cause.Explains(type, wholes.of_trace.Percent(time))) {
+    if (cause.Explains(type, share_totals.of_trace.Percent(time))) {
       finding.explained_by = {FindingId::input_bound};
     }
   }
@@ -180,22 +180,22 @@ Result<void> CheckExpensiveOperations(const Checking& checking, std::vector<Find
   TFPROF_ASSIGN(const auto groups, checking.indexes.Get<OpGroups>(checking.context));
   const std::vector<TypeCost> types = CostOfTypes(*groups, *sums);
   const size_t before = findings->size();
-  Wholes wholes{.of_trace = WholeTimeOf(checking)};
+  ShareTotals share_totals{.of_trace = TotalTimeOf(checking)};
   for (const TypeCost& type : types) {
-    wholes.operations = SaturatingAdd(wholes.operations, type.times.time);
+    share_totals.operations = SaturatingAdd(share_totals.operations, type.times.time);
   }
   TFPROF_ASSIGN(const InputCause cause, CauseOf(checking));
   for (size_t i = 0; i < std::min(kTypes, types.size()); ++i) {
-    if (!wholes.IsMuch(types[i].times.time, kTypeEnough)) break;
-    Finding finding = DescribeType(*checking.store, types[i], wholes);
+    if (!share_totals.IsSubstantial(types[i].times.time, kTypeShareThreshold)) break;
+    Finding finding = DescribeType(*checking.store, types[i], share_totals);
     TFPROF_ASSIGN(finding.cost_ps, MeanTimeRunning(checking, types[i].nodes));
     const std::string_view type = checking.store->Text(types[i].type);
-    if (cause.Explains(type, wholes.of_trace.Percent(types[i].times.time))) {
+    if (cause.Explains(type, share_totals.of_trace.Percent(types[i].times.time))) {
       finding.explained_by = {FindingId::input_bound};
     }
     findings->push_back(std::move(finding));
   }
-  TFPROF_TRY(AddScope(checking, wholes, cause, findings));
+  TFPROF_TRY(AddScope(checking, share_totals, cause, findings));
   const bool has_code = CountOf(ContentsOf(*checking.store), "code") > 0;
   for (size_t i = before; i < findings->size(); ++i) {
     (*findings)[i].values.push_back(When("code", has_code));

@@ -15,7 +15,7 @@ namespace tfprof {
 enum class FindingId : uint8_t {
   accelerator_underused,
   dominant_type,
-  dominant_awaiting_type,
+  dominant_async_done_type,
   dominant_scope,
   nhwc_on_accelerator,
   unfused_batch_norm,

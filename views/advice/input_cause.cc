@@ -7,7 +7,7 @@
 namespace tfprof {
 
 bool WaitsForInput(const StepAnswer& steps) {
-  return !steps.overlap && ShareOf(steps, StepClass::input_wait) >= kSomeInput;
+  return !steps.overlap && ShareOf(steps, StepClass::input_wait) >= kModerateInput;
 }
 
 Result<InputOps> OpsOfWaiting(const StepFacts& facts, const PlaceFilter& place) {

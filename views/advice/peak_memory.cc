@@ -13,7 +13,7 @@
 namespace tfprof {
 namespace {
 
-constexpr double kMost = 50;  // percent of the sum of all holders' peaks
+constexpr double kMajorityPercent = 50;  // percent of the sum of all holders' peaks
 constexpr size_t kHoldersNamed = 3;
 
 std::vector<NodeId> Holders(const NodeSums& sums, int64_t* all_bytes) {
@@ -36,15 +36,15 @@ std::vector<NodeId> Holders(const NodeSums& sums, int64_t* all_bytes) {
 }
 
 // Adds the largest recorded number of bytes that an allocator had in use after an operation ran.
-void AddMostInUse(const Store& store, Finding* finding) {
-  const ExecMemory* most = nullptr;
+void AddMaxInUse(const Store& store, Finding* finding) {
+  const ExecMemory* max = nullptr;
   for (const ExecMemory& row : store.exec_memory) {
     if (row.in_use == kNoInt || row.in_use <= 0) continue;
-    if (most == nullptr || row.in_use > most->in_use) most = &row;
+    if (max == nullptr || row.in_use > max->in_use) max = &row;
   }
-  if (most == nullptr) return;
-  const Label& label = store.labels[store.events.label[most->event.value].value];
-  finding->values.push_back(Bytes("allocator_in_use", most->in_use));
+  if (max == nullptr) return;
+  const Label& label = store.labels[store.events.label[max->event.value].value];
+  finding->values.push_back(Bytes("allocator_in_use", max->in_use));
   finding->values.push_back(Text("after", store.Text(label.name)));
 }
 
@@ -64,15 +64,15 @@ Result<void> CheckPeakMemory(const Checking& checking, std::vector<Finding>* fin
     others += fmt::format("{}{} ({})", i == 1 ? "" : ", ", NodeName(store, holders[i]),
                           Human(bytes(holders[i]), Unit::bytes));
   }
-  const bool most = Percent(bytes(first), all_bytes) >= kMost;
+  const bool max = Percent(bytes(first), all_bytes) >= kMajorityPercent;
   const std::string_view name = NodeName(store, first);
   Finding finding{.id = FindingId::largest_peak_memory,
-                  .severity = most ? Severity::low : Severity::info,
+                  .severity = max ? Severity::low : Severity::info,
                   .values = {Text("operation", name), Pattern("pattern", name), DepthOf(name),
                              Share("share", bytes(first), all_bytes), Bytes("peak", bytes(first)),
                              Text("type", store.Text(store.nodes[first.value].type)),
                              TextIfAny("then", others)}};
-  AddMostInUse(store, &finding);
+  AddMaxInUse(store, &finding);
   findings->push_back(std::move(finding));
   return {};
 }

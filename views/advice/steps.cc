@@ -79,15 +79,15 @@ std::string GrownPart(const StepTables& tables, const StepRow& slow, const StepR
                    }));
   };
   const PartTimes of_slow = parts_of(slow), of_fast = parts_of(fast);
-  StepPart most{};
+  StepPart max{};
   int64_t grown_ps = 0;
   for (size_t i = 0; i < kStepParts; ++i) {
     if (of_slow[i] == kNoInt || of_fast[i] == kNoInt) continue;
     if (of_slow[i] - of_fast[i] <= grown_ps) continue;
     grown_ps = of_slow[i] - of_fast[i];
-    most = static_cast<StepPart>(i);
+    max = static_cast<StepPart>(i);
   }
-  return grown_ps == 0 ? "" : fmt::format("{} +{}", NameOf(most), Human(grown_ps, Unit::ps));
+  return grown_ps == 0 ? "" : fmt::format("{} +{}", NameOf(max), Human(grown_ps, Unit::ps));
 }
 
 // Returns the duration of the first step as a multiple of the median of the others; 0: no others.
@@ -112,10 +112,10 @@ double VariationPercent(const HostRows& host) {
 template <class Value>
 HostRows HostOfMost(const std::vector<StepRow>& steps, const Value& value) {
   const std::vector<HostRows> hosts = ByHost(steps);
-  const auto most =
+  const auto max =
       std::max_element(hosts.begin(), hosts.end(),
                        [&](const HostRows& a, const HostRows& b) { return value(a) < value(b); });
-  return most == hosts.end() ? HostRows() : *most;
+  return max == hosts.end() ? HostRows() : *max;
 }
 
 Result<void> AddSlowFirst(const Store& store, const std::vector<StepRow>& rows,

@@ -91,22 +91,22 @@ Last FindLast(const std::vector<const Exchanging*>& devices) {
       devices.begin(), devices.end(),
       [](const Exchanging* a, const Exchanging* b) { return a->SumPs() < b->SumPs(); });
   const size_t steps = last.device->exchange_ps.size();
-  int64_t sum_ps = 0, most_ps = kMinPs;
-  size_t least = 0;
+  int64_t sum_ps = 0, max_ps = kMinPs;
+  size_t min = 0;
   for (size_t step = 0; step < steps; ++step) {
     const int64_t own_ps = last.device->exchange_ps[step];
     const int64_t others_ps = MedianOfOthers(devices, last.device, step);
-    least += std::all_of(devices.begin(), devices.end(), [&](const Exchanging* device) {
+    min += std::all_of(devices.begin(), devices.end(), [&](const Exchanging* device) {
       return device->exchange_ps[step] >= own_ps;
     });
     sum_ps = SaturatingAdd(sum_ps, others_ps - own_ps);
-    if (others_ps - own_ps <= most_ps) continue;
-    most_ps = others_ps - own_ps;
+    if (others_ps - own_ps <= max_ps) continue;
+    max_ps = others_ps - own_ps;
     last.step = step;
     last.others_ps = others_ps;
   }
   last.mean_ps = sum_ps / static_cast<int64_t>(steps);
-  last.mostly = 2 * least > steps;
+  last.mostly = 2 * min > steps;
   return last;
 }
 
@@ -131,8 +131,8 @@ OfItsHost OthersOf(const std::vector<Exchanging>& devices, const Last& last) {
   for (const Exchanging& device : devices) {
     if (device.host != last.device->host || &device == last.device) continue;
     ++found.others;
-    const int64_t behind_ps = (device.SumPs() - last.device->SumPs()) / steps;
-    found.late += behind_ps <= last.mean_ps / 2;
+    const int64_t lag_ps = (device.SumPs() - last.device->SumPs()) / steps;
+    found.late += lag_ps <= last.mean_ps / 2;
   }
   return found;
 }
@@ -175,7 +175,7 @@ Result<void> CheckLateDevices(const Checking& checking, std::vector<Finding>* fi
     const Last last = FindLast(group);
     if (last.mostly && last.mean_ps > worst.mean_ps) worst = last;
   }
-  if (worst.device == nullptr || PercentOfSteps(trace, worst) < kStragglerEnough) return {};
+  if (worst.device == nullptr || PercentOfSteps(trace, worst) < kStragglerThreshold) return {};
   findings->push_back(DescribeLast(checking, devices, worst));
   return {};
 }

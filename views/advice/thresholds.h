@@ -7,28 +7,28 @@
 
 namespace tfprof {
 
-inline constexpr double kBusyEnough = 85;       // percent of the steps
+inline constexpr double kBusyThreshold = 85;    // percent of the steps
 inline constexpr Shares kUnusedShares{70, 40};  // percent of the steps, not busy
 
-inline constexpr double kIdleEnough = 10;  // percent of the steps of a device
+inline constexpr double kIdleThreshold = 10;  // percent of the steps of a device
 inline constexpr Shares kIdleShares{50, 20};
 
-inline constexpr double kCopiesEnough = 1;  // percent of the steps
+inline constexpr double kCopiesThreshold = 1;  // percent of the steps
 inline constexpr Shares kCopyShares{20, 5};
 
-inline constexpr Shares kInputShares{kMuchInput, kSomeInput};
-inline constexpr Shares kCollectiveShares{kMuchCollectives, 5};
+inline constexpr Shares kInputShares{kHighInput, kModerateInput};
+inline constexpr Shares kCollectiveShares{kHighCollectives, 5};
 
-inline constexpr double kSomeStalls = 5;  // percent of the steps
-inline constexpr Shares kStallShares{20, kSomeStalls};
+inline constexpr double kModerateStalls = 5;  // percent of the steps
+inline constexpr Shares kStallShares{20, kModerateStalls};
 
-inline constexpr double kMuchCompute = 30;  // percent of the steps: precision matters from here
+inline constexpr double kHighCompute = 30;  // percent of the steps: precision matters from here
 inline constexpr double kLittle16Bit = 10;  // percent of the compute time
 
-inline constexpr Shares kOtherShares{50, kMuchOther};
+inline constexpr Shares kOtherShares{50, kHighOther};
 inline constexpr Shares kGapShares{50, 20};
 
-inline constexpr double kStragglerEnough = 5;  // percent of the steps that others wait for it
+inline constexpr double kStragglerThreshold = 5;  // percent of the steps that others wait for it
 inline constexpr Shares kStragglerShares{20, 10};
 
 inline constexpr double kVerySlowFirst = 3;  // multiple of the median of the others, as kSlowFirst
@@ -38,8 +38,8 @@ inline constexpr Shares kVariationShares{50, 20};
 
 // Percent of the time of all operations, for a type; in a trace also of the steps, and for a scope,
 // too.
-inline constexpr double kTypeEnough = 20;
-inline constexpr double kScopeEnough = 50;  // for a scope; for a type of medium severity
+inline constexpr double kTypeShareThreshold = 20;
+inline constexpr double kScopeThreshold = 50;  // for a scope; for a type of medium severity
 
 inline constexpr double kCovered = 50;  // percent of the nodes that ran, or that have shapes
 

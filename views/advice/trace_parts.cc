@@ -23,7 +23,7 @@ Finding DescribePart(const StepFacts& facts, FindingId id, const SumInSteps& sum
   return {.id = id,
           .severity = SeverityOfShare(sum.OfStepsPercent(), limits),
           .cost_ps = sum.MeanPs(),
-          .values = {Share("share", sum.sum_ps, sum.steps_ps), Time("longest", sum.most_ps),
+          .values = {Share("share", sum.sum_ps, sum.steps_ps), Time("longest", sum.max_ps),
                      StepOf(facts, sum)}};
 }
 
@@ -31,7 +31,7 @@ void AddCopies(const StepFacts& facts, FindingId id, StepClass direction, StepPa
                std::vector<Finding>* findings) {
   const SumInSteps copies = SumOf(facts.steps, part, direction);
   if (copies.step == nullptr || !copies.host->has_device()) return;
-  if (copies.OfStepsPercent() < kCopiesEnough) return;
+  if (copies.OfStepsPercent() < kCopiesThreshold) return;
   findings->push_back(DescribePart(facts, id, copies, kCopyShares));
   if (part == StepPart::input) findings->back().explained_by = {FindingId::input_bound};
 }
@@ -45,8 +45,8 @@ HostId HostOfMostInput(const StepAnswer& steps, const Store& trace) {
     int64_t& sum_ps = input_ps[host.host.value];
     sum_ps = SaturatingAdd(sum_ps, ZeroIfAbsent(At(PartsOf(host, step), StepPart::input)));
   });
-  const auto most = std::max_element(input_ps.begin(), input_ps.end());
-  const HostId host(static_cast<size_t>(most - input_ps.begin()));
+  const auto max = std::max_element(input_ps.begin(), input_ps.end());
+  const HostId host(static_cast<size_t>(max - input_ps.begin()));
   return WordFor(HostName(trace, host)).empty() ? HostId() : host;
 }
 
@@ -62,7 +62,7 @@ Finding DescribeInput(const StepFacts& facts, const StepAnswer& steps, HostId ho
                   .cost_ps = input.MeanPs(),
                   .values = {{"share", percent / 100, Unit::fraction},
                              Number("steps", static_cast<int64_t>(steps.common.size())),
-                             Time("longest", input.most_ps),
+                             Time("longest", input.max_ps),
                              StepOf(facts, input),
                              When("waits", waits),
                              When("copies", copied),
@@ -91,7 +91,7 @@ Result<void> AddCause(const StepFacts& facts, const StepAnswer& steps, const Pla
   values.push_back(Text("iterator", costliest->name));
   values.push_back(Time("iterator_time", costliest->OwnPs()));
   values.push_back(Number("calls", costliest->count));
-  values.push_back(TextIfAny("python", SaidOf(ops.of_costliest)));
+  values.push_back(TextIfAny("python", DisplayTextOf(ops.of_costliest)));
   values.push_back(
       Text("iterator_advice", AdviceFor(LastIterator(costliest->name), ops.of_costliest)));
   return {};
@@ -103,7 +103,7 @@ Result<void> CheckCollectives(const StepFacts& facts, std::vector<Finding>* find
   const StepAnswer& steps = facts.steps;
   if (steps.overlap) return {};
   const SumInSteps exposed = SumOf(steps, StepPart::collectives, StepClass::collectives);
-  if (exposed.step == nullptr || exposed.OfStepsPercent() < kSomeCollectives) return {};
+  if (exposed.step == nullptr || exposed.OfStepsPercent() < kModerateCollectives) return {};
   const SumInSteps running =
       SumOf(steps, StepPart::collectives,
             [](const HostSteps&, const StepTime& step) { return step.collectives_ps; });
@@ -125,13 +125,14 @@ Result<void> CheckCopiesInSteps(const StepFacts& facts, std::vector<Finding>* fi
 }
 
 Result<void> CheckInput(const StepFacts& facts, std::vector<Finding>* findings) {
-  if (facts.steps.overlap || !(SharesOf(facts.steps).of(StepPart::input) >= kSomeInput)) return {};
+  if (facts.steps.overlap || !(SharesOf(facts.steps).of(StepPart::input) >= kModerateInput))
+    return {};
   const HostId host =
       facts.place.host.empty() ? HostOfMostInput(facts.steps, facts.trace) : HostId();
   PlaceFilter place = facts.place;
   if (host.some()) place.host = HostName(facts.trace, host);
   TFPROF_ASSIGN(const StepAnswer of_host,
-                host.some() ? AskSteps(facts.trace, facts.indexes, place, facts.context)
+                host.some() ? AnswerSteps(facts.trace, facts.indexes, place, facts.context)
                             : Result<StepAnswer>(StepAnswer()));
   const StepAnswer& steps = host.some() ? of_host : facts.steps;
   Finding finding = DescribeInput(facts, steps, host);
@@ -141,9 +142,9 @@ Result<void> CheckInput(const StepFacts& facts, std::vector<Finding>* findings) 
 }
 
 Result<void> CheckStalls(const StepFacts& facts, std::vector<Finding>* findings) {
-  const SumInSteps stalls = SumOf(facts.steps, StepPart::waiting);
+  const SumInSteps stalls = SumOf(facts.steps, StepPart::stalled);
   if (facts.steps.overlap || stalls.step == nullptr) return {};
-  if (stalls.OfStepsPercent() < kSomeStalls) return {};
+  if (stalls.OfStepsPercent() < kModerateStalls) return {};
   findings->push_back(DescribePart(facts, FindingId::stalled_on_async, stalls, kStallShares));
   return {};
 }
@@ -152,7 +153,7 @@ Result<void> CheckPrecision(const StepFacts& facts, std::vector<Finding>* findin
   const SumInSteps bits_16 = SumOf(facts.steps, StepPart::device_compute, StepClass::compute_16);
   const SumInSteps bits_32 = SumOf(facts.steps, StepPart::device_compute, StepClass::compute_32);
   const int64_t compute_ps = SaturatingAdd(bits_16.sum_ps, bits_32.sum_ps);
-  if (Percent(compute_ps, bits_16.steps_ps) < kMuchCompute) return {};
+  if (Percent(compute_ps, bits_16.steps_ps) < kHighCompute) return {};
   if (Percent(bits_16.sum_ps, compute_ps) >= kLittle16Bit) return {};
   if (!HardwareOf(facts.trace, facts.place).is_nvidia) return {};
   findings->push_back({.id = FindingId::mostly_32_bit,

@@ -23,14 +23,14 @@ bool HasDevices(const StepAnswer& steps, DeviceKind kind = DeviceKind::other) {
 Result<void> CheckOtherTime(const StepFacts& facts, std::vector<Finding>* findings) {
   const StepAnswer& steps = facts.steps;
   const SumInSteps other = SumOf(steps, StepPart::other);
-  if (steps.overlap || other.step == nullptr || other.OfStepsPercent() < kMuchOther) return {};
+  if (steps.overlap || other.step == nullptr || other.OfStepsPercent() < kHighOther) return {};
   const bool has_device = other.host->has_device();
   findings->push_back(
       {.id = has_device ? FindingId::step_time_without_device_work
                         : FindingId::step_time_without_operations,
        .severity = SeverityOfShare(other.OfStepsPercent(), kOtherShares),
        .cost_ps = other.MeanPs(),
-       .values = {Share("share", other.sum_ps, other.steps_ps), Time("longest", other.most_ps),
+       .values = {Share("share", other.sum_ps, other.steps_ps), Time("longest", other.max_ps),
                   Text("step", StepName(facts.trace, other.host->host, other.step->number)),
                   When("gpu", HasDevices(steps, DeviceKind::gpu))}});
   // That finding covers the same time, for each device separately.
@@ -40,19 +40,19 @@ Result<void> CheckOtherTime(const StepFacts& facts, std::vector<Finding>* findin
 
 Result<void> CheckStepGaps(const StepFacts& facts, std::vector<Finding>* findings) {
   const StepGaps& gaps = facts.steps.gaps;
-  if (!(gaps.Percent() >= kSomeGaps)) return {};
+  if (!(gaps.Percent() >= kModerateGaps)) return {};
   findings->push_back({.id = FindingId::time_between_steps,
                        .severity = SeverityOfShare(gaps.Percent(), kGapShares),
                        .cost_ps = gaps.MeanPs(),
                        .values = {{"share", gaps.Percent() / 100, Unit::fraction},
                                   Time("mean", gaps.MeanPs()),
-                                  Time("longest", gaps.most_ps),
+                                  Time("longest", gaps.max_ps),
                                   When("has_devices", HasDevices(facts.steps))}});
   return {};
 }
 
 Result<void> CheckInputIsRecorded(const StepFacts& facts, std::vector<Finding>* findings) {
-  if (facts.steps.tells_input || facts.steps.common.empty()) return {};
+  if (facts.steps.records_input || facts.steps.common.empty()) return {};
   TFPROF_ASSIGN(const WorkInSteps found,
                 HostWorkIn(facts.trace, facts.indexes, facts.steps, facts.context));
   const std::string longest = found.Longest();

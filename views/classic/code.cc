@@ -8,8 +8,8 @@
 #include "core/store/note_catalogue.h"
 #include "views/classic/icicle.h"
 #include "views/classic/node_tables.h"
+#include "views/columns/group_sums.h"
 #include "views/columns/measure_rows.h"
-#include "views/columns/member_rows.h"
 
 namespace tfprof {
 namespace {
@@ -35,7 +35,7 @@ Result<OwnRows> SumOwn(const CodeTree& tree, const NodeCosts& costs, Context& co
   if (!costs.counted.all()) own.accounted.Extend(rows);
   for (uint32_t row = 0; row < rows; ++row) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
-    const MemberSum sum = costs.Of(NodesOf(tree, row));
+    const GroupSum sum = costs.Of(NodesOf(tree, row));
     own.values[row] = sum.values;
     own.present[row] = sum.present;
     own.nodes[row] = sum.nodes;
@@ -236,10 +236,10 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
   TFPROF_TRY(Poll(context));
   AddAttributeColumns(report, table, *costs.accounts, query.display);
   AddFrameColumns(*tree, shown, *report.pool, table);
-  AddWholes(report, totals.values[0], totals.present[0]);
+  AddTotals(report, totals.values[0], totals.present[0]);
   NoteDeeperFrames(*tree, shown, query.tree, report);
   AddNotes(*tree, query, report);
-  report.drawing = IcicleDrawing();
+  report.trace_export = IcicleExport();
   report.samples = SamplesOf(tree, std::move(costs), shown);
   return report;
 }

@@ -4,7 +4,7 @@
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/graph_forest.h"
 #include "core/store/note_catalogue.h"
-#include "views/classic/graph_drawing.h"
+#include "views/classic/graph_export.h"
 #include "views/classic/node_tables.h"
 #include "views/columns/measure_rows.h"
 
@@ -72,13 +72,13 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   AddNames(table, shown, named, *forest);
   FillTree(table, shown, own, accounted);
   TFPROF_TRY(AddNodeColumns(report, table, *accounts, query.display, kGraphRootType, context));
-  AddWholes(report, shown.totals[0], shown.present[0]);
+  AddTotals(report, shown.totals[0], shown.present[0]);
   IndexPtr<StepMemory> memory;
   if (query.place.step >= 0) {
     TFPROF_ASSIGN(memory, indexes.Get<StepMemory>(context));
   }
-  report.drawing =
-      DrawingOf({store, accounts, std::move(counts), query.place.step, std::move(memory)});
+  report.trace_export =
+      ExportOf({store, accounts, std::move(counts), query.place.step, std::move(memory)});
   return report;
 }
 

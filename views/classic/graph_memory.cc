@@ -8,8 +8,8 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kMostHolders = 10;
-constexpr int64_t kLeastGapUs = 100;
+constexpr size_t kMaxHolders = 10;
+constexpr int64_t kMinGapUs = 100;
 
 // Bytes held by the nodes of a device at one time, largest first, then by name.
 class Holders {
@@ -28,7 +28,7 @@ class Holders {
   void Take(int64_t total, std::vector<TraceHolder>* taken) const {
     taken->clear();
     auto at = holding_.begin();
-    while (at != holding_.end() && total > 0 && taken->size() < kMostHolders) {
+    while (at != holding_.end() && total > 0 && taken->size() < kMaxHolders) {
       const int64_t bytes = -at->first;
       if (bytes > total) {
         at = holding_.lower_bound({-total, std::string_view()});
@@ -47,7 +47,7 @@ class Holders {
 };
 
 struct SamplePosition {
-  DrawnPtr drawn;
+  ExportedGraphPtr exported;
   std::vector<MemoryDevice> devices;
   size_t device = 0;
   size_t next_sample = 0;
@@ -64,8 +64,8 @@ struct SamplePosition {
 bool FindSample(const MemoryDevice& device, SamplePosition* at) {
   for (; at->next_sample < device.in_use.size(); ++at->next_sample) {
     const int64_t time_us =
-        WholeWallMicros(at->drawn->store(), device.in_use[at->next_sample].time_ps);
-    if (time_us - at->last_us >= kLeastGapUs) return true;
+        IntegerWallMicros(at->exported->store(), device.in_use[at->next_sample].time_ps);
+    if (time_us - at->last_us >= kMinGapUs) return true;
   }
   return false;
 }
@@ -73,7 +73,7 @@ bool FindSample(const MemoryDevice& device, SamplePosition* at) {
 TraceSample MakeSample(const MemoryDevice& device, std::vector<TraceHolder>* taken,
                        SamplePosition* at) {
   const InUse& in_use = device.in_use[at->next_sample++];
-  at->last_us = WholeWallMicros(at->drawn->store(), in_use.time_ps);
+  at->last_us = IntegerWallMicros(at->exported->store(), in_use.time_ps);
   while (at->next_change < device.changes.size() &&
          device.changes[at->next_change].time_ps < in_use.time_ps) {
     at->holders->Add(device.changes[at->next_change++]);
@@ -86,7 +86,7 @@ void StartDevice(SamplePosition* at) {
   at->next_sample = at->next_change = 0;
   at->last_us = 0;
   if (at->device == at->devices.size()) return;
-  at->holders = std::make_unique<Holders>(at->drawn->store(), at->devices[at->device].nodes);
+  at->holders = std::make_unique<Holders>(at->exported->store(), at->devices[at->device].nodes);
 }
 
 size_t Next(SamplePosition& at, std::span<TraceSample> out) {
@@ -107,12 +107,13 @@ size_t Next(SamplePosition& at, std::span<TraceSample> out) {
 
 }  // namespace
 
-Result<Cursor<TraceSample>> AddMemory(const DrawnPtr& drawn, Trace* trace, Context& context) {
+Result<Cursor<TraceSample>> AddMemory(const ExportedGraphPtr& exported, Trace* trace,
+                                      Context& context) {
   auto position = std::make_shared<SamplePosition>();
-  position->drawn = drawn;
-  TFPROF_ASSIGN(position->devices, CollectMemory(*drawn, context));
+  position->exported = exported;
+  TFPROF_ASSIGN(position->devices, CollectMemory(*exported, context));
   if (position->devices.empty()) return Cursor<TraceSample>();
-  const Store& store = drawn->store();
+  const Store& store = exported->store();
   for (MemoryDevice& device : position->devices) {
     device.counter = static_cast<uint32_t>(trace->counters.size());
     const std::string name(store.Text(store.lanes[device.lane.value].name));

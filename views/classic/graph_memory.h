@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "views/classic/graph_drawing.h"
+#include "views/classic/graph_export.h"
 
 // Input data for the GPU memory counters of the graph's trace export. For graph_memory*.cc.
 
@@ -29,6 +29,6 @@ struct MemoryDevice {
 };
 
 // Returns the GPUs that shown nodes ran on in the step, ordered by name.
-Result<std::vector<MemoryDevice>> CollectMemory(const DrawnGraph& drawn, Context& context);
+Result<std::vector<MemoryDevice>> CollectMemory(const ExportedGraph& exported, Context& context);
 
 }  // namespace tfprof

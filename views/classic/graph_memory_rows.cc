@@ -11,15 +11,15 @@ namespace {
 
 // Maps lanes to their devices.
 struct Collecting {
-  const DrawnGraph& drawn;
+  const ExportedGraph& exported;
   std::vector<MemoryDevice>& devices;
   std::vector<uint32_t> device_of_lane = {};
 
   // Returns the device of a lane if the event belongs to an exported node on it; else null.
   MemoryDevice* DeviceOf(LaneId lane, NodeId node) const {
     const uint32_t device = device_of_lane[lane.value];
-    if (device == Table::kNoRow || !node.some() || !drawn.IsShown(node)) return nullptr;
-    const bool tracked = drawn.ran[node.value] != 0 && drawn.CountingLane(node) == lane;
+    if (device == Table::kNoRow || !node.some() || !exported.IsShown(node)) return nullptr;
+    const bool tracked = exported.ran[node.value] != 0 && exported.CountingLane(node) == lane;
     return tracked ? &devices[device] : nullptr;
   }
 };
@@ -30,13 +30,13 @@ NodeId NodeOf(const Store& store, EventId event) {
 
 // Finds devices, ordered by name. CPU devices are not tracked.
 void FindDevices(Collecting* collecting) {
-  const DrawnGraph& drawn = collecting->drawn;
-  const Store& store = drawn.store();
+  const ExportedGraph& exported = collecting->exported;
+  const Store& store = exported.store();
   collecting->device_of_lane.assign(store.lanes.size(), Table::kNoRow);
   std::vector<std::vector<NodeId>> nodes(store.lanes.size());
   for (uint32_t i = 0; i < store.nodes.size(); ++i) {
-    if (!drawn.IsShown(NodeId(i)) || drawn.ran[i] == 0) continue;
-    nodes[drawn.CountingLane(NodeId(i)).value].push_back(NodeId(i));
+    if (!exported.IsShown(NodeId(i)) || exported.ran[i] == 0) continue;
+    nodes[exported.CountingLane(NodeId(i)).value].push_back(NodeId(i));
   }
   for (uint32_t i = 0; i < store.lanes.size(); ++i) {
     const bool on_cpu = store.Text(store.lanes[i].name).find("cpu") != std::string_view::npos;
@@ -45,7 +45,7 @@ void FindDevices(Collecting* collecting) {
     }
   }
   std::ranges::sort(collecting->devices, [&](const MemoryDevice& a, const MemoryDevice& b) {
-    return drawn.by_name[a.lane.value] < drawn.by_name[b.lane.value];
+    return exported.by_name[a.lane.value] < exported.by_name[b.lane.value];
   });
   for (uint32_t i = 0; i < collecting->devices.size(); ++i) {
     collecting->device_of_lane[collecting->devices[i].lane.value] = i;
@@ -54,29 +54,29 @@ void FindDevices(Collecting* collecting) {
 
 // Persistent bytes are held all the time: the max over all steps.
 void AddPersistent(const Collecting& collecting) {
-  const std::unordered_map<uint64_t, int64_t>& most = collecting.drawn.what->memory->persistent;
+  const std::unordered_map<uint64_t, int64_t>& max = collecting.exported.what->memory->persistent;
   for (MemoryDevice& device : collecting.devices) {
     for (const NodeId node : device.nodes) {
-      const auto at = most.find(uint64_t{node.value} << 32 | device.lane.value);
-      if (at != most.end()) device.changes.push_back({kNoTime, node, at->second});
+      const auto at = max.find(uint64_t{node.value} << 32 | device.lane.value);
+      if (at != max.end()) device.changes.push_back({kNoTime, node, at->second});
     }
   }
 }
 
 // Returns the events of the step that have a memory row, in ascending order.
 std::vector<uint32_t> AddMemoryRows(const Collecting& collecting) {
-  const DrawnGraph& drawn = collecting.drawn;
-  const Store& store = drawn.store();
+  const ExportedGraph& exported = collecting.exported;
+  const Store& store = exported.store();
   std::vector<uint32_t> with_memory;
-  for (const uint32_t i : drawn.what->memory->steps[drawn.step.value].executions) {
+  for (const uint32_t i : exported.what->memory->steps[exported.step.value].executions) {
     const ExecMemory& memory = store.exec_memory[i];
     const NodeId node = NodeOf(store, memory.event);
-    MemoryDevice* device = collecting.DeviceOf(RunOf(drawn.runs, memory.event).lane, node);
+    MemoryDevice* device = collecting.DeviceOf(RunOf(exported.runs, memory.event).lane, node);
     if (device == nullptr) continue;
     with_memory.push_back(memory.event.value);
     const int64_t bytes = memory.in_use == kNoInt ? 0 : memory.in_use;
     if (memory.time_ps != kNoTime) {
-      device->in_use.push_back({memory.time_ps, drawn.row_of_node[node.value], bytes});
+      device->in_use.push_back({memory.time_ps, exported.row_of_node[node.value], bytes});
     }
   }
   AddPersistent(collecting);
@@ -87,11 +87,11 @@ std::vector<uint32_t> AddMemoryRows(const Collecting& collecting) {
 // After an execution without memory data, nothing is in use.
 Result<void> AddOthers(const Collecting& collecting, const std::vector<uint32_t>& with_memory,
                        Context& context) {
-  const DrawnGraph& drawn = collecting.drawn;
-  const Store& store = drawn.store();
+  const ExportedGraph& exported = collecting.exported;
+  const Store& store = exported.store();
   size_t until_poll = 0;
-  for (const EventRun& run : drawn.runs) {
-    if (run.step != drawn.step || collecting.device_of_lane[run.lane.value] == Table::kNoRow) {
+  for (const EventRun& run : exported.runs) {
+    if (run.step != exported.step || collecting.device_of_lane[run.lane.value] == Table::kNoRow) {
       continue;
     }
     for (uint32_t row = run.first; row < run.end; ++row) {
@@ -101,19 +101,19 @@ Result<void> AddOthers(const Collecting& collecting, const std::vector<uint32_t>
       if (device == nullptr || store.events.start_ps[row] == kNoTime) continue;
       if (std::binary_search(with_memory.begin(), with_memory.end(), row)) continue;
       const int64_t end_ps = WrapAdd(store.events.start_ps[row], store.events.duration_ps[row]);
-      device->in_use.push_back({end_ps, drawn.row_of_node[node.value], 0});
+      device->in_use.push_back({end_ps, exported.row_of_node[node.value], 0});
     }
   }
   return {};
 }
 
 // Reads the allocations of the step.
-Result<std::vector<Allocation>> AllocationsOf(const DrawnGraph& drawn, Context& context) {
-  const Store& store = drawn.store();
+Result<std::vector<Allocation>> AllocationsOf(const ExportedGraph& exported, Context& context) {
+  const Store& store = exported.store();
   std::vector<Allocation> allocations;
   for (const Source& source : store.sources) {
     std::vector<AllocationPlace> places;
-    for (const uint32_t i : drawn.what->memory->steps[drawn.step.value].allocations) {
+    for (const uint32_t i : exported.what->memory->steps[exported.step.value].allocations) {
       if (i - source.allocations.first < source.allocations.count) {
         places.push_back(store.allocation_places[i]);
       }
@@ -125,16 +125,16 @@ Result<std::vector<Allocation>> AllocationsOf(const DrawnGraph& drawn, Context& 
 }
 
 Result<void> AddAllocations(const Collecting& collecting, Context& context) {
-  const DrawnGraph& drawn = collecting.drawn;
-  const Store& store = drawn.store();
-  TFPROF_ASSIGN(const std::vector<Allocation> allocations, AllocationsOf(drawn, context));
+  const ExportedGraph& exported = collecting.exported;
+  const Store& store = exported.store();
+  TFPROF_ASSIGN(const std::vector<Allocation> allocations, AllocationsOf(exported, context));
   for (const Allocation& allocation : allocations) {
     const bool on_gpu = allocation.allocator.data() == nullptr ||
                         allocation.allocator.find("GPU") != std::string_view::npos;
-    const EventRun& run = RunOf(drawn.runs, allocation.event);
+    const EventRun& run = RunOf(exported.runs, allocation.event);
     const NodeId node = NodeOf(store, allocation.event);
     MemoryDevice* device = collecting.DeviceOf(run.lane, node);
-    if (!on_gpu || device == nullptr || run.step != drawn.step) continue;
+    if (!on_gpu || device == nullptr || run.step != exported.step) continue;
     device->changes.push_back({allocation.time_ps, node, allocation.bytes});
   }
   return {};
@@ -156,9 +156,9 @@ void Order(MemoryDevice* device) {
 
 }  // namespace
 
-Result<std::vector<MemoryDevice>> CollectMemory(const DrawnGraph& drawn, Context& context) {
+Result<std::vector<MemoryDevice>> CollectMemory(const ExportedGraph& exported, Context& context) {
   std::vector<MemoryDevice> devices;
-  Collecting collecting{drawn, devices};
+  Collecting collecting{exported, devices};
   FindDevices(&collecting);
   if (devices.empty()) return devices;
   const std::vector<uint32_t> with_memory = AddMemoryRows(collecting);

@@ -48,7 +48,7 @@ std::vector<TraceSpan> Divide(const Store& store, const Table& table) {
   return spans;
 }
 
-Result<Trace> DrawIcicle(const Report& report, Context&) {
+Result<Trace> ExportIcicle(const Report& report, Context&) {
   auto position = std::make_shared<FramePosition>();
   position->spans = Divide(*report.store, report.tables[0]);
   Trace trace;
@@ -64,6 +64,6 @@ Result<Trace> DrawIcicle(const Report& report, Context&) {
 
 }  // namespace
 
-Drawing IcicleDrawing() { return DrawIcicle; }
+TraceExport IcicleExport() { return ExportIcicle; }
 
 }  // namespace tfprof

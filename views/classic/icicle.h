@@ -9,6 +9,6 @@ namespace tfprof {
 // 0. Children follow each other from their parent's start, each as long as its total time. Rows
 // without time are left out with all rows below them. Groups are depths 0, 1, ..., even if nothing
 // is exported.
-Drawing IcicleDrawing();
+TraceExport IcicleExport();
 
 }  // namespace tfprof

@@ -12,8 +12,8 @@
 #include "core/store/store.h"
 #include "views/classic/node_tables.h"
 #include "views/classic/op_input_shapes.h"
+#include "views/columns/group_sums.h"
 #include "views/columns/measure_rows.h"
-#include "views/columns/member_rows.h"
 #include "views/subject.h"
 
 namespace tfprof {
@@ -21,13 +21,13 @@ namespace {
 
 struct OpRow {
   uint32_t group = 0;
-  MemberSum own;
+  GroupSum own;
   // Sum of the row and all rows below it.
   MeasureValues remainder{};
   uint8_t present = 0;
 };
 
-struct Whole {
+struct Total {
   MeasureValues values{};
   uint8_t present = 0;
 };
@@ -54,8 +54,8 @@ Result<void> Order(OrderBy order_by, std::vector<OpRow>* rows, Context& context)
 }
 
 // Fills the remainders from the last row up and returns the sum of all rows.
-Whole Accumulate(std::span<OpRow> rows) {
-  Whole sum;
+Total Accumulate(std::span<OpRow> rows) {
+  Total sum;
   for (size_t row = rows.size(); row-- > 0;) {
     AddValues(rows[row].own.values, &sum.values);
     sum.present |= rows[row].own.present;
@@ -106,7 +106,7 @@ Result<std::vector<OpRow>> ShownOps(const Store& store, const OpGroups& groups,
 }
 
 Result<void> FillRows(const Store& store, const OpGroups& groups, const std::vector<OpRow>& rows,
-                      const TimesCounted& counted, Table& table, Context& context) {
+                      const NodeMultiplicity& counted, Table& table, Context& context) {
   table.rows = rows.size();
   ReportColumn& name = AddColumn(table, "name");
   table.first_member.push_back(0);
@@ -162,7 +162,7 @@ void AddOpColumns(Report& report, Table& table, const NodeAccounts& accounts,
 // Makes the answer of a profile without nodes.
 void FillRoot(Table& table) {
   table.rows = 1;
-  table.made_up_root = true;
+  table.synthetic_root = true;
   AddColumn(table, "name").texts.push_back(kRootName);
   table.self_values.Push(MarkAbsent({}, 0));
   table.total_values.Push(table.self_values.back());
@@ -180,14 +180,14 @@ Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& qu
   TFPROF_ASSIGN(const auto groups, indexes.Get<OpGroups>(context));
   TFPROF_ASSIGN(std::vector<OpRow> rows, AccountedRows(*groups, costs, context));
   TFPROF_TRY(Order(query.display.order_by, &rows, context));
-  Whole whole = Accumulate(rows);
+  Total total = Accumulate(rows);
 
   Report report = StartReport("op", store, *costs.accounts, query.place);
   report.node_facts = FactsOf(costs.accounts, costs.sums);
   Table& table = report.tables.emplace_back(MakeTable(OpTableDef(), 0));
   TFPROF_ASSIGN(std::vector<OpRow> shown, ShownOps(*store, *groups, rows, query.tree, context));
-  if (query.tree.account_displayed_op_only) whole = Accumulate(shown);
-  AddWholes(report, whole.values, whole.present);
+  if (query.tree.account_displayed_op_only) total = Accumulate(shown);
+  AddTotals(report, total.values, total.present);
   const bool only_root = store->nodes.empty();
   if (only_root) {
     shown.resize(1);

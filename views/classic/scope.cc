@@ -10,7 +10,7 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kMadeUpType = "_kTFScopeParent";
+constexpr std::string_view kSyntheticType = "_kTFScopeParent";
 
 // By row. Empty: every row but the root is accounted.
 Result<Column<uint8_t>> Accounted(const Store& store, const ScopeTree& tree,
@@ -20,12 +20,12 @@ Result<Column<uint8_t>> Accounted(const Store& store, const ScopeTree& tree,
   if (CountsAll(query.nodes, query.place)) return accounted;
   TFPROF_ASSIGN(const Column<uint8_t> counts, CountAny(store, accounts, query.nodes, context));
   // A synthetic parent ran nowhere, and its name is part of its descendants' names.
-  const bool made_up = query.nodes.account_type_regexes.Matches(kMadeUpType) &&
-                       !query.place.AsksPlaces() && !query.nodes.AsksNames();
+  const bool is_synthetic = query.nodes.account_type_regexes.Matches(kSyntheticType) &&
+                            !query.place.FiltersPlaces() && !query.nodes.FiltersNames();
   accounted.Extend(tree.node.size());
   for (size_t row = 0; row < tree.node.size(); ++row) {
     const NodeId node = tree.node[row];
-    accounted[row] = node.some() ? counts[node.value] : made_up;
+    accounted[row] = node.some() ? counts[node.value] : is_synthetic;
   }
   return accounted;
 }
@@ -40,7 +40,7 @@ Result<IndexPtr<TreeTotals>> Totals(const NamedTree& named, const OwnValues& own
   }
   // The original's rule: a scope that does not count adds its self values if something in it
   // counts. Rows excluded by name or place add nothing.
-  const bool splices = query.nodes.AsksNames() || query.place.AsksPlaces();
+  const bool splices = query.nodes.FiltersNames() || query.place.FiltersPlaces();
   const bool whole = splices || !query.tree.start_name_regexes.MatchesAll();
   Result<TreeTotals> totals = whole
                                   ? SumTree(named, own, accounted, splices, context)
@@ -60,8 +60,8 @@ void AddNames(Table& table, const ShownRows& shown, const NamedTree& named, cons
 }
 
 // Starts the rows at the scope that -under names.
-Query FromScope(const Query& asked) {
-  Query query = asked;
+Query FromScope(const Query& user_query) {
+  Query query = user_query;
   if (!query.nodes.under.empty() && query.tree.start_name_regexes.MatchesAll()) {
     query.tree.start_name_regexes = PatternList({"\\Q" + query.nodes.under + "\\E"});
   }
@@ -70,9 +70,9 @@ Query FromScope(const Query& asked) {
 
 }  // namespace
 
-Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query& asked,
+Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query& user_query,
                      Context& context) {
-  const Query query = FromScope(asked);
+  const Query query = FromScope(user_query);
   TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts,
                 indexes.Get<NodeAccounts>(query.place, context));
   TFPROF_ASSIGN(const IndexPtr<NodeSums> sums, indexes.Get<NodeSums>(query.place, context));
@@ -92,9 +92,9 @@ Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query&
   AddNames(table, shown, named, *tree);
   TFPROF_TRY(Poll(context));
   FillTree(table, shown, own, accounted);
-  TFPROF_TRY(AddNodeColumns(report, table, *accounts, query.display, kMadeUpType, context));
-  report.drawing = IcicleDrawing();
-  AddWholes(report, shown.totals[0], shown.present[0]);
+  TFPROF_TRY(AddNodeColumns(report, table, *accounts, query.display, kSyntheticType, context));
+  report.trace_export = IcicleExport();
+  AddTotals(report, shown.totals[0], shown.present[0]);
   return report;
 }
 

@@ -15,7 +15,8 @@ uint32_t ChildOver(const ScopeTree& tree, uint32_t parent, uint32_t row) {
 // Returns the first child of `parent`, starting at the child `first`, whose name is not `before`;
 // the end of the parent if there is none.
 template <class Before>
-uint32_t FirstNot(const ScopeNames& names, uint32_t parent, uint32_t first, const Before& before) {
+uint32_t FirstChildNot(const ScopeNames& names, uint32_t parent, uint32_t first,
+                       const Before& before) {
   const ScopeTree& tree = *names.tree;
   const NamedTree named = Named(names);
   uint32_t end = tree.end[parent];
@@ -34,8 +35,9 @@ uint32_t FirstNot(const ScopeNames& names, uint32_t parent, uint32_t first, cons
 
 SiblingRows ChildrenThatBegin(const ScopeNames& names, uint32_t parent, std::string_view text) {
   SiblingRows rows;
-  rows.first = FirstNot(names, parent, parent + 1, [=](auto name) { return name < text; });
-  rows.end = FirstNot(names, parent, rows.first, [=](auto name) { return name.starts_with(text); });
+  rows.first = FirstChildNot(names, parent, parent + 1, [=](auto name) { return name < text; });
+  rows.end =
+      FirstChildNot(names, parent, rows.first, [=](auto name) { return name.starts_with(text); });
   return rows;
 }
 
@@ -46,7 +48,7 @@ uint32_t RowOfScope(const ScopeNames& names, std::string_view name) {
     end = std::min(name.find('/', end + 1), name.size());
     const std::string_view part = name.substr(0, end);
     const uint32_t child =
-        FirstNot(names, row, row + 1, [=](auto sibling) { return sibling < part; });
+        FirstChildNot(names, row, row + 1, [=](auto sibling) { return sibling < part; });
     if (child == names.tree->end[row] || named.Name(child) != part) return kNoScopeRow;
     row = child;
   }

@@ -126,7 +126,7 @@ void FillTotals(Walk& walk) {
 // ---- order -------------------------------------------------------------------------------------
 
 // Order of two shown sibling rows.
-struct StandsBefore {
+struct SiblingLess {
   const NamedTree& tree;
   const ShownRows& shown;
   // By shown row, descending; empty: by name. Not owned: algorithms copy their comparators.
@@ -157,7 +157,7 @@ std::vector<int64_t> Keys(const ShownRows& shown, OrderBy order_by,
   return keys;
 }
 
-bool InOrder(const StandsBefore& before) {
+bool InOrder(const SiblingLess& before) {
   const ShownRows& shown = before.shown;
   std::vector<uint32_t> last_child(shown.row.size(), Table::kNoRow);
   for (uint32_t i = 1; i < shown.row.size(); ++i) {
@@ -232,7 +232,7 @@ Result<void> OrderSiblings(const NamedTree& tree, OrderBy order_by,
                            std::span<const int64_t> occurrence, ShownRows* shown,
                            Context& context) {
   const std::vector<int64_t> keys = Keys(*shown, order_by, occurrence);
-  const StandsBefore before{tree, *shown, keys};
+  const SiblingLess before{tree, *shown, keys};
   if (InOrder(before)) return {};
   Children children = ChildrenOf(*shown);
   for (size_t i = 0; i + 1 < children.first.size(); ++i) {

@@ -43,7 +43,7 @@ template <class Items, class HostOf>
 void FillHost(const Store& store, const Items& items, const HostOf& host_of, Table* table) {
   Fill(*table, "host", items, [&](const auto& item) {
     return HostName(store, host_of(item));
-  }).spec.people = store.hosts.size() > 1;
+  }).spec.human_readable = store.hosts.size() > 1;
 }
 
 // Adds `host`, and the name of a device or another process as `id`; process_of(item) is a

@@ -7,10 +7,10 @@
 
 namespace tfprof {
 
-Result<void> TellHowToRecord(const NoteRow& how, MakeReport* make, const Indexes& indexes,
-                             const Query& query, Context& context, Report* report) {
+Result<void> AddHowToRecord(const NoteRow& how, MakeReport* make, const Indexes& indexes,
+                            const Query& query, Context& context, Report* report) {
   const StorePtr& store = report->store;
-  if ((query.place.AsksPlaces() || query.place.AsksSteps()) && store->IsTrace()) {
+  if ((query.place.FiltersPlaces() || query.place.SelectsSteps()) && store->IsTrace()) {
     Query all = query;
     all.place = {};
     TFPROF_ASSIGN(const Report of_all, make(store, indexes, all, context));

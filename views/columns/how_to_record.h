@@ -22,7 +22,7 @@ inline Note HowToRecord(const NoteRow& how, const Store& store) {
 // Adds that note to `report`, the answer of `make` to `query`, which has no rows. If -host, -device
 // or -step may have left the rows out, runs the query again without them, and adds the note only if
 // that answer has it, too. Error: cancelled.
-Result<void> TellHowToRecord(const NoteRow& how, MakeReport* make, const Indexes& indexes,
-                             const Query& query, Context& context, Report* report);
+Result<void> AddHowToRecord(const NoteRow& how, MakeReport* make, const Indexes& indexes,
+                            const Query& query, Context& context, Report* report);
 
 }  // namespace tfprof

@@ -24,7 +24,7 @@ std::string_view OfTrace(Attribute attribute) {
   }
 }
 
-bool IsOfRuns(Attribute attribute) {
+bool IsPerRun(Attribute attribute) {
   switch (attribute) {
     case Attribute::params:
     case Attribute::tensor_value:
@@ -46,7 +46,7 @@ std::string_view Row(bool total) {
 std::string MeaningIn(const Store& store, Attribute attribute) {
   const bool is_trace = store.IsTrace();
   std::string meaning(is_trace ? OfTrace(attribute) : Info(attribute).meaning);
-  if (!IsOfRuns(attribute)) return meaning;
+  if (!IsPerRun(attribute)) return meaning;
   if (!is_trace) return meaning.append(kOfSteps);
   return meaning.append(" ").append(kAllOfTrace).append(".");
 }
@@ -56,7 +56,7 @@ std::string MeaningOf(Measure measure, bool total) {
   if (measure == Measure::definition_count) return meaning.append(kDefined);
   const Attribute attribute = AttributeOf(measure).attribute;
   meaning.append(OfTrace(attribute));
-  if (!IsOfRuns(attribute)) return meaning;
+  if (!IsPerRun(attribute)) return meaning;
   return meaning.append(
       " Mean per step; for a trace, the sum over the trace or over the steps of -step.");
 }

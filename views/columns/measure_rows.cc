@@ -28,18 +28,18 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
   }
   // Times of trace nodes are sums of events, over the whole trace unless a step is selected.
   const bool is_trace = store->IsTrace();
-  TellText({"step"}, is_trace ? "all" : "average", &report);
-  if (place.AsksSteps()) SetStep(place, &report);
+  AddTextProperty({"step"}, is_trace ? "all" : "average", &report);
+  if (place.SelectsSteps()) SetStep(place, &report);
   const int64_t steps = is_trace ? kNoInt : static_cast<int64_t>(store->steps.size());
-  TellInteger({"steps"}, steps, Unit::count, &report);
+  AddIntegerProperty({"steps"}, steps, Unit::count, &report);
   return report;
 }
 
-void AddWholes(Report& report, const MeasureValues& whole, uint8_t present) {
-  const MeasureValues values = MarkAbsent(whole, present);
+void AddTotals(Report& report, const MeasureValues& sums, uint8_t present) {
+  const MeasureValues values = MarkAbsent(sums, present);
   for (const MeasureInfo& info : AllMeasures()) {
-    Property& total =
-        TellInteger({}, At(values, info.measure), UnitOf(*report.store, info.measure), &report);
+    Property& total = AddIntegerProperty({}, At(values, info.measure),
+                                         UnitOf(*report.store, info.measure), &report);
     total.id = "total_" + std::string(info.column);
     total.original = OriginalId(info.measure, ColumnRole::total);
   }

@@ -14,7 +14,8 @@
 
 namespace tfprof {
 
-// Sets the property `step` of the report to the step of -step. REQUIRES: query.place.AsksSteps().
+// Sets the property `step` of the report to the step of -step. REQUIRES:
+// query.place.SelectsSteps().
 void SetStep(const PlaceFilter& place, Report* report);
 
 // Returns an empty report of `view`: notes of the store and of the accounting, and the properties
@@ -23,7 +24,7 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
                    const PlaceFilter& place);
 
 // Adds the properties total_<measure>: the denominators of percentages.
-void AddWholes(Report& report, const MeasureValues& whole, uint8_t present);
+void AddTotals(Report& report, const MeasureValues& total, uint8_t present);
 
 // Fills a table of a tree answer: rows, parent, depth, self_values and total_values (absent:
 // kNoInt) and the column `accounted`. `accounted`: by row of the tree; empty: every row but the
@@ -67,10 +68,10 @@ NodeFacts FactsOf(const std::shared_ptr<const NodeAccounts>& accounts,
 
 // Adds the columns that -select picks, in its order, to a table of graph nodes (scope, graph):
 // measures, shape, device, op_types, input_shapes, tensor_value. Then calls AddHiddenMeasures.
-// REQUIRES: table.node and the column `name` are filled. `made_up_type` is the op type of rows
+// REQUIRES: table.node and the column `name` are filled. `synthetic_type` is the op type of rows
 // without a node.
 Result<void> AddNodeColumns(Report& report, Table& table, const NodeAccounts& accounts,
-                            const Display& display, std::string_view made_up_type,
+                            const Display& display, std::string_view synthetic_type,
                             Context& context);
 
 }  // namespace tfprof

@@ -15,7 +15,7 @@ struct Cells {
   Report& report;
   const Store& store;
   const NodeAccounts& accounts;
-  std::string_view made_up_type;
+  std::string_view synthetic_type;
   Context& context;
 };
 
@@ -43,7 +43,7 @@ void AddOpTypes(const Cells& cells, Table& table) {
   column.lists.resize(table.rows);
   for (size_t i = 0; i < table.rows; ++i) {
     if (!table.node[i].some()) {
-      column.lists[i].push_back(cells.made_up_type);
+      column.lists[i].push_back(cells.synthetic_type);
       continue;
     }
     for (const NameId type : TypesOf(cells.accounts, table.node[i])) {
@@ -164,9 +164,9 @@ NodeFacts FactsOf(const std::shared_ptr<const NodeAccounts>& accounts,
 }
 
 Result<void> AddNodeColumns(Report& report, Table& table, const NodeAccounts& accounts,
-                            const Display& display, std::string_view made_up_type,
+                            const Display& display, std::string_view synthetic_type,
                             Context& context) {
-  const Cells cells{report, *report.store, accounts, made_up_type, context};
+  const Cells cells{report, *report.store, accounts, synthetic_type, context};
   const std::optional<Measure> by = MeasureOf(display.order_by);
   if (by && display.order_by != OrderBy::occurrence) table.ordered_by = Info(*by).inclusive;
   for (const Attribute attribute : display.select) {

@@ -21,25 +21,26 @@ Property& Add(const PropertyName& name, CellType type, Unit unit, Report* report
 
 }  // namespace
 
-Property& TellText(const PropertyName& name, std::string text, Report* report) {
+Property& AddTextProperty(const PropertyName& name, std::string text, Report* report) {
   Property& property = Add(name, CellType::text, Unit::none, report);
   property.text = std::move(text);
   return property;
 }
 
-Property& TellInteger(const PropertyName& name, int64_t value, Unit unit, Report* report) {
+Property& AddIntegerProperty(const PropertyName& name, int64_t value, Unit unit, Report* report) {
   Property& property = Add(name, CellType::integer, unit, report);
   property.integer = value;
   return property;
 }
 
-Property& TellReal(const PropertyName& name, double value, Unit unit, Report* report) {
+Property& AddRealProperty(const PropertyName& name, double value, Unit unit, Report* report) {
   Property& property = Add(name, CellType::real, unit, report);
   property.real = value;
   return property;
 }
 
-Property& TellNames(const PropertyName& name, std::vector<std::string> names, Report* report) {
+Property& AddNamesProperty(const PropertyName& name, std::vector<std::string> names,
+                           Report* report) {
   Property& property = Add(name, CellType::texts, Unit::none, report);
   property.texts = std::move(names);
   property.names_shown = kNamesShown;

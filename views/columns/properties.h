@@ -19,11 +19,12 @@ struct PropertyName {
 };
 
 // Each appends a property; kNoInt and NaN mean unknown. The result is valid until the next call.
-Property& TellText(const PropertyName& name, std::string text, Report* report);
-Property& TellInteger(const PropertyName& name, int64_t value, Unit unit, Report* report);
-Property& TellReal(const PropertyName& name, double value, Unit unit, Report* report);
+Property& AddTextProperty(const PropertyName& name, std::string text, Report* report);
+Property& AddIntegerProperty(const PropertyName& name, int64_t value, Unit unit, Report* report);
+Property& AddRealProperty(const PropertyName& name, double value, Unit unit, Report* report);
 
 // Adds names, of which tables show a few.
-Property& TellNames(const PropertyName& name, std::vector<std::string> names, Report* report);
+Property& AddNamesProperty(const PropertyName& name, std::vector<std::string> names,
+                           Report* report);
 
 }  // namespace tfprof

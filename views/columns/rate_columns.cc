@@ -13,10 +13,10 @@ void FillOfDevices(std::string_view id, const std::vector<StatsRow>& rows, Table
   Fill(*table, id, rows, [&](const StatsRow& r) { return r.is_device ? cell(r) : kNoReal; });
 }
 
-void AddToldRates(const std::vector<StatsRow>& rows, Table* table) {
+void AddRecordedRates(const std::vector<StatsRow>& rows, Table* table) {
   const auto rate = [&](std::string_view id, const KnownWork FrameworkOp::*work, double per) {
     FillOfDevices(id, rows, table,
-                  [&](const StatsRow& r) { return ToldPerSecond(r.op, r.op.*work) / per; });
+                  [&](const StatsRow& r) { return RecordedPerSecond(r.op, r.op.*work) / per; });
   };
   rate("measured_flop_rate", &FrameworkOp::device_flops, 1e9);
   rate("model_flop_rate", &FrameworkOp::model_flops, 1e9);
@@ -42,26 +42,27 @@ void AddRates(const std::vector<StatsRow>& rows, Table* table) {
 
 void AddTensorCores(const std::vector<StatsRow>& rows, Table* table) {
   FillOfDevices("gpu_tensorcore_utilization", rows, table, [](const StatsRow& r) {
-    if (r.op.telling_kernel_ps <= 0) return kNoReal;
-    return static_cast<double>(r.op.tensor_core_ps) / static_cast<double>(r.op.telling_kernel_ps);
+    if (r.op.conclusive_kernel_ps <= 0) return kNoReal;
+    return static_cast<double>(r.op.tensor_core_ps) /
+           static_cast<double>(r.op.conclusive_kernel_ps);
   });
   FillOfDevices("tensor_core_pct", rows, table, [](const StatsRow& r) {
-    const auto all = static_cast<double>(r.op.telling_kernel_ps);
-    const double told = all - static_cast<double>(r.op.untold_kernel_ps);
-    if (told <= 0 || 2 * told < all) return kNoReal;
-    return static_cast<double>(r.op.any_tensor_core_ps) / told;
+    const auto all = static_cast<double>(r.op.conclusive_kernel_ps);
+    const double recorded = all - static_cast<double>(r.op.inconclusive_kernel_ps);
+    if (recorded <= 0 || 2 * recorded < all) return kNoReal;
+    return static_cast<double>(r.op.any_tensor_core_ps) / recorded;
   });
 }
 
 void AddBounds(const std::vector<StatsRow>& rows, Table* table) {
-  Fill(*table, "original_bound_by", rows, [](const StatsRow& r) { return r.told.by; });
+  Fill(*table, "original_bound_by", rows, [](const StatsRow& r) { return r.recorded.by; });
   Fill(*table, "bound_by", rows, [](const StatsRow& r) { return r.bound.by; });
 }
 
 }  // namespace
 
 void AddRateColumns(const std::vector<StatsRow>& rows, Table* table) {
-  AddToldRates(rows, table);
+  AddRecordedRates(rows, table);
   AddRates(rows, table);
   AddTensorCores(rows, table);
   AddBounds(rows, table);

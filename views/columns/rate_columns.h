@@ -17,7 +17,7 @@ struct StatsRow {
   FrameworkOp op;
   double share = kNoReal;        // of the self times of its side (host or device)
   double cumulative = kNoReal;   // including all rows before it
-  Bound told = {};               // by all recorded work
+  Bound recorded = {};           // by all recorded work
   Bound bound = {};              // by the work that supports a verdict
   double memory_rate = kNoReal;  // bytes/s
 };

@@ -16,7 +16,7 @@ constexpr double kMostOfPeak = 50;
 constexpr double kFastestMemory =
     20e12;  // bytes/s, if the peak is not recorded: no device has more
 
-void TellIfAny(Note note, Report* report) {
+void AddNoteIfAny(Note note, Report* report) {
   if (note.count > 0) report->notes.push_back(std::move(note));
 }
 
@@ -35,7 +35,7 @@ void NoteRatesOf(const DevicePeaks& peaks, const std::vector<Op>& ops, Report* r
   Note beyond{note::bytes_beyond_memory, 0, "", kNoInt};
   Note partly{note::rates_of_a_part, 0, "", 0};
   for (const Op& op : ops) {
-    if (Waits(op)) {
+    if (IsStalled(op)) {
       ++waiting.count;
       waiting.cost_ps = SaturatingAdd(waiting.cost_ps, op.total_ps);
       continue;
@@ -51,17 +51,17 @@ void NoteRatesOf(const DevicePeaks& peaks, const std::vector<Op>& ops, Report* r
       partly.cost_ps = SaturatingAdd(partly.cost_ps, unknown_ps);
     }
   }
-  TellIfAny(std::move(waiting), report);
-  TellIfAny(std::move(links), report);
-  TellIfAny(std::move(beyond), report);
-  TellIfAny(std::move(partly), report);
+  AddNoteIfAny(std::move(waiting), report);
+  AddNoteIfAny(std::move(links), report);
+  AddNoteIfAny(std::move(beyond), report);
+  AddNoteIfAny(std::move(partly), report);
 }
 
 }  // namespace
 
 bool IsBeyondMemory(const DevicePeaks& peaks, const KnownWork& bytes) {
-  const bool told = peaks.memory_bytes_per_s > 0;
-  const double peak = told ? peaks.memory_bytes_per_s : kFastestMemory;
+  const bool recorded = peaks.memory_bytes_per_s > 0;
+  const double peak = recorded ? peaks.memory_bytes_per_s : kFastestMemory;
   return bytes.PerSecond() > kMostOfPeak * peak;
 }
 
@@ -81,7 +81,7 @@ void NoteFlopRates(const std::vector<FrameworkOp>& ops, Report* report) {
     ++partly.count;
     partly.cost_ps = SaturatingAdd(partly.cost_ps, unknown_ps);
   }
-  TellIfAny(std::move(partly), report);
+  AddNoteIfAny(std::move(partly), report);
 }
 
 DevicePeaks PeaksOfAny(const Store& store, const std::vector<const ProcessOps*>& devices) {

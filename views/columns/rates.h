@@ -17,7 +17,7 @@ struct Report;
 
 constexpr double kGibi = 1024.0 * 1024 * 1024;
 
-inline constexpr std::string_view kWaiting = "async";
+inline constexpr std::string_view kAsyncBound = "async";
 
 // FLOPs per byte; if they are known for different runs, the quotient of their rates.
 template <class Op>
@@ -27,7 +27,7 @@ double IntensityOf(const Op& op) {
 }
 
 template <class Op>
-double ToldPerSecond(const Op& op, const KnownWork& work) {
+double RecordedPerSecond(const Op& op, const KnownWork& work) {
   return KnownWork{work.amount, op.total_ps}.PerSecond();
 }
 
@@ -36,8 +36,8 @@ double ToldPerSecond(const Op& op, const KnownWork& work) {
 bool IsBeyondMemory(const DevicePeaks& peaks, const KnownWork& bytes);
 
 // True if an operation mostly stalls on async work.
-inline bool Waits(const OpTime& op) { return op.waits; }
-inline bool Waits(const FrameworkOp& op) { return op.waiting_ps > op.total_ps / 2; }
+inline bool IsStalled(const OpTime& op) { return op.is_async_done; }
+inline bool IsStalled(const FrameworkOp& op) { return op.stalled_ps > op.total_ps / 2; }
 
 // True if an operation mostly moves data over links, whose peak is not known.
 inline bool IsOverLinks(const OpTime& op) { return op.over_links; }
@@ -46,36 +46,37 @@ inline bool IsOverLinks(const FrameworkOp& op) { return op.link_ps > op.total_ps
 // True if the runs with known work support a rate. If they did nothing, they do not: other runs may
 // have done all of the work.
 template <class Op>
-bool IsTelling(const Op& op, const KnownWork& work) {
+bool IsConclusive(const Op& op, const KnownWork& work) {
   return work.amount > 0 || work.ps >= op.total_ps;
 }
 
 // Model FLOPs per second; NaN: unknown, or stalled.
 template <class Op>
 double FlopRate(const Op& op) {
-  if (Waits(op) || !IsTelling(op, op.model_flops)) return kNoReal;
+  if (IsStalled(op) || !IsConclusive(op, op.model_flops)) return kNoReal;
   return op.model_flops.PerSecond();
 }
 
 // Bytes per second; NaN: unknown, beyond memory bandwidth, or stalled.
 template <class Op>
 double MemoryRate(const DevicePeaks& peaks, const Op& op) {
-  if (Waits(op) || IsBeyondMemory(peaks, op.bytes) || !IsTelling(op, op.bytes)) return kNoReal;
+  if (IsStalled(op) || IsBeyondMemory(peaks, op.bytes) || !IsConclusive(op, op.bytes))
+    return kNoReal;
   return op.bytes.PerSecond();
 }
 
 template <class Op>
-Bound ToldBound(const DevicePeaks& peaks, const Op& op) {
-  return BoundOf(peaks, ToldPerSecond(op, op.device_flops), ToldPerSecond(op, op.bytes));
+Bound RecordedBound(const DevicePeaks& peaks, const Op& op) {
+  return BoundOf(peaks, RecordedPerSecond(op, op.device_flops), RecordedPerSecond(op, op.bytes));
 }
 
-// Returns which is nearer to its peak, compute or memory, or kWaiting. Empty for operations that
+// Returns which is nearer to its peak, compute or memory, or kAsyncBound. Empty for operations that
 // move data over links: neither peak is their limit.
 template <class Op>
 Bound BoundOf(const DevicePeaks& peaks, const Op& op) {
-  if (Waits(op)) return {kWaiting};
+  if (IsStalled(op)) return {kAsyncBound};
   if (IsOverLinks(op)) return {};
-  if (op.device_flops.some() && !IsTelling(op, op.device_flops)) return {};
+  if (op.device_flops.some() && !IsConclusive(op, op.device_flops)) return {};
   return BoundOf(peaks, op.device_flops.PerSecond(), MemoryRate(peaks, op));
 }
 

@@ -39,7 +39,7 @@ Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
   sums.runs.resize(sums.steps.size() * groups);
   for (const EventRun& run : runs) {
     if (!run.step.some() || index[run.step.value] == kNoGroup) continue;
-    if (!accounts.lane_asked[run.lane.value]) continue;
+    if (!accounts.lane_selected[run.lane.value]) continue;
     const Lane& lane = store.lanes[run.lane.value];
     const bool accelerator = lane.measures == Measures::accelerator_time;
     const size_t first = index[run.step.value] * groups;
@@ -75,8 +75,8 @@ StepSpread SpreadOf(const StepSums& sums, size_t group) {
     if (sums.TimePs(step, group) > 0) times.push_back(sums.TimePs(step, group));
   }
   if (times.empty()) return {};
-  const auto [least, most] = std::minmax_element(times.begin(), times.end());
-  return {*least, Median(times), *most};
+  const auto [min, max] = std::minmax_element(times.begin(), times.end());
+  return {*min, Median(times), *max};
 }
 
 }  // namespace tfprof

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/nodes/accounting.h"
-#include "views/columns/member_rows.h"
+#include "views/columns/group_sums.h"
 
 namespace tfprof {
 
@@ -33,9 +33,9 @@ Result<StepSums> SumBySteps(const Store& store, const NodeCosts& costs,
 
 // Spread over the steps in which a group ran; kNoInt: it ran in none.
 struct StepSpread {
-  int64_t least_ps = kNoInt;
+  int64_t min_ps = kNoInt;
   int64_t median_ps = kNoInt;
-  int64_t most_ps = kNoInt;
+  int64_t max_ps = kNoInt;
 };
 StepSpread SpreadOf(const StepSums& sums, size_t group);
 

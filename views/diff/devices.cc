@@ -32,11 +32,11 @@ Devices DevicesOf(const Store& store, const PlaceFilter& place) {
   Devices devices;
   for (const Process& process : store.processes) {
     const bool counts =
-        process.device.some() && HasEvents(store, process) && InPlace(store, process, place);
+        process.device.some() && HasEvents(store, process) && MatchesPlace(store, process, place);
     if (counts) devices.Add(std::string(store.Text(process.name)));
   }
   if (store.IsTrace()) return devices;
-  const std::vector<bool> in_place = LanesInPlace(store, place);
+  const std::vector<bool> in_place = LanesMatchingPlace(store, place);
   for (size_t i = 0; i < store.lanes.size(); ++i) {
     const Lane& lane = store.lanes[i];
     if (in_place[i] && lane.role == LaneRole::executor) devices.Add(NameOf(store.Text(lane.name)));
@@ -71,8 +71,9 @@ std::string Places(const Store& store, size_t devices) {
 
 }  // namespace
 
-std::string OverOtherPlaces(const Store& base, const Store& store, const PlaceFilter& place) {
-  if (!base.IsTrace() || !store.IsTrace() || place.AsksPlaces()) return {};
+std::string DescribePlaceDifference(const Store& base, const Store& store,
+                                    const PlaceFilter& place) {
+  if (!base.IsTrace() || !store.IsTrace() || place.FiltersPlaces()) return {};
   const size_t before = DevicesOf(base, place).count, after = DevicesOf(store, place).count;
   if (before == after && base.hosts.size() == store.hosts.size()) return {};
   return Places(base, before) + " of the base, " + Places(store, after) + " of this profile";
@@ -82,7 +83,7 @@ void NoteOtherDevices(const Store& base, const Store& store, const PlaceFilter& 
                       Report* report) {
   if (base.IsTrace() != store.IsTrace()) return;  // the formats name devices differently
   const Devices before = DevicesOf(base, place), after = DevicesOf(store, place);
-  const std::string over = OverOtherPlaces(base, store, place);
+  const std::string over = DescribePlaceDifference(base, store, place);
   std::string text = OtherNames(before, after);
   if (text.empty() && over.empty()) text = OtherCounts(before, after);
   if (!text.empty())

@@ -12,7 +12,8 @@ namespace tfprof {
 // picks any, returns what the figures of operations sum over: "2 hosts with 4 devices of the base,
 // 1 host with 1 device of this one". Else returns an empty text: the sums are comparable, or the
 // user chose the places.
-std::string OverOtherPlaces(const Store& base, const Store& store, const PlaceFilter& place);
+std::string DescribePlaceDifference(const Store& base, const Store& store,
+                                    const PlaceFilter& place);
 
 // Adds a note if the two profiles ran on different devices (among those that `query` selects),
 // since that may cause changes. Hosts are not compared: their names come from the files.

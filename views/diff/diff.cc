@@ -60,7 +60,7 @@ Result<std::vector<Pair>> Paired(const SideRows& before, const SideRows& after, 
   return pairs;
 }
 
-std::vector<Measure> MeasuresAsked(const Display& display) {
+std::vector<Measure> SelectedMeasures(const Display& display) {
   std::vector<Measure> measures;
   for (const Attribute attribute : display.select) {
     if (Info(attribute).measures > 0) measures.push_back(Info(attribute).first_measure);
@@ -71,9 +71,9 @@ std::vector<Measure> MeasuresAsked(const Display& display) {
 // The compared measures. Change and Share are absent if only one side, or neither, has the measure.
 struct Compared {
   const std::vector<Measure>& measures;
-  const SidesTell& tell;
+  const SideMeasures& sides_have;
 
-  bool Both(Measure measure) const { return !tell.OneAlone(measure); }
+  bool Both(Measure measure) const { return !sides_have.OneAlone(measure); }
   int64_t Change(const Pair& pair, Measure m) const { return Both(m) ? pair.Change(m) : kNoInt; }
   double Share(const Pair& pair, Measure m) const { return Both(m) ? pair.Share(m) : kNoReal; }
 };
@@ -156,7 +156,7 @@ void AddMeasure(const MeasureInfo& info, Unit unit, const std::vector<Pair>& pai
 
 // Rows without a counterpart sort by their own size.
 Table DiffTable(const std::string& view, std::vector<Pair> pairs, const Compared& by,
-                const Comparing& sides, TextPool* pool) {
+                const Comparison& sides, TextPool* pool) {
   const auto size = [&](const Pair& pair) {
     const int64_t change = by.measures.empty() ? 0 : pair.Change(by.measures.front());
     return change == kNoInt ? -1.0 : std::abs(static_cast<double>(change));
@@ -173,15 +173,15 @@ Table DiffTable(const std::string& view, std::vector<Pair> pairs, const Compared
 }
 
 // For readers, who would otherwise have to check all rows.
-void SayIfNoChange(Report* report) {
+void NoteIfUnchanged(Report* report) {
   const std::vector<std::string_view>& statuses = report->tables.front().Find("status")->texts;
   const bool same = std::all_of(statuses.begin(), statuses.end(),
                                 [](std::string_view status) { return status == "same"; });
   if (statuses.empty() || !same) return;
-  TellText({"", "change"},
-           "none: " + Counted(static_cast<int64_t>(statuses.size()), "row") +
-               ", equal in every selected measure",
-           report);
+  AddTextProperty({"", "change"},
+                  "none: " + Counted(static_cast<int64_t>(statuses.size()), "row") +
+                      ", equal in every selected measure",
+                  report);
 }
 
 // ---- steps -------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ Table StepTable(int64_t before_ps, int64_t after_ps) {
 }
 
 // Code that could not be read on either side is not a difference.
-Result<void> NoteUnreadCode(const Comparing& sides, Report* report, Context& context) {
+Result<void> NoteUnreadCode(const Comparison& sides, Report* report, Context& context) {
   for (const Side* side : {&sides.before, &sides.after}) {
     TFPROF_ASSIGN(const auto code, side->indexes.Get<CodeTree>(context));
     const std::vector<Note>& notes = code->stacks.notes;
@@ -215,7 +215,7 @@ Result<void> NoteUnreadCode(const Comparing& sides, Report* report, Context& con
 }
 
 // The operations of a damaged program run under the names of their kernels.
-Result<void> NotePrograms(Comparing* sides, Report* report, Context& context) {
+Result<void> NotePrograms(Comparison* sides, Report* report, Context& context) {
   for (const Side* side : {&sides->before, &sides->after}) {
     if (side->store->modules.empty()) continue;
     TFPROF_ASSIGN(const auto programs, side->indexes.Get<CompiledPrograms>(context));
@@ -230,13 +230,13 @@ Result<void> NotePrograms(Comparing* sides, Report* report, Context& context) {
   return {};
 }
 
-Result<void> DivideBySteps(Comparing* sides, Report* report, Context& context) {
+Result<void> DivideBySteps(Comparison* sides, Report* report, Context& context) {
   TFPROF_ASSIGN(const int64_t before, StepsToDivideBy(sides->before, context));
   TFPROF_ASSIGN(const int64_t after, StepsToDivideBy(sides->after, context));
   sides->divide_before = before;
   sides->divide_after = after;
   if (before == 0 && after == 0) return {};
-  const auto told = [](int64_t of_base, int64_t of_this) {
+  const auto display_text = [](int64_t of_base, int64_t of_this) {
     std::string text;
     if (of_base > 0) text = std::to_string(of_base) + " of the base";
     if (of_this > 0)
@@ -244,7 +244,7 @@ Result<void> DivideBySteps(Comparing* sides, Report* report, Context& context) {
     return text;
   };
   report->notes.push_back(
-      {note::With(note::divided_by_steps, {told(before, after)}), 1, "", kNoInt});
+      {note::With(note::divided_by_steps, {display_text(before, after)}), 1, "", kNoInt});
   return {};
 }
 
@@ -261,8 +261,8 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
     limits.push_back(std::move(limit));
   }
   const Indexes base_indexes(query.diff.base);
-  Comparing sides{{query.diff.base, base_indexes, query}, {store, indexes, query}};
-  sides.over_other_places = OverOtherPlaces(*query.diff.base, *store, query.place);
+  Comparison sides{{query.diff.base, base_indexes, query}, {store, indexes, query}};
+  sides.over_other_places = DescribePlaceDifference(*query.diff.base, *store, query.place);
   TFPROF_TRY(CheckStep(*query.diff.base, base_indexes, query.place, "in the base", context));
   TFPROF_TRY(CheckStep(*store, indexes, query.place, "in this profile", context));
   Report report;
@@ -280,14 +280,15 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
   TFPROF_ASSIGN(const SideRows after,
                 RowsOfSide(sides.after, view, sides.divide_after, sides.PerUs(), context));
   if (view == "code") TFPROF_TRY(NoteUnreadCode(sides, &report, context));
-  const std::vector<Measure> measures = MeasuresAsked(query.display);
-  TFPROF_ASSIGN(const SidesTell tell, WhatSidesTell(sides, view, before, after, context));
-  NoteUntold(tell, measures, &report);
+  const std::vector<Measure> measures = SelectedMeasures(query.display);
+  TFPROF_ASSIGN(const SideMeasures sides_have,
+                FindSideMeasures(sides, view, before, after, context));
+  NoteUnrecorded(sides_have, measures, &report);
   TFPROF_ASSIGN(std::vector<Pair> pairs, Paired(before, after, context));
   report.tables.push_back(
-      DiffTable(view, std::move(pairs), {measures, tell}, sides, report.pool.get()));
+      DiffTable(view, std::move(pairs), {measures, sides_have}, sides, report.pool.get()));
   TFPROF_TRY(Poll(context));
-  SayIfNoChange(&report);
+  NoteIfUnchanged(&report);
   if (before_ps != kNoInt || after_ps != kNoInt) {
     report.tables.push_back(StepTable(before_ps, after_ps));
   }

@@ -46,7 +46,7 @@ Failure NothingToJudge(const DiffLimit& limit, const SideRows& before, const Sid
               "this limit can never be exceeded");
 }
 
-Result<Judged> JudgeRow(const DiffLimit& limit, const Comparing& sides, Context& context) {
+Result<Judged> JudgeRow(const DiffLimit& limit, const Comparison& sides, Context& context) {
   TFPROF_ASSIGN(const SideRows before,
                 RowsOfSide(sides.before, limit.view, sides.divide_before, sides.PerUs(), context));
   TFPROF_ASSIGN(const SideRows after,
@@ -88,11 +88,12 @@ Result<Judged> JudgeSteps(const DiffLimit& limit, int64_t before_ps, int64_t aft
 }
 
 // Returns "step>+5%: 576 us -> 9.62 ms".
-std::string Told(const Judged& judged) {
-  const auto told = [&](int64_t value) {
+std::string DisplayName(const Judged& judged) {
+  const auto display_text = [&](int64_t value) {
     return value == kNoInt ? std::string("nothing") : Human(value, judged.unit);
   };
-  return judged.limit.text + ": " + told(judged.before) + " -> " + told(judged.after);
+  return judged.limit.text + ": " + display_text(judged.before) + " -> " +
+         display_text(judged.after);
 }
 
 Property Sentences(std::string_view id, std::string_view head) {
@@ -103,25 +104,25 @@ Property Sentences(std::string_view id, std::string_view head) {
 
 using MeasuresOf = std::array<bool, kMeasures>;
 
-void Look(const SideRows& side, MeasuresOf* told) {
+void Look(const SideRows& side, MeasuresOf* display_text) {
   for (const auto& [key, row] : side.rows) {
-    for (size_t i = 0; i < kMeasures; ++i) (*told)[i] |= row.values[i] != kNoInt;
+    for (size_t i = 0; i < kMeasures; ++i) (*display_text)[i] |= row.values[i] != kNoInt;
   }
 }
 
-Result<void> LookAtAll(const Side& side, std::string_view view, int64_t per_us, MeasuresOf* told,
-                       Context& context) {
+Result<void> FindMeasures(const Side& side, std::string_view view, int64_t per_us,
+                          MeasuresOf* display_text, Context& context) {
   Query all;
   all.display.select = side.query.display.select;
   TFPROF_ASSIGN(const SideRows rows,
                 RowsOfSide({side.store, side.indexes, all}, view, 1, per_us, context));
-  Look(rows, told);
+  Look(rows, display_text);
   return {};
 }
 
 }  // namespace
 
-Result<void> JudgeLimits(const std::vector<DiffLimit>& limits, const Comparing& sides,
+Result<void> JudgeLimits(const std::vector<DiffLimit>& limits, const Comparison& sides,
                          const StepMeans& steps, Report* report, Context& context) {
   if (limits.empty()) return {};
   Property exceeded = Sentences("exceeded", "exceeded"), kept = Sentences("kept", "kept");
@@ -132,11 +133,11 @@ Result<void> JudgeLimits(const std::vector<DiffLimit>& limits, const Comparing& 
                                         ? JudgeSteps(limit, steps.before_ps, steps.after_ps)
                                         : JudgeRow(limit, sides, context));
     if (sides.damaged_programs > 0 && !limit.view.empty()) {
-      damaged.texts.push_back(Told(one) + ", a program is damaged");
+      damaged.texts.push_back(DisplayName(one) + ", a program is damaged");
     } else if (!one.comparable) {
-      not_judged.texts.push_back(Told(one) + ", summed over " + sides.over_other_places);
+      not_judged.texts.push_back(DisplayName(one) + ", summed over " + sides.over_other_places);
     } else {
-      (one.exceeded ? exceeded : kept).texts.push_back(Told(one));
+      (one.exceeded ? exceeded : kept).texts.push_back(DisplayName(one));
     }
   }
   for (Property* property : {&exceeded, &kept, &not_judged}) {
@@ -146,27 +147,29 @@ Result<void> JudgeLimits(const std::vector<DiffLimit>& limits, const Comparing& 
   return {};
 }
 
-Result<SidesTell> WhatSidesTell(const Comparing& sides, std::string_view view,
-                                const SideRows& before, const SideRows& after, Context& context) {
-  SidesTell tell;
-  Look(before, &tell.before);
-  Look(after, &tell.after);
-  if (tell.before == tell.after) return tell;
-  TFPROF_TRY(LookAtAll(sides.before, view, sides.PerUs(), &tell.before, context));
-  TFPROF_TRY(LookAtAll(sides.after, view, sides.PerUs(), &tell.after, context));
-  return tell;
+Result<SideMeasures> FindSideMeasures(const Comparison& sides, std::string_view view,
+                                      const SideRows& before, const SideRows& after,
+                                      Context& context) {
+  SideMeasures sides_have;
+  Look(before, &sides_have.before);
+  Look(after, &sides_have.after);
+  if (sides_have.before == sides_have.after) return sides_have;
+  TFPROF_TRY(FindMeasures(sides.before, view, sides.PerUs(), &sides_have.before, context));
+  TFPROF_TRY(FindMeasures(sides.after, view, sides.PerUs(), &sides_have.after, context));
+  return sides_have;
 }
 
-void NoteUntold(const SidesTell& tell, const std::vector<Measure>& measures, Report* report) {
+void NoteUnrecorded(const SideMeasures& sides_have, const std::vector<Measure>& measures,
+                    Report* report) {
   for (const bool base : {true, false}) {
-    std::string untold;
+    std::string unrecorded;
     for (const Measure measure : measures) {
-      if (!tell.OneAlone(measure) || tell.Has(base, measure)) continue;
-      untold.append(untold.empty() ? "" : ", ").append(Info(measure).id);
+      if (!sides_have.OneAlone(measure) || sides_have.Has(base, measure)) continue;
+      unrecorded.append(unrecorded.empty() ? "" : ", ").append(Info(measure).id);
     }
-    if (untold.empty()) continue;
+    if (unrecorded.empty()) continue;
     report->notes.push_back(
-        {note::With(note::not_compared, {untold, base ? "the base" : "this profile"}), 1, "",
+        {note::With(note::not_compared, {unrecorded, base ? "the base" : "this profile"}), 1, "",
          kNoInt});
   }
 }

@@ -13,10 +13,10 @@
 
 namespace tfprof {
 
-struct Comparing {
+struct Comparison {
   Side before, after;
   int64_t divide_before = 0, divide_after = 0;
-  std::string over_other_places = {};  // OverOtherPlaces(): the sums are not comparable
+  std::string over_other_places = {};  // DescribePlaceDifference(): the sums are not comparable
   int64_t damaged_programs = 0;        // of either side: operations may lack a counterpart
 
   // Returns the side with the finer time unit.
@@ -36,11 +36,11 @@ struct StepMeans {
 // properties exceeded, kept, not_judged and not_judged_damaged, lists of sentences. -n does not cut
 // them as it cuts rows. Does nothing without limits. Errors: usage, a limit that can never be
 // exceeded; cancelled.
-Result<void> JudgeLimits(const std::vector<DiffLimit>& limits, const Comparing& sides,
+Result<void> JudgeLimits(const std::vector<DiffLimit>& limits, const Comparison& sides,
                          const StepMeans& steps, Report* report, Context& context);
 
 // For each side, by measure: true if any row has it, whatever the query leaves out.
-struct SidesTell {
+struct SideMeasures {
   std::array<bool, kMeasures> before{}, after{};
 
   bool Has(bool base, Measure measure) const {
@@ -52,10 +52,12 @@ struct SidesTell {
 };
 
 // Errors: those of RowsOfSide.
-Result<SidesTell> WhatSidesTell(const Comparing& sides, std::string_view view,
-                                const SideRows& before, const SideRows& after, Context& context);
+Result<SideMeasures> FindSideMeasures(const Comparison& sides, std::string_view view,
+                                      const SideRows& before, const SideRows& after,
+                                      Context& context);
 
 // Adds a note if one side lacks some of `measures` that the other one has.
-void NoteUntold(const SidesTell& tell, const std::vector<Measure>& measures, Report* report);
+void NoteUnrecorded(const SideMeasures& sides_have, const std::vector<Measure>& measures,
+                    Report* report);
 
 }  // namespace tfprof

@@ -81,13 +81,13 @@ Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t div
 Result<int64_t> StepsToDivideBy(const Side& side, Context& context) {
   if (!LacksNodes(*side.store)) return 0;
   TFPROF_ASSIGN(const auto hosts, side.indexes.Get<AllSteps>(context));
-  int64_t most = 0;
+  int64_t max = 0;
   for (const HostSteps& host : *hosts) {
-    const auto asked = std::ranges::count_if(
+    const auto selected = std::ranges::count_if(
         host.steps, [&](const StepTime& step) { return side.query.place.TakesStep(step.number); });
-    most = std::max(most, static_cast<int64_t>(asked));
+    max = std::max(max, static_cast<int64_t>(selected));
   }
-  return most;
+  return max;
 }
 
 Result<int64_t> MeanStepPs(const Side& side, Context& context) {

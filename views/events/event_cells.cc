@@ -100,13 +100,14 @@ void FillAttribute(const EventColumn& column, const Filling& filling, ReportColu
     const uint32_t row = filling.rows[i];
     const ProcessId process = LaneAt(filling, i).process;
     const DetailColumn* of = process.some() ? column.of_process[process.value].get() : nullptr;
-    const bool told = of != nullptr && of->rows.count > 0;
+    const bool recorded = of != nullptr && of->rows.count > 0;
     if (column.spec.type == CellType::integer) {
-      cells->integers.push_back(told ? of->Integer(row) : kNoInt);
+      cells->integers.push_back(recorded ? of->Integer(row) : kNoInt);
     } else if (column.spec.type == CellType::real) {
-      cells->reals.push_back(told ? of->Real(row) : kNoReal);
+      cells->reals.push_back(recorded ? of->Real(row) : kNoReal);
     } else {
-      cells->texts.push_back(told ? AttributeText(*of, row, &filling.facts) : std::string_view());
+      cells->texts.push_back(recorded ? AttributeText(*of, row, &filling.facts)
+                                      : std::string_view());
     }
   }
 }

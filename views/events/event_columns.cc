@@ -72,7 +72,7 @@ Result<Kinds> ReadAttribute(const Store& store, const Indexes& indexes, const Pl
   Kinds kinds;
   column->of_process.resize(store.processes.size());
   for (size_t i = 0; i < store.processes.size(); ++i) {
-    if (!InPlace(store, store.processes[i], place)) continue;
+    if (!MatchesPlace(store, store.processes[i], place)) continue;
     TFPROF_ASSIGN(column->of_process[i],
                   indexes.Details(ProcessId(i), DetailKey::Named(column->spec.id), context));
     Look(*column->of_process[i], &kinds);
@@ -83,16 +83,17 @@ Result<Kinds> ReadAttribute(const Store& store, const Indexes& indexes, const Pl
   return kinds;
 }
 
-struct Asked {
+struct SelectedColumn {
   std::string id;
   bool shown = true;
 };
 
-std::vector<Asked> ColumnsAsked(const Store& store, const Display& display) {
-  std::vector<Asked> asked;
+std::vector<SelectedColumn> SelectedColumns(const Store& store, const Display& display) {
+  std::vector<SelectedColumn> selected;
   const auto add = [&](const std::string& id, bool shown) {
-    const bool known = std::ranges::any_of(asked, [&](const Asked& a) { return a.id == id; });
-    if (!known && !id.empty()) asked.push_back({id, shown});
+    const bool known =
+        std::ranges::any_of(selected, [&](const SelectedColumn& a) { return a.id == id; });
+    if (!known && !id.empty()) selected.push_back({id, shown});
   };
   for (const std::string& id : display.columns) add(id, true);
   for (const ColumnDef& def : kEventsColumns) {
@@ -101,7 +102,7 @@ std::vector<Asked> ColumnsAsked(const Store& store, const Display& display) {
   }
   for (const Where& term : display.where) add(term.column, false);
   add(display.order_column, false);
-  return asked;
+  return selected;
 }
 
 }  // namespace
@@ -120,17 +121,17 @@ std::string EventColumnId(const std::string& name, bool original) {
 Result<std::vector<EventColumn>> ChooseColumns(const StorePtr& store, const Indexes& indexes,
                                                const Query& query, Context& context) {
   std::vector<EventColumn> columns;
-  for (const Asked& asked : ColumnsAsked(*store, query.display)) {
+  for (const SelectedColumn& selected : SelectedColumns(*store, query.display)) {
     EventColumn column;
-    if (const ColumnDef* known = kEventsTable.Find(asked.id)) {
+    if (const ColumnDef* known = kEventsTable.Find(selected.id)) {
       column = KnownOf(*known);
     } else {
-      column.spec.id = asked.id;
+      column.spec.id = selected.id;
       TFPROF_ASSIGN(const Kinds kinds,
                     ReadAttribute(*store, indexes, query.place, &column, context));
       if (!kinds.any) continue;
     }
-    column.spec.shown = asked.shown;
+    column.spec.shown = selected.shown;
     columns.push_back(std::move(column));
   }
   return columns;

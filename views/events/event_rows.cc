@@ -9,23 +9,23 @@ namespace {
 
 constexpr size_t kBlockRows = 1 << 13;
 
-bool StepIsAsked(const ReadingEvents& reading, const Lane& lane, uint32_t row) {
-  if (!reading.steps_asked.empty()) {
+bool StepIsSelected(const ReadingEvents& reading, const Lane& lane, uint32_t row) {
+  if (!reading.steps_selected.empty()) {
     const StepId step = StepOf(*reading.facts.store, lane, row);
-    return step.some() && reading.steps_asked[step.value];
+    return step.some() && reading.steps_selected[step.value];
   }
   return reading.of_groups.Takes(row);
 }
 
-// Appends the next rows that may pass, at most `most`; none: the end.
-void NextCandidates(ReadingEvents* reading, size_t most, std::vector<uint32_t>* rows) {
+// Appends the next rows that may pass, at most `max`; none: the end.
+void NextCandidates(ReadingEvents* reading, size_t max, std::vector<uint32_t>* rows) {
   const Store& store = *reading->facts.store;
-  while (rows->size() < most && reading->lane < reading->lanes.size()) {
+  while (rows->size() < max && reading->lane < reading->lanes.size()) {
     const Lane& lane = store.lanes[reading->lanes[reading->lane].value];
     const uint32_t end = lane.rows.first + lane.rows.count;
     reading->row = std::max(reading->row, lane.rows.first);
-    for (; reading->row < end && rows->size() < most; ++reading->row) {
-      if (StepIsAsked(*reading, lane, reading->row)) rows->push_back(reading->row);
+    for (; reading->row < end && rows->size() < max; ++reading->row) {
+      if (StepIsSelected(*reading, lane, reading->row)) rows->push_back(reading->row);
     }
     if (reading->row < end) break;
     ++reading->lane;
@@ -42,9 +42,9 @@ Result<std::vector<uint32_t>> NextRows(ReadingEvents* reading, Context& context)
     if (rows.empty() || reading->tests.empty()) return rows;
     TFPROF_TRY(FillRows(rows, &reading->facts, &reading->tested, context));
     for (size_t i = 0; i < rows.size(); ++i) {
-      const bool holds = std::all_of(reading->tests.begin(), reading->tests.end(),
-                                     [&](const CellTest& test) { return Holds(test, i); });
-      if (holds) passed.push_back(rows[i]);
+      const bool passes = std::all_of(reading->tests.begin(), reading->tests.end(),
+                                      [&](const CellTest& test) { return Holds(test, i); });
+      if (passes) passed.push_back(rows[i]);
     }
     reading->facts.texts.clear();
   }
@@ -88,11 +88,11 @@ bool Before(const Candidate& a, const Candidate& b) {
   return a.row < b.row;
 }
 
-void KeepBest(size_t most, std::vector<Candidate>* candidates) {
-  if (candidates->size() <= most) return;
-  const auto end = candidates->begin() + static_cast<ptrdiff_t>(most);
+void KeepBest(size_t max, std::vector<Candidate>* candidates) {
+  if (candidates->size() <= max) return;
+  const auto end = candidates->begin() + static_cast<ptrdiff_t>(max);
   std::nth_element(candidates->begin(), end, candidates->end(), Before);
-  candidates->resize(most);
+  candidates->resize(max);
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ Result<const Table*> NextBlock(ReadingEvents* events, Context& context) {
 }
 
 // Scans all rows and keeps only the best. Returns the number of rows that pass.
-Result<int64_t> ChooseBest(const std::string& order, size_t most, ReadingEvents* reading,
+Result<int64_t> ChooseBest(const std::string& order, size_t max, ReadingEvents* reading,
                            TextPool* pool, Context& context) {
   const EventColumn* by = reading->facts.Find(order);
   if (by->fact == EventFact::self) TFPROF_TRY(MeasureAll(&reading->facts, context));
@@ -133,9 +133,9 @@ Result<int64_t> ChooseBest(const std::string& order, size_t most, ReadingEvents*
       candidates.push_back(CandidateOf(table.columns[0], i, rows[i], pool, keep));
     }
     reading->facts.texts.clear();
-    if (candidates.size() / 2 > std::max(most, kBlockRows)) KeepBest(most, &candidates);
+    if (candidates.size() / 2 > std::max(max, kBlockRows)) KeepBest(max, &candidates);
   }
-  KeepBest(most, &candidates);
+  KeepBest(max, &candidates);
   std::sort(candidates.begin(), candidates.end(), Before);
   for (const Candidate& candidate : candidates) reading->chosen.push_back(candidate.row);
   reading->is_chosen = true;
@@ -143,13 +143,13 @@ Result<int64_t> ChooseBest(const std::string& order, size_t most, ReadingEvents*
 }
 
 // Takes the first rows in the profile's order. Returns the number of rows that pass.
-Result<int64_t> ChooseFirst(size_t most, ReadingEvents* reading, Context& context) {
+Result<int64_t> ChooseFirst(size_t max, ReadingEvents* reading, Context& context) {
   int64_t count = 0;
   while (true) {
     TFPROF_ASSIGN(const std::vector<uint32_t> rows, NextRows(reading, context));
     if (rows.empty()) break;
     count += static_cast<int64_t>(rows.size());
-    const size_t room = most - reading->chosen.size();
+    const size_t room = max - reading->chosen.size();
     reading->chosen.insert(reading->chosen.end(), rows.begin(),
                            rows.begin() + static_cast<ptrdiff_t>(std::min(room, rows.size())));
   }

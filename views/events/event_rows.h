@@ -16,13 +16,13 @@ namespace tfprof {
 struct ReadingEvents {
   EventFacts facts;
   std::vector<LaneId> lanes;
-  ChosenEvents of_groups;         // all: no -step, or steps of the store
-  std::vector<bool> steps_asked;  // by step of the store; empty: all
-  Table tested;                   // the columns that -where reads
-  std::vector<CellTest> tests;    // tests on `tested`
-  size_t lane = 0;                // lane of the next row
-  uint32_t row = 0;               // index in that lane
-  std::vector<uint32_t> chosen;   // if ordered: all rows, in order
+  ChosenEvents of_groups;            // all: no -step, or steps of the store
+  std::vector<bool> steps_selected;  // by step of the store; empty: all
+  Table tested;                      // the columns that -where reads
+  std::vector<CellTest> tests;       // tests on `tested`
+  size_t lane = 0;                   // lane of the next row
+  uint32_t row = 0;                  // index in that lane
+  std::vector<uint32_t> chosen;      // if ordered: all rows, in order
   bool is_chosen = false;
   size_t next_chosen = 0;
   Table block;
@@ -30,12 +30,12 @@ struct ReadingEvents {
 using ReadingPtr = std::shared_ptr<ReadingEvents>;
 
 // Returns the next rows as Report::blocks does. `state`: a Reading. Errors: cancelled, corrupt.
-// Set Reading::chosen to the `most` best rows by a column, or to the first ones. Return the number
+// Set Reading::chosen to the `max` best rows by a column, or to the first ones. Return the number
 // of rows that pass. Errors: cancelled, corrupt.
 Result<const Table*> NextBlock(ReadingEvents* events, Context& context);
 
-Result<int64_t> ChooseBest(const std::string& order, size_t most, ReadingEvents* reading,
+Result<int64_t> ChooseBest(const std::string& order, size_t max, ReadingEvents* reading,
                            TextPool* pool, Context& context);
-Result<int64_t> ChooseFirst(size_t most, ReadingEvents* reading, Context& context);
+Result<int64_t> ChooseFirst(size_t max, ReadingEvents* reading, Context& context);
 
 }  // namespace tfprof

@@ -28,9 +28,9 @@ Result<void> ChooseSteps(const Indexes& indexes, const PlaceFilter& place, Readi
     TFPROF_ASSIGN(reading->of_groups, ChooseEvents(store, indexes, place, context));
     return {};
   }
-  if (!place.AsksSteps()) return {};
+  if (!place.SelectsSteps()) return {};
   for (const Step& step : store.steps) {
-    reading->steps_asked.push_back(place.TakesStep(step.number));
+    reading->steps_selected.push_back(place.TakesStep(step.number));
   }
   return CheckStepOfProfile(store, place);
 }
@@ -55,9 +55,9 @@ Result<ReadingPtr> Prepare(const StorePtr& store, const Indexes& indexes, const 
   reading->facts.store = store;
   TFPROF_ASSIGN(reading->facts.columns, ChooseColumns(store, indexes, query, context));
   reading->facts.first_ps = FirstStart(*store);
-  const std::vector<bool> asked = LanesInPlace(*store, query.place);
+  const std::vector<bool> user_query = LanesMatchingPlace(*store, query.place);
   for (size_t i = 0; i < store->lanes.size(); ++i) {
-    if (asked[i]) reading->lanes.emplace_back(i);
+    if (user_query[i]) reading->lanes.emplace_back(i);
   }
   TFPROF_TRY(ChooseSteps(indexes, query.place, reading.get(), context));
   TFPROF_TRY(PrepareTests(query.display, reading.get()));
@@ -65,7 +65,7 @@ Result<ReadingPtr> Prepare(const StorePtr& store, const Indexes& indexes, const 
   return reading;
 }
 
-bool HasAllAsked(const EventFacts& facts, const Display& display) {
+bool HasAllSelected(const EventFacts& facts, const Display& display) {
   const auto has = [&](const std::string& id) { return id.empty() || facts.Find(id) != nullptr; };
   return std::ranges::all_of(display.columns, has) && has(display.order_column) &&
          std::ranges::all_of(display.where, [&](const Where& term) { return has(term.column); });
@@ -87,28 +87,28 @@ Result<void> AddAllColumns(const StorePtr& store, const Indexes& indexes, EventF
 // With -n the rows are few: the first ones that pass, or the best ones by an order. Without it they
 // come as Report::blocks, in any number. Errors: usage (a term of -where that does not fit, no such
 // step), cancelled, corrupt (a file was truncated).
-Result<Report> EventsView(const StorePtr& store, const Indexes& indexes, const Query& asked,
+Result<Report> EventsView(const StorePtr& store, const Indexes& indexes, const Query& user_query,
                           Context& context) {
-  Query query = asked;
+  Query query = user_query;
   NameColumns(
-      [&](const std::string& name) { return EventColumnId(name, asked.display.original_ids); },
+      [&](const std::string& name) { return EventColumnId(name, user_query.display.original_ids); },
       &query.display);
   Report report = NewReport("events", store);
   TFPROF_ASSIGN(const ReadingPtr reading, Prepare(store, indexes, query, context));
-  if (!HasAllAsked(reading->facts, query.display)) {
+  if (!HasAllSelected(reading->facts, query.display)) {
     TFPROF_TRY(AddAllColumns(store, indexes, &reading->facts, context));
     report.tables.push_back(EmptyTable(reading->facts, {}));
     return report;
   }
   report.tables.push_back(EmptyTable(reading->facts, {}));
   const bool all = query.display.rows < 0;
-  const size_t most = all ? store->EventCount() : static_cast<size_t>(query.display.rows);
+  const size_t max = all ? store->EventCount() : static_cast<size_t>(query.display.rows);
   int64_t count = 0;
   if (!query.display.order_column.empty()) {
-    TFPROF_ASSIGN(count, ChooseBest(query.display.order_column, most, reading.get(),
+    TFPROF_ASSIGN(count, ChooseBest(query.display.order_column, max, reading.get(),
                                     report.pool.get(), context));
   } else if (!all) {
-    TFPROF_ASSIGN(count, ChooseFirst(most, reading.get(), context));
+    TFPROF_ASSIGN(count, ChooseFirst(max, reading.get(), context));
   }
   if (all) {
     report.blocks = [reading](Context& reader) { return NextBlock(reading.get(), reader); };

@@ -9,8 +9,8 @@
 #include "core/base/any_case.h"
 #include "core/store/store.h"
 #include "views/columns/fill_columns.h"
+#include "views/columns/group_sums.h"
 #include "views/columns/measure_rows.h"
-#include "views/columns/member_rows.h"
 #include "views/subject.h"
 
 namespace tfprof {
@@ -28,9 +28,9 @@ constexpr ColumnDef kFindColumns[] = {
 constexpr TableDef kFindTable{"find", "", kFindColumns};
 
 struct FoundRow {
-  NamedThing::Kind kind = NamedThing::node;
+  NamedEntity::Kind kind = NamedEntity::node;
   std::string_view name;
-  MemberSum sum;
+  GroupSum sum;
 };
 
 struct Finding {
@@ -38,7 +38,7 @@ struct Finding {
   const NodeCosts& costs;
   std::vector<FoundRow> rows = {};
 
-  void Add(NamedThing::Kind kind, std::string_view name, std::span<const NodeId> nodes) {
+  void Add(NamedEntity::Kind kind, std::string_view name, std::span<const NodeId> nodes) {
     const FoundRow row{kind, name, costs.Of(nodes)};
     if (row.sum.nodes > 0) rows.push_back(row);
   }
@@ -48,7 +48,7 @@ void FindTypes(const Store& store, const OpGroups& groups, Finding* finding) {
   for (uint32_t i = 0; i < groups.type.size(); ++i) {
     const std::string_view type = store.Text(groups.type[i]);
     if (!ContainsAnyCase(type, finding->text)) continue;
-    finding->Add(NamedThing::op, type, NodesOfType(groups, i));
+    finding->Add(NamedEntity::op, type, NodesOfType(groups, i));
   }
 }
 
@@ -66,7 +66,7 @@ Result<void> FindScopes(const Store& store, const ScopeTree& tree, Finding* find
     }
     const std::vector<NodeId> nodes = NodesIn(tree, row);
     const bool leaf = tree.end[row] == row + 1;
-    finding->Add(leaf ? NamedThing::node : NamedThing::scope, named.Name(row), nodes);
+    finding->Add(leaf ? NamedEntity::node : NamedEntity::scope, named.Name(row), nodes);
     row = tree.end[row];
   }
   return {};

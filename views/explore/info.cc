@@ -92,14 +92,14 @@ Table SourcesOf(const Store& store) {
       sources, [](const Source& source) { return OrAbsent(source.known_nodes) != kNoInt; });
   Fill(table, "covered_nodes", sources, [](const Source& source) {
     return OrAbsent(source.covered_nodes);
-  }).spec.people = has_runs;
+  }).spec.human_readable = has_runs;
   Fill(table, "known_nodes", sources, [](const Source& source) {
     return OrAbsent(source.known_nodes);
-  }).spec.people = has_runs;
+  }).spec.human_readable = has_runs;
   return table;
 }
 
-std::string_view Told(LaneRole role) {
+std::string_view DisplayName(LaneRole role) {
   switch (role) {
     case LaneRole::executor: return "executor";
     case LaneRole::stream: return "stream";
@@ -115,7 +115,7 @@ std::string_view Told(LaneRole role) {
   return "other";
 }
 
-std::string_view Told(Measures measures) {
+std::string_view DisplayName(Measures measures) {
   switch (measures) {
     case Measures::host_time: return "cpu time";
     case Measures::accelerator_time: return "accelerator time";
@@ -144,7 +144,7 @@ void AddPlaces(const Store& store, Table* table) {
   };
   Fill(*table, "host", store.lanes, of_process([&](const Process& process) {
     return HostName(store, process.host);
-  })).spec.people = store.hosts.size() > 1;
+  })).spec.human_readable = store.hosts.size() > 1;
   Fill(*table, "process", store.lanes,
        of_process([&](const Process& process) { return store.Text(process.name); }));
 }
@@ -153,8 +153,8 @@ Table DevicesOf(const Store& store, const Activities& activities) {
   Table table = MakeTable(kDevicesInfoTable, store.lanes.size());
   AddPlaces(store, &table);
   Fill(table, "device", store.lanes, [&](const Lane& lane) { return store.Text(lane.display); });
-  Fill(table, "role", store.lanes, [](const Lane& lane) { return Told(lane.role); });
-  Fill(table, "measures", store.lanes, [](const Lane& lane) { return Told(lane.measures); });
+  Fill(table, "role", store.lanes, [](const Lane& lane) { return DisplayName(lane.role); });
+  Fill(table, "measures", store.lanes, [](const Lane& lane) { return DisplayName(lane.measures); });
   AddActivity(activities.lanes, table);
   return table;
 }

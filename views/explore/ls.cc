@@ -8,8 +8,8 @@
 #include "core/base/arith.h"
 #include "core/store/store.h"
 #include "views/columns/fill_columns.h"
+#include "views/columns/group_sums.h"
 #include "views/columns/measure_rows.h"
-#include "views/columns/member_rows.h"
 #include "views/subject.h"
 
 namespace tfprof {
@@ -41,10 +41,10 @@ Result<uint32_t> ScopeRow(const Store& store, const Indexes& indexes, const Quer
   const std::string& name = query.subject.empty() ? query.nodes.under : query.subject;
   if (name.empty() || name == "/") return 0;
   const std::string under = query.subject.empty() ? "" : query.nodes.under;
-  TFPROF_ASSIGN(const NamedThing thing, FindThing(store, indexes, name, under, context));
-  if (thing.kind == NamedThing::scope) return thing.scope_row;
-  const std::string what = thing.kind == NamedThing::op ? "an operation type" : "a node";
-  return Fail(ErrorKind::usage, "'" + std::string(thing.name) + "' is " + what + ", not a scope",
+  TFPROF_ASSIGN(const NamedEntity entity, FindEntity(store, indexes, name, under, context));
+  if (entity.kind == NamedEntity::scope) return entity.scope_row;
+  const std::string what = entity.kind == NamedEntity::op ? "an operation type" : "a node";
+  return Fail(ErrorKind::usage, "'" + std::string(entity.name) + "' is " + what + ", not a scope",
               {}, "peek " + name);
 }
 
@@ -54,7 +54,7 @@ Result<std::vector<Entry>> EntriesOf(const ScopeTree& tree, uint32_t scope, cons
   std::vector<Entry> entries;
   for (uint32_t row = scope + 1, looked = 0; row < tree.end[scope]; row = tree.end[row]) {
     if (looked++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    const MemberSum sum = costs.Of(NodesIn(tree, row));
+    const GroupSum sum = costs.Of(NodesIn(tree, row));
     if (sum.nodes > 0) entries.push_back({row, sum.nodes, TimeOf(sum)});
   }
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
@@ -71,9 +71,9 @@ Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Qu
   TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
   TFPROF_ASSIGN(const uint32_t scope, ScopeRow(*store, indexes, query, context));
   TFPROF_ASSIGN(const auto entries, EntriesOf(*tree, scope, costs, context));
-  int64_t whole = 0;
+  int64_t total = 0;
   for (const Entry& entry : entries) {
-    if (entry.time != kNoInt) whole = SaturatingAdd(whole, entry.time);
+    if (entry.time != kNoInt) total = SaturatingAdd(total, entry.time);
   }
 
   const ScopeNames names{store.get(), tree.get()};
@@ -92,7 +92,7 @@ Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Qu
   });
   Fill(table, "time_us", entries, [](const Entry& e) { return e.time; }).spec.unit =
       TimeUnit(*store);
-  Fill(table, "share_pct", entries, [&](const Entry& e) { return Quotient(e.time, whole); });
+  Fill(table, "share_pct", entries, [&](const Entry& e) { return Quotient(e.time, total); });
   Fill(table, "nodes", entries, [](const Entry& e) { return int64_t{e.nodes}; });
   return report;
 }

@@ -7,8 +7,8 @@
 #include "analysis/nodes/scope_tree.h"
 #include "core/store/store.h"
 #include "views/columns/fill_columns.h"
+#include "views/columns/group_sums.h"
 #include "views/columns/measure_rows.h"
-#include "views/columns/member_rows.h"
 #include "views/columns/properties.h"
 #include "views/columns/step_sums.h"
 #include "views/subject.h"
@@ -53,31 +53,31 @@ constexpr TableDef kStepsPeekTable{"steps", "", kStepsPeekColumns};
 struct Peeking {
   const Store& store;
   const NodeCosts& costs;
-  const NamedThing& thing;
+  const NamedEntity& entity;
   Report& report;
 };
 
 // A row of `around`: a node, or the nodes of a scope.
-struct Neighbour {
+struct Neighbor {
   std::string_view role;
   std::string_view name;
   NodeId node;  // none for a scope
-  MemberSum sum;
+  GroupSum sum;
 };
 
-Neighbour OfNode(std::string_view role, NodeId node, const Peeking& of) {
+Neighbor OfNode(std::string_view role, NodeId node, const Peeking& of) {
   return {role, of.store.Text(of.store.nodes[node.value].name), node, of.costs.Of({&node, 1})};
 }
 
-bool TakesMoreTime(const Neighbour& a, const Neighbour& b) {
+bool TakesMoreTime(const Neighbor& a, const Neighbor& b) {
   const int64_t left = TimeOf(a.sum), right = TimeOf(b.sum);
   return left == kNoInt ? false : right == kNoInt || left > right;
 }
 
 // Returns the node's producers, in the order of its inputs, then the consumers of its outputs.
-Result<std::vector<Neighbour>> InputsAndOutputs(const Peeking& of, Context& context) {
-  std::vector<Neighbour> rows;
-  const NodeId self = of.thing.node_id;
+Result<std::vector<Neighbor>> InputsAndOutputs(const Peeking& of, Context& context) {
+  std::vector<Neighbor> rows;
+  const NodeId self = of.entity.node_id;
   std::vector<NodeId> seen;
   for (const Edge& edge : of.store.Inputs(of.store.nodes[self.value])) {
     if (!edge.producer.some()) continue;
@@ -95,11 +95,11 @@ Result<std::vector<Neighbour>> InputsAndOutputs(const Peeking& of, Context& cont
   return rows;
 }
 
-std::vector<Neighbour> PartsOfScope(const Peeking& of, const ScopeTree& tree) {
+std::vector<Neighbor> PartsOfScope(const Peeking& of, const ScopeTree& tree) {
   const ScopeNames names{&of.store, &tree};
   const NamedTree named = Named(names);
-  std::vector<Neighbour> rows;
-  const uint32_t scope = of.thing.scope_row;
+  std::vector<Neighbor> rows;
+  const uint32_t scope = of.entity.scope_row;
   for (uint32_t row = scope + 1; row < tree.end[scope]; row = tree.end[row]) {
     const std::vector<NodeId> nodes = NodesIn(tree, row);
     const bool leaf = tree.end[row] == row + 1;
@@ -109,42 +109,42 @@ std::vector<Neighbour> PartsOfScope(const Peeking& of, const ScopeTree& tree) {
   return rows;
 }
 
-std::vector<Neighbour> NodesOfType(const Peeking& of) {
-  std::vector<Neighbour> rows;
-  for (const NodeId node : of.thing.nodes) {
+std::vector<Neighbor> NodesOfType(const Peeking& of) {
+  std::vector<Neighbor> rows;
+  for (const NodeId node : of.entity.nodes) {
     if (of.costs.counted.Of(node) != 0) rows.push_back(OfNode("part", node, of));
   }
   std::stable_sort(rows.begin(), rows.end(), TakesMoreTime);
   return rows;
 }
 
-void AddAround(const std::vector<Neighbour>& rows, const Peeking& of) {
+void AddAround(const std::vector<Neighbor>& rows, const Peeking& of) {
   const Store& store = of.store;
   TextPool& pool = *of.report.pool;
   Table& table = of.report.tables.emplace_back(MakeTable(kAroundTable, rows.size()));
   const auto of_node = [&](auto cell) {
-    return [cell](const Neighbour& r) { return r.node.some() ? cell(r.node) : std::string_view(); };
+    return [cell](const Neighbor& r) { return r.node.some() ? cell(r.node) : std::string_view(); };
   };
-  if (of.thing.kind != NamedThing::node) table.ordered_by = "time_us";
-  Fill(table, "name", rows, [](const Neighbour& r) { return r.name; });
-  Fill(table, "role", rows, [](const Neighbour& r) { return r.role; });
-  Fill(table, "time_us", rows, [](const Neighbour& r) { return TimeOf(r.sum); }).spec.unit =
+  if (of.entity.kind != NamedEntity::node) table.ordered_by = "time_us";
+  Fill(table, "name", rows, [](const Neighbor& r) { return r.name; });
+  Fill(table, "role", rows, [](const Neighbor& r) { return r.role; });
+  Fill(table, "time_us", rows, [](const Neighbor& r) { return TimeOf(r.sum); }).spec.unit =
       TimeUnit(store);
-  Fill(table, "runs", rows, [](const Neighbour& r) { return RunsOf(r.sum); });
+  Fill(table, "runs", rows, [](const Neighbor& r) { return RunsOf(r.sum); });
   Fill(table, "type", rows,
        of_node([&](NodeId node) { return store.Text(store.nodes[node.value].type); }));
   Fill(table, "shape", rows, of_node([&](NodeId node) {
          return pool.Keep(ShapeText(store, store.FirstOutputShape(node)));
        }));
   ReportColumn& device = AddColumn(table, "device");
-  for (const Neighbour& row : rows) {
+  for (const Neighbor& row : rows) {
     device.lists.push_back(row.node.some() ? DevicesOf(store, *of.costs.accounts, row.node)
                                            : std::vector<std::string_view>());
   }
 }
 
 void AddDevices(const Peeking& of) {
-  const std::vector<DeviceRow> rows = DeviceRows(of.store, of.costs, of.thing.nodes);
+  const std::vector<DeviceRow> rows = DeviceRows(of.store, of.costs, of.entity.nodes);
   Table& table = of.report.tables.emplace_back(MakeTable(kDevicesPeekTable, rows.size()));
   table.ordered_by = "time_us";
   Fill(table, "device", rows, [](const DeviceRow& r) { return r.device; });
@@ -156,7 +156,7 @@ void AddDevices(const Peeking& of) {
 
 Result<void> AddSteps(const Peeking& of, const PlaceFilter& place, Context& context) {
   TFPROF_ASSIGN(const StepSums sums,
-                SumBySteps(of.store, of.costs, of.thing.nodes, place, context));
+                SumBySteps(of.store, of.costs, of.entity.nodes, place, context));
   if (sums.steps.empty()) return {};
   std::vector<size_t> rows(sums.steps.size());
   for (size_t i = 0; i < rows.size(); ++i) rows[i] = i;
@@ -167,12 +167,12 @@ Result<void> AddSteps(const Peeking& of, const PlaceFilter& place, Context& cont
   return {};
 }
 
-void TellIfAny(const PropertyName& name, std::string_view text, Report* report) {
-  if (!text.empty()) TellText(name, std::string(text), report);
+void AddTextIfAny(const PropertyName& name, std::string_view text, Report* report) {
+  if (!text.empty()) AddTextProperty(name, std::string(text), report);
 }
 
-void TellIfKnown(const PropertyName& name, int64_t value, Unit unit, Report* report) {
-  if (value != kNoInt) TellInteger(name, value, unit, report);
+void AddIntegerIfKnown(const PropertyName& name, int64_t value, Unit unit, Report* report) {
+  if (value != kNoInt) AddIntegerProperty(name, value, unit, report);
 }
 
 int64_t TimeOfAll(const Peeking& of) {
@@ -186,36 +186,37 @@ int64_t TimeOfAll(const Peeking& of) {
 
 void AddFacts(const Peeking& of) {
   Report* report = &of.report;
-  const MemberSum sum = of.costs.Of(of.thing.nodes);
-  const bool is_node = of.thing.kind == NamedThing::node;
-  const std::string_view kind = KindName(of.thing.kind);
-  TellText({"kind"}, std::string(kind), report);
-  TellIfAny({"name", kind}, of.thing.name, report);
+  const GroupSum sum = of.costs.Of(of.entity.nodes);
+  const bool is_node = of.entity.kind == NamedEntity::node;
+  const std::string_view kind = KindName(of.entity.kind);
+  AddTextProperty({"kind"}, std::string(kind), report);
+  AddTextIfAny({"name", kind}, of.entity.name, report);
   if (is_node) {
-    const NodeId node = of.thing.node_id;
-    TellIfAny({"type", "type"}, of.store.Text(of.store.nodes[node.value].type), report);
+    const NodeId node = of.entity.node_id;
+    AddTextIfAny({"type", "type"}, of.store.Text(of.store.nodes[node.value].type), report);
     const std::vector<std::string_view> devices = DevicesOf(of.store, *of.costs.accounts, node);
     if (!devices.empty()) {
-      TellNames({"device", "device"}, {devices.begin(), devices.end()}, report);
+      AddNamesProperty({"device", "device"}, {devices.begin(), devices.end()}, report);
     }
-    TellIfAny({"shape", "shape"}, ShapeText(of.store, of.store.FirstOutputShape(node)), report);
+    AddTextIfAny({"shape", "shape"}, ShapeText(of.store, of.store.FirstOutputShape(node)), report);
   }
-  TellIfKnown({"nodes", is_node ? "" : "nodes"}, sum.nodes, Unit::count, report);
-  TellIfKnown({"micros", "time"}, TimeOf(sum), TimeUnit(of.store), report);
+  AddIntegerIfKnown({"nodes", is_node ? "" : "nodes"}, sum.nodes, Unit::count, report);
+  AddIntegerIfKnown({"micros", "time"}, TimeOf(sum), TimeUnit(of.store), report);
   const int64_t all = TimeOfAll(of);
   if (TimeOf(sum) != kNoInt && all > 0) {
-    TellReal({"share", "time", "share"},
-             static_cast<double>(TimeOf(sum)) / static_cast<double>(all), Unit::fraction, report);
+    AddRealProperty({"share", "time", "share"},
+                    static_cast<double>(TimeOf(sum)) / static_cast<double>(all), Unit::fraction,
+                    report);
   }
-  TellIfKnown({"run_count", "runs"}, RunsOf(sum), Unit::count, report);
+  AddIntegerIfKnown({"run_count", "runs"}, RunsOf(sum), Unit::count, report);
   const auto measured = [&](uint8_t bit, Measure measure) {
     return (sum.present & bit) != 0 ? At(sum.values, measure) : kNoInt;
   };
-  TellIfKnown({"bytes", "memory"}, measured(kHasMemory, Measure::bytes), Unit::bytes, report);
-  TellIfKnown({"params", "parameters"}, measured(kHasParams, Measure::params), Unit::params,
-              report);
-  TellIfKnown({"float_ops", "float ops"}, measured(kHasFlops, Measure::float_ops), Unit::flops,
-              report);
+  AddIntegerIfKnown({"bytes", "memory"}, measured(kHasMemory, Measure::bytes), Unit::bytes, report);
+  AddIntegerIfKnown({"params", "parameters"}, measured(kHasParams, Measure::params), Unit::params,
+                    report);
+  AddIntegerIfKnown({"float_ops", "float ops"}, measured(kHasFlops, Measure::float_ops),
+                    Unit::flops, report);
 }
 
 }  // namespace
@@ -224,17 +225,17 @@ void AddFacts(const Peeking& of) {
 // counts on one device.
 Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
-  TFPROF_ASSIGN(const NamedThing thing,
-                FindThing(*store, indexes, query.subject, query.nodes.under, context));
+  TFPROF_ASSIGN(const NamedEntity entity,
+                FindEntity(*store, indexes, query.subject, query.nodes.under, context));
   TFPROF_ASSIGN(const NodeCosts costs, CostsOf(*store, indexes, query, context));
   Report report = StartReport("peek", store, *costs.accounts, query.place);
-  NoteOtherReading(thing, &report);
-  const Peeking of{*store, costs, thing, report};
+  NoteOtherReading(entity, &report);
+  const Peeking of{*store, costs, entity, report};
   AddFacts(of);
-  std::vector<Neighbour> around;
-  if (thing.kind == NamedThing::node) {
+  std::vector<Neighbor> around;
+  if (entity.kind == NamedEntity::node) {
     TFPROF_ASSIGN(around, InputsAndOutputs(of, context));
-  } else if (thing.kind == NamedThing::op) {
+  } else if (entity.kind == NamedEntity::op) {
     around = NodesOfType(of);
   } else {
     TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));

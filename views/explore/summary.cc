@@ -29,33 +29,33 @@ namespace {
 
 constexpr int32_t kTopRows = 10;
 
-void TellStepTimes(int64_t mean_ps, int64_t least_ps, int64_t most_ps, Report& report) {
-  TellInteger({"step_mean_us", "step time", "mean", "step_mean_micros"}, mean_ps, Unit::ps_as_us,
-              &report);
-  TellInteger({"step_min_us", "step time", "min", "step_min_micros"}, least_ps, Unit::ps_as_us,
-              &report);
-  TellInteger({"step_max_us", "step time", "max", "step_max_micros"}, most_ps, Unit::ps_as_us,
-              &report);
+void AddStepRange(int64_t mean_ps, int64_t min_ps, int64_t max_ps, Report& report) {
+  AddIntegerProperty({"step_mean_us", "step time", "mean", "step_mean_micros"}, mean_ps,
+                     Unit::ps_as_us, &report);
+  AddIntegerProperty({"step_min_us", "step time", "min", "step_min_micros"}, min_ps, Unit::ps_as_us,
+                     &report);
+  AddIntegerProperty({"step_max_us", "step time", "max", "step_max_micros"}, max_ps, Unit::ps_as_us,
+                     &report);
 }
 
 // Adds a suggested next command.
-void TellCommand(std::string_view id, std::string command, Report& report) {
-  TellText({id, "next"}, std::move(command), &report).command = true;
+void AddCommandLine(std::string_view id, std::string command, Report& report) {
+  AddTextProperty({id, "next"}, std::move(command), &report).command = true;
 }
 
 // Returns a command about that name; empty: the name cannot be typed.
-std::string AskAbout(std::string_view command, std::string_view name) {
+std::string CommandAbout(std::string_view command, std::string_view name) {
   const std::string word = WordFor(name);
   return word.empty() ? word : std::string(command) + " " + word;
 }
 
-void TellSources(const Store& store, Report& report) {
+void AddSourceFiles(const Store& store, Report& report) {
   std::vector<std::string> files;
   for (const Source& source : store.sources) {
     files.push_back(source.path + " (" + source.format + ", " +
                     Human(static_cast<int64_t>(source.file_bytes), Unit::bytes) + ")");
   }
-  TellText({"read", "read"}, Listed(files), &report);
+  AddTextProperty({"read", "read"}, Listed(files), &report);
 }
 
 // Returns "/device:GPU:0 (Tesla V100)"; with several hosts, "worker-1 /device:GPU:0 (Tesla V100)".
@@ -67,7 +67,7 @@ std::string DeviceText(const Store& store, const Process& process) {
 }
 
 // Adds the processes of a trace that ran anything.
-void TellDevices(const Store& store, Report& report) {
+void AddDeviceCounts(const Store& store, Report& report) {
   std::vector<std::string> devices;
   for (const Process& process : store.processes) {
     if (HasEvents(store, process)) devices.push_back(DeviceText(store, process));
@@ -76,29 +76,29 @@ void TellDevices(const Store& store, Report& report) {
     if (lane.process.some()) break;
     if (lane.measures != Measures::nothing) devices.emplace_back(store.Text(lane.display));
   }
-  if (!devices.empty()) TellNames({"devices", "devices"}, std::move(devices), &report);
+  if (!devices.empty()) AddNamesProperty({"devices", "devices"}, std::move(devices), &report);
 }
 
 // Reports that the figures of a trace cover all of its hosts, even hosts of different runs.
-void TellHosts(const Store& store, Report& report) {
+void AddHostCounts(const Store& store, Report& report) {
   if (!store.IsTrace() || store.hosts.size() < 2) return;
   const auto hosts = static_cast<int64_t>(store.hosts.size());
-  TellInteger({"hosts", "hosts"}, hosts, Unit::count, &report).said =
+  AddIntegerProperty({"hosts", "hosts"}, hosts, Unit::count, &report).display_text =
       fmt::format("{}, summed here; `op -host NAME` selects one", hosts);
 }
 
-void TellSteps(const Store& store, const Activities& activities, Report& report) {
+void AddStepCount(const Store& store, const Activities& activities, Report& report) {
   std::vector<std::string> numbers;
   for (const Step& step : store.steps) numbers.push_back(std::to_string(step.number));
-  if (!numbers.empty()) TellText({"recorded_steps", "steps"}, Listed(numbers, 10), &report);
+  if (!numbers.empty()) AddTextProperty({"recorded_steps", "steps"}, Listed(numbers, 10), &report);
   const SpanStatistics spans = StatisticsOf(activities.steps);
   if (spans.count == 0) return;
-  TellStepTimes(spans.mean_ps, spans.shortest_ps, spans.longest_ps, report);
+  AddStepRange(spans.mean_ps, spans.shortest_ps, spans.longest_ps, report);
 }
 
 // Adds the steps of all hosts of a trace.
-Result<void> TellStepsOfTrace(const Store& store, const Indexes& indexes, Context& context,
-                              Report& report) {
+Result<void> AddTraceSteps(const Store& store, const Indexes& indexes, Context& context,
+                           Report& report) {
   TFPROF_ASSIGN(const std::vector<HostSteps> hosts, MeasureSteps(store, indexes, {}, context));
   std::set<int64_t> numbers;  // each host numbers its steps independently
   std::vector<int64_t> durations_ps;
@@ -111,33 +111,33 @@ Result<void> TellStepsOfTrace(const Store& store, const Indexes& indexes, Contex
     }
   }
   if (durations_ps.empty()) return {};
-  const auto [least, most] = std::minmax_element(durations_ps.begin(), durations_ps.end());
-  std::vector<std::string> told;
-  for (const int64_t number : numbers) told.push_back(std::to_string(number));
-  TellText({"recorded_steps", "steps"}, Listed(told, 10), &report);
+  const auto [min, max] = std::minmax_element(durations_ps.begin(), durations_ps.end());
+  std::vector<std::string> number_texts;
+  for (const int64_t number : numbers) number_texts.push_back(std::to_string(number));
+  AddTextProperty({"recorded_steps", "steps"}, Listed(number_texts, 10), &report);
   const auto count = static_cast<int64_t>(durations_ps.size());
-  TellStepTimes(static_cast<int64_t>(sum_ps / count), *least, *most, report);
-  TellWhose("step_times_of", TimesOf::all_hosts, hosts, "step time", &report);
+  AddStepRange(static_cast<int64_t>(sum_ps / count), *min, *max, report);
+  AddTimesOf("step_times_of", TimesOf::all_hosts, hosts, "step time", &report);
   return {};
 }
 
-void TellContents(const std::vector<Content>& contents, Report& report) {
+void AddContents(const std::vector<Content>& contents, Report& report) {
   std::string has, lacks;
   for (const Content& content : contents) {
     if (content.how.empty()) continue;  // not worth reporting as missing
     std::string& list = content.count > 0 ? has : lacks;
     list += (list.empty() ? "" : " ") + std::string(content.id);
   }
-  if (!has.empty()) TellText({"recorded", "recorded", "", "has"}, has, &report);
+  if (!has.empty()) AddTextProperty({"recorded", "recorded", "", "has"}, has, &report);
   if (lacks.empty()) return;
-  TellText({"not_recorded", "not recorded", "", "missing"},
-           lacks + " (`info` shows how to record it)", &report);
+  AddTextProperty({"not_recorded", "not recorded", "", "missing"},
+                  lacks + " (`info` shows how to record it)", &report);
 }
 
 // Returns a command about the scope or node directly below the root that has the largest total of
 // `by`.
-Result<std::string> AskLargest(const Store& store, const Indexes& indexes, int64_t step, Measure by,
-                               Context& context) {
+Result<std::string> LargestCommand(const Store& store, const Indexes& indexes, int64_t step,
+                                   Measure by, Context& context) {
   TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
   TFPROF_ASSIGN(const auto totals, indexes.Get<ScopeTotals>(step, context));
   uint32_t largest = 0;
@@ -151,7 +151,7 @@ Result<std::string> AskLargest(const Store& store, const Indexes& indexes, int64
   const bool leaf = tree->end[largest] == largest + 1;
   // Operations of a trace have no graph neighbors for peek to show.
   const std::string_view about_leaf = store.IsTrace() ? "why" : "peek";
-  return AskAbout(leaf ? about_leaf : "ls", store.Text(name.name).substr(0, name.length));
+  return CommandAbout(leaf ? about_leaf : "ls", store.Text(name.name).substr(0, name.length));
 }
 
 // Returns the query for the op view: by time if recorded, else by what the graph alone has.
@@ -179,29 +179,29 @@ Query TopQuery(const std::vector<Content>& contents, const PlaceFilter& place) {
 
 // Returns the type for the suggested command: by time, the first one that does not only stall on
 // async work.
-std::string_view TypeToAsk(const Table& operations, Attribute by) {
+std::string_view TypeToInspect(const Table& operations, Attribute by) {
   const std::vector<std::string_view>& types = operations.Find("name")->texts;
   if (by != Attribute::micros) return types[0];
   const ReportColumn& times = *operations.Find("micros");
   for (size_t i = 0; i < types.size(); ++i) {
-    if (times.Integer(i) > 0 && !Awaits({}, types[i])) return types[i];
+    if (times.Integer(i) > 0 && !IsAsyncDone({}, types[i])) return types[i];
   }
   return types[0];
 }
 
-Result<void> TellNext(const Store& store, const Indexes& indexes, const Query& top,
-                      Context& context, Report& report) {
+Result<void> AddNextCommands(const Store& store, const Indexes& indexes, const Query& top,
+                             Context& context, Report& report) {
   const Table& operations = report.tables[0];
   if (operations.PrintedRows() == 0) return {};
   const Attribute first = top.display.select.front();
   const Measure measure = MeasureOf(top.display.order_by).value_or(Measure::definition_count);
   TFPROF_ASSIGN(const std::string scope,
-                AskLargest(store, indexes, top.place.step, measure, context));
+                LargestCommand(store, indexes, top.place.step, measure, context));
   const std::string type =
-      AskAbout(first == Attribute::micros ? "why" : "peek", TypeToAsk(operations, first));
-  const std::string step = top.place.AsksSteps() ? " -step " + top.place.StepText() : "";
-  if (!type.empty()) TellCommand("next_1", type + step, report);
-  if (!scope.empty()) TellCommand("next_2", scope + step, report);
+      CommandAbout(first == Attribute::micros ? "why" : "peek", TypeToInspect(operations, first));
+  const std::string step = top.place.SelectsSteps() ? " -step " + top.place.StepText() : "";
+  if (!type.empty()) AddCommandLine("next_1", type + step, report);
+  if (!scope.empty()) AddCommandLine("next_2", scope + step, report);
   return {};
 }
 
@@ -211,7 +211,7 @@ Result<void> Adopt(const Display& display, Report& report) {
   report.view = "summary";
   table.def = &OperationsTableDef();
   table.name = table.def->name;
-  if (std::exchange(table.made_up_root, false)) KeepRows({}, &table);
+  if (std::exchange(table.synthetic_root, false)) KeepRows({}, &table);
   for (ReportColumn& column : table.columns) {
     const bool no_run =
         column.spec.id == Info(Measure::run_count).column && display.order_by != OrderBy::micros;
@@ -223,7 +223,7 @@ Result<void> Adopt(const Display& display, Report& report) {
 }
 
 // Returns the next view for a trace: why its steps are slow, else device activity, or its memory.
-std::string ViewToGoOn(const Store& store, const std::vector<Content>& contents, bool has_steps) {
+std::string NextView(const Store& store, const std::vector<Content>& contents, bool has_steps) {
   if (has_steps) return "input";
   for (const Device& device : store.devices) {
     if (!HasEvents(store, store.processes[device.process.value])) continue;
@@ -234,8 +234,8 @@ std::string ViewToGoOn(const Store& store, const std::vector<Content>& contents,
 }
 
 // Event attributes that nodes and steps read.
-constexpr DetailKey kOfHosts[] = {AttributeKey::correlation, AttributeKey::instruction,
-                                  AttributeKey::group};
+constexpr DetailKey kHostKeys[] = {AttributeKey::correlation, AttributeKey::instruction,
+                                   AttributeKey::group};
 constexpr DetailKey kSideOfDevices[] = {
     AttributeKey::op,      AttributeKey::instruction, AttributeKey::module,
     AttributeKey::program, AttributeKey::correlation, AttributeKey::launched,
@@ -244,22 +244,22 @@ constexpr DetailKey kSideOfDevices[] = {
 // Summary of a trace. Its nodes include only the events that -step selected.
 Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
                               Context& context) {
-  TFPROF_TRY(ReadAhead(*store, indexes, {}, {kOfHosts, kSideOfDevices}, context));
+  TFPROF_TRY(ReadAhead(*store, indexes, {}, {kHostKeys, kSideOfDevices}, context));
   TFPROF_ASSIGN(const auto nodes,
-                indexes.Get<TraceNodes>({query.place, NodesAre::one_per_name}, context));
+                indexes.Get<TraceNodes>({query.place, NodeGranularity::one_per_name}, context));
   const std::vector<Content> contents = ContentsOfTrace(*store, *nodes->store);
   Query top = TopQuery(contents, query.place);
   top.place.step = -1;
   TFPROF_ASSIGN(Report report, Op(nodes->store, *nodes->indexes, top, context));
   TFPROF_TRY(Adopt(top.display, report));
-  TellSources(*store, report);
-  TellDevices(*store, report);
-  TellHosts(*store, report);
-  TFPROF_TRY(TellStepsOfTrace(*store, indexes, context, report));
-  TellContents(contents, report);
-  TFPROF_TRY(TellNext(*nodes->store, *nodes->indexes, top, context, report));
-  TellCommand("next_3", ViewToGoOn(*store, contents, report.Find("recorded_steps") != nullptr),
-              report);
+  AddSourceFiles(*store, report);
+  AddDeviceCounts(*store, report);
+  AddHostCounts(*store, report);
+  TFPROF_TRY(AddTraceSteps(*store, indexes, context, report));
+  AddContents(contents, report);
+  TFPROF_TRY(AddNextCommands(*nodes->store, *nodes->indexes, top, context, report));
+  AddCommandLine("next_3", NextView(*store, contents, report.Find("recorded_steps") != nullptr),
+                 report);
   return report;
 }
 
@@ -274,12 +274,12 @@ Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Quer
   TFPROF_ASSIGN(const Activities activities, ActivitiesOf(*store, context));
   TFPROF_ASSIGN(Report report, Op(store, indexes, top, context));
   TFPROF_TRY(Adopt(top.display, report));
-  TellSources(*store, report);
-  TellDevices(*store, report);
-  TellHosts(*store, report);
-  TellSteps(*store, activities, report);
-  TellContents(contents, report);
-  TFPROF_TRY(TellNext(*store, indexes, top, context, report));
+  AddSourceFiles(*store, report);
+  AddDeviceCounts(*store, report);
+  AddHostCounts(*store, report);
+  AddStepCount(*store, activities, report);
+  AddContents(contents, report);
+  TFPROF_TRY(AddNextCommands(*store, indexes, top, context, report));
   return report;
 }
 

@@ -8,8 +8,8 @@
 #include "core/base/arith.h"
 #include "core/store/store.h"
 #include "views/columns/fill_columns.h"
+#include "views/columns/group_sums.h"
 #include "views/columns/measure_rows.h"
-#include "views/columns/member_rows.h"
 #include "views/columns/step_sums.h"
 #include "views/subject.h"
 
@@ -35,7 +35,7 @@ constexpr TableDef kTopTable{"top", "", kTopColumns};
 
 struct TopRow {
   uint32_t group = 0;
-  MemberSum sum;
+  GroupSum sum;
   StepSpread steps;
   int64_t running = 0;  // sum of its time and that of the rows above
 
@@ -73,13 +73,13 @@ Result<void> AddSpreads(const Store& store, const NodeCosts& costs, const OpGrou
 }
 
 void AddTimes(const Store& store, const std::vector<TopRow>& rows, Table* table) {
-  const int64_t whole = rows.empty() ? 0 : rows.back().running;
+  const int64_t total = rows.empty() ? 0 : rows.back().running;
   Fill(*table, "time_us", rows, [](const TopRow& r) { return r.Time(); }).spec.unit =
       TimeUnit(store);
   Fill(*table, "share_pct", rows,
-       [&](const TopRow& r) { return Quotient(r.Time(), whole == 0 ? kNoInt : whole); });
+       [&](const TopRow& r) { return Quotient(r.Time(), total == 0 ? kNoInt : total); });
   Fill(*table, "cumulative_pct", rows,
-       [&](const TopRow& r) { return Quotient(r.Time() == kNoInt ? kNoInt : r.running, whole); });
+       [&](const TopRow& r) { return Quotient(r.Time() == kNoInt ? kNoInt : r.running, total); });
   Fill(*table, "nodes", rows, [](const TopRow& r) { return int64_t{r.sum.nodes}; });
   Fill(*table, "runs", rows, [](const TopRow& r) { return r.Runs(); });
   Fill(*table, "mean_us", rows, [&](const TopRow& r) {
@@ -88,9 +88,9 @@ void AddTimes(const Store& store, const std::vector<TopRow>& rows, Table* table)
 }
 
 void AddSteps(const std::vector<TopRow>& rows, Table* table) {
-  Fill(*table, "step_min_us", rows, [](const TopRow& r) { return r.steps.least_ps; });
+  Fill(*table, "step_min_us", rows, [](const TopRow& r) { return r.steps.min_ps; });
   Fill(*table, "step_median_us", rows, [](const TopRow& r) { return r.steps.median_ps; });
-  Fill(*table, "step_max_us", rows, [](const TopRow& r) { return r.steps.most_ps; });
+  Fill(*table, "step_max_us", rows, [](const TopRow& r) { return r.steps.max_ps; });
 }
 
 }  // namespace

@@ -14,8 +14,8 @@
 #include "core/store/note_catalogue.h"
 #include "core/store/store.h"
 #include "views/columns/fill_columns.h"
+#include "views/columns/group_sums.h"
 #include "views/columns/measure_rows.h"
-#include "views/columns/member_rows.h"
 #include "views/columns/properties.h"
 #include "views/columns/step_sums.h"
 #include "views/subject.h"
@@ -38,12 +38,12 @@ struct Reason {
   std::string what;
 };
 
-struct Asking {
+struct WhyRequest {
   const Store& store;
   const Indexes& indexes;
   const NodeCosts& costs;
-  const NamedThing& thing;
-  MemberSum sum;  // sum of all its nodes
+  const NamedEntity& entity;
+  GroupSum sum;  // sum of all its nodes
   std::vector<Reason> reasons = {};
 
   bool Has(uint8_t bit) const { return (sum.present & bit) != 0; }
@@ -66,7 +66,7 @@ std::string Percent(double fraction) { return fmt::format("{:.1f}%", fraction * 
 std::string Ps(int64_t ps) { return Human(ps, Unit::ps); }
 
 // Adds its share of all time, and its rank among the operation types.
-Result<void> AddShare(Asking* of, Context& context) {
+Result<void> AddShare(WhyRequest* of, Context& context) {
   int64_t all = 0;
   for (size_t i = 0; i < of->store.nodes.size(); ++i) {
     all = SaturatingAdd(all, of->TimeOf(NodeId(i)));
@@ -75,11 +75,11 @@ Result<void> AddShare(Asking* of, Context& context) {
   const double share = static_cast<double>(of->Of(Measure::micros)) / static_cast<double>(all);
   std::string what = fmt::format("{} of operation time: {} of {}", Percent(share),
                                  of->Time(of->Of(Measure::micros)), of->Time(all));
-  if (of->thing.kind == NamedThing::op) {
+  if (of->entity.kind == NamedEntity::op) {
     TFPROF_ASSIGN(const auto groups, of->indexes.Get<OpGroups>(context));
     size_t rank = 1, types = 0;
     for (uint32_t i = 0; i < groups->type.size(); ++i) {
-      const MemberSum other = of->costs.Of(NodesOfType(*groups, i));
+      const GroupSum other = of->costs.Of(NodesOfType(*groups, i));
       if (other.nodes > 0) ++types;
       if (At(other.values, Measure::micros) > of->Of(Measure::micros)) ++rank;
     }
@@ -90,16 +90,16 @@ Result<void> AddShare(Asking* of, Context& context) {
 }
 
 // An operation that only stalls on async work has nothing to optimize.
-void AddAwaiting(Asking* of) {
-  const auto awaits = [&](NodeId node) {
-    return Awaits({}, of->store.Text(of->store.nodes[node.value].type));
+void AddAsyncDone(WhyRequest* of) {
+  const auto is_async_done = [&](NodeId node) {
+    return IsAsyncDone({}, of->store.Text(of->store.nodes[node.value].type));
   };
-  const std::vector<NodeId>& nodes = of->thing.nodes;
-  if (nodes.empty() || !std::all_of(nodes.begin(), nodes.end(), awaits)) return;
-  of->Add("awaits", std::nan(""), std::string(kSaidOfAwaiting));
+  const std::vector<NodeId>& nodes = of->entity.nodes;
+  if (nodes.empty() || !std::all_of(nodes.begin(), nodes.end(), is_async_done)) return;
+  of->Add("awaits", std::nan(""), std::string(kAsyncDoneText));
 }
 
-void AddRuns(Asking* of) {
+void AddRuns(WhyRequest* of) {
   const int64_t runs = of->Of(Measure::run_count);
   if (!of->Has(kHasRuns) || runs <= 0) return;
   const double each = of->Us(of->Of(Measure::micros)) / static_cast<double>(runs);
@@ -110,22 +110,22 @@ void AddRuns(Asking* of) {
 }
 
 // Adds the node with the largest part of its time.
-void AddCostliest(Asking* of) {
+void AddCostliest(WhyRequest* of) {
   if (of->sum.nodes < 2) return;
   NodeId costliest;
-  for (const NodeId node : of->thing.nodes) {
+  for (const NodeId node : of->entity.nodes) {
     if (!costliest.some() || of->TimeOf(node) > of->TimeOf(costliest)) costliest = node;
   }
-  const int64_t whole = of->Of(Measure::micros);
-  if (whole <= 0) return;
-  const double share = static_cast<double>(of->TimeOf(costliest)) / static_cast<double>(whole);
+  const int64_t total = of->Of(Measure::micros);
+  if (total <= 0) return;
+  const double share = static_cast<double>(of->TimeOf(costliest)) / static_cast<double>(total);
   of->Add("costliest", share,
           fmt::format("{} of it in {} ({})", Percent(share),
                       of->store.Text(of->store.nodes[costliest.value].name),
                       of->Time(of->TimeOf(costliest))));
 }
 
-void AddAccelerator(Asking* of) {
+void AddAccelerator(WhyRequest* of) {
   const int64_t accelerator = of->Of(Measure::accelerator_micros);
   const int64_t time = of->Of(Measure::micros);
   if (!of->Has(kHasAccelerator) || time <= 0) return;
@@ -137,8 +137,8 @@ void AddAccelerator(Asking* of) {
                             Percent(share), of->Time(accelerator)));
 }
 
-void AddDevice(Asking* of) {
-  const std::vector<DeviceRow> devices = DeviceRows(of->store, of->costs, of->thing.nodes);
+void AddDevice(WhyRequest* of) {
+  const std::vector<DeviceRow> devices = DeviceRows(of->store, of->costs, of->entity.nodes);
   if (devices.empty()) return;
   const bool one = devices.size() == 1;
   of->Add("devices", static_cast<double>(devices.size()),
@@ -153,9 +153,9 @@ void AddDevice(Asking* of) {
   }
 }
 
-Result<void> AddSteps(const PlaceFilter& place, Asking* of, Context& context) {
+Result<void> AddSteps(const PlaceFilter& place, WhyRequest* of, Context& context) {
   TFPROF_ASSIGN(const StepSums sums,
-                SumBySteps(of->store, of->costs, of->thing.nodes, place, context));
+                SumBySteps(of->store, of->costs, of->entity.nodes, place, context));
   if (sums.steps.size() < 2) return {};
   const StepSpread spread = SpreadOf(sums, 0);
   if (spread.median_ps == kNoInt || spread.median_ps == 0) return {};
@@ -163,27 +163,27 @@ Result<void> AddSteps(const PlaceFilter& place, Asking* of, Context& context) {
   for (size_t i = 0; i < sums.steps.size(); ++i) {
     if (sums.TimePs(i, 0) > sums.TimePs(worst, 0)) worst = i;
   }
-  of->Add("steps", static_cast<double>(spread.most_ps) / static_cast<double>(spread.median_ps),
-          fmt::format("steps: {} to {}, median {}; max in step {}", Ps(spread.least_ps),
-                      Ps(spread.most_ps), Ps(spread.median_ps),
+  of->Add("steps", static_cast<double>(spread.max_ps) / static_cast<double>(spread.median_ps),
+          fmt::format("steps: {} to {}, median {}; max in step {}", Ps(spread.min_ps),
+                      Ps(spread.max_ps), Ps(spread.median_ps),
                       of->store.steps[sums.steps[worst].value].number));
   return {};
 }
 
-void AddSize(Asking* of) {
+void AddSize(WhyRequest* of) {
   if (of->Has(kHasMemory) && of->Of(Measure::bytes) > 0) {
     of->Add("bytes", static_cast<double>(of->Of(Measure::bytes)),
             fmt::format("requests {} of memory{}", Human(of->Of(Measure::bytes), Unit::bytes),
                         of->Span()));
   }
-  if (of->thing.kind != NamedThing::node) return;
+  if (of->entity.kind != NamedEntity::node) return;
   std::string shapes;
-  const Node& node = of->store.nodes[of->thing.node_id.value];
+  const Node& node = of->store.nodes[of->entity.node_id.value];
   for (const Edge& edge : of->store.Inputs(node)) {
     const std::string shape = ShapeText(of->store, InputShape(of->store, edge));
     if (!shape.empty()) shapes += (shapes.empty() ? "" : ", ") + shape;
   }
-  const std::string output = ShapeText(of->store, of->store.FirstOutputShape(of->thing.node_id));
+  const std::string output = ShapeText(of->store, of->store.FirstOutputShape(of->entity.node_id));
   if (shapes.empty() && output.empty()) return;
   of->Add("shapes", static_cast<double>(of->store.Inputs(node).size()),
           fmt::format("shapes: {} -> {}", shapes.empty() ? "-" : shapes,
@@ -191,10 +191,10 @@ void AddSize(Asking* of) {
 }
 
 // Divides by the time of the nodes with known float_ops.
-void AddFlops(Asking* of) {
+void AddFlops(WhyRequest* of) {
   const int64_t flops = of->Of(Measure::float_ops);
   int64_t time = 0;
-  for (const NodeId node : of->thing.nodes) {
+  for (const NodeId node : of->entity.nodes) {
     if (of->store.nodes[node.value].float_ops == 0) continue;
     time = SaturatingAdd(time, of->TimeOf(node));
   }
@@ -211,14 +211,14 @@ void AddFlops(Asking* of) {
 }
 
 // Adds the average time, within one step, from the end of a node's last input to the node's start.
-Result<void> AddWaiting(const PlaceFilter& place, Asking* of, Context& context) {
-  if (of->thing.kind != NamedThing::node) return {};
+Result<void> AddWaiting(const PlaceFilter& place, WhyRequest* of, Context& context) {
+  if (of->entity.kind != NamedEntity::node) return {};
   const Store& store = of->store;
   std::vector<uint8_t> role(store.nodes.size());  // 1: an input, 2: the node
-  for (const Edge& edge : store.Inputs(store.nodes[of->thing.node_id.value])) {
+  for (const Edge& edge : store.Inputs(store.nodes[of->entity.node_id.value])) {
     if (edge.producer.some()) role[edge.producer.value] = 1;
   }
-  role[of->thing.node_id.value] = 2;
+  role[of->entity.node_id.value] = 2;
   std::vector<int64_t> ready_ps(store.steps.size(), kNoTime), start_ps(store.steps.size(), kNoTime);
   for (const EventRun& run : EventRuns(store)) {
     if (!run.step.some() || !place.TakesStep(store.steps[run.step.value].number)) continue;
@@ -251,10 +251,10 @@ Result<void> AddWaiting(const PlaceFilter& place, Asking* of, Context& context) 
   return {};
 }
 
-Result<void> AddReasons(const PlaceFilter& place, Asking* of, Context& context) {
+Result<void> AddReasons(const PlaceFilter& place, WhyRequest* of, Context& context) {
   if (of->Has(kHasTime)) {
     TFPROF_TRY(AddShare(of, context));
-    AddAwaiting(of);
+    AddAsyncDone(of);
     AddRuns(of);
     AddCostliest(of);
     AddAccelerator(of);
@@ -271,19 +271,21 @@ Result<void> AddReasons(const PlaceFilter& place, Asking* of, Context& context) 
 
 Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
-  TFPROF_ASSIGN(const NamedThing thing,
-                FindThing(*store, indexes, query.subject, query.nodes.under, context));
+  TFPROF_ASSIGN(const NamedEntity entity,
+                FindEntity(*store, indexes, query.subject, query.nodes.under, context));
   TFPROF_ASSIGN(const NodeCosts costs, CostsOf(*store, indexes, query, context));
-  Asking asking{*store, indexes, costs, thing, costs.Of(thing.nodes)};
-  TFPROF_TRY(AddReasons(query.place, &asking, context));
+  WhyRequest why_request{*store, indexes, costs, entity, costs.Of(entity.nodes)};
+  TFPROF_TRY(AddReasons(query.place, &why_request, context));
   Report report = StartReport("why", store, *costs.accounts, query.place);
-  NoteOtherReading(thing, &report);
-  TellText({"name", "why"}, fmt::format("{} {}", KindName(thing.kind), thing.name), &report);
-  Table& table = report.tables.emplace_back(MakeTable(kWhyTable, asking.reasons.size()));
-  Fill(table, "text", asking.reasons, [&](const Reason& r) { return report.pool->Keep(r.what); });
-  Fill(table, "reason", asking.reasons, [](const Reason& r) { return r.id; });
-  Fill(table, "number", asking.reasons, [](const Reason& r) { return r.number; });
-  if (!asking.Has(kHasTime)) {
+  NoteOtherReading(entity, &report);
+  AddTextProperty({"name", "why"}, fmt::format("{} {}", KindName(entity.kind), entity.name),
+                  &report);
+  Table& table = report.tables.emplace_back(MakeTable(kWhyTable, why_request.reasons.size()));
+  Fill(table, "text", why_request.reasons,
+       [&](const Reason& r) { return report.pool->Keep(r.what); });
+  Fill(table, "reason", why_request.reasons, [](const Reason& r) { return r.id; });
+  Fill(table, "number", why_request.reasons, [](const Reason& r) { return r.number; });
+  if (!why_request.Has(kHasTime)) {
     report.notes.push_back({note::no_time_recorded, 1, "", kNoInt});
   }
   return report;

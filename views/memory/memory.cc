@@ -23,21 +23,22 @@ namespace {
 Result<std::vector<bool>> OfStep(const Store& store, const Indexes& indexes,
                                  const MemoryEvents& memory, const PlaceFilter& place,
                                  Context& context) {
-  std::vector<bool> asked;
-  if (place.step < 0) return asked;
+  std::vector<bool> selected;
+  if (place.step < 0) return selected;
   if (!store.IsTrace()) {
     TFPROF_TRY(CheckStepOfProfile(store, place));
-    for (const MemoryEvent& event : memory.events) asked.push_back(place.TakesStep(event.group));
-    return asked;
+    for (const MemoryEvent& event : memory.events) selected.push_back(place.TakesStep(event.group));
+    return selected;
   }
   TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
-  for (const MemoryEvent& event : memory.events) asked.push_back(chosen.Takes(event.event.value));
-  return asked;
+  for (const MemoryEvent& event : memory.events)
+    selected.push_back(chosen.Takes(event.event.value));
+  return selected;
 }
 
 // -device picks allocators: by a part of their name, or by the device whose memory they allocate,
 // "GPU:4" for GPU_4_bfc and "TPU:0" for the allocator 0.
-bool IsOf(const MemoryEvents& memory, const Allocator& allocator, std::string_view device) {
+bool BelongsTo(const MemoryEvents& memory, const Allocator& allocator, std::string_view device) {
   const std::string_view name = memory.Text(allocator.name);
   if (ContainsAnyCase(name, device)) return true;
   const size_t colon = device.rfind(':');
@@ -59,18 +60,18 @@ void PutLargestFirst(const MemoryEvents& memory, std::vector<ShownAllocator>* al
 }
 
 std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memory,
-                                   const std::vector<bool>& asked, const PlaceFilter& place) {
+                                   const std::vector<bool>& selected, const PlaceFilter& place) {
   std::vector<ShownAllocator> all;
   for (const Allocator& allocator : memory.allocators) {
     ShownAllocator shown{&allocator, HostName(store, allocator.host), {}, kNoMemoryEvent};
     if (!ContainsAnyCase(shown.host, place.host)) continue;
-    if (!IsOf(memory, allocator, place.device)) continue;
+    if (!BelongsTo(memory, allocator, place.device)) continue;
     for (uint32_t i = 0; i < allocator.events.count; ++i) {
       const uint32_t event = allocator.events.first + i;
-      if (asked.empty() || asked[event]) shown.events.push_back(&memory.events[event]);
+      if (selected.empty() || selected[event]) shown.events.push_back(&memory.events[event]);
     }
     if (shown.events.empty()) continue;
-    shown.peak = PeakOf(memory, allocator, asked);
+    shown.peak = PeakOf(memory, allocator, selected);
     all.push_back(std::move(shown));
   }
   PutLargestFirst(memory, &all);
@@ -80,7 +81,7 @@ std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memor
 Result<void> CheckAllocator(const MemoryEvents& memory, const PlaceFilter& place) {
   std::vector<std::string_view> names;
   for (const Allocator& allocator : memory.allocators) {
-    if (IsOf(memory, allocator, place.device)) return {};
+    if (BelongsTo(memory, allocator, place.device)) return {};
     const std::string_view name = memory.Text(allocator.name);
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
@@ -90,7 +91,7 @@ Result<void> CheckAllocator(const MemoryEvents& memory, const PlaceFilter& place
 }
 
 // Profiles of TensorFlow 1 have memory sums of executions, but no single allocations.
-const NoteRow& WhyNone(const Store& store) {
+const NoteRow& ReasonForNone(const Store& store) {
   return store.exec_memory.empty() ? note::no_allocations : note::no_allocations_but_executions;
 }
 
@@ -101,7 +102,7 @@ void AddNotes(const MemoryEvents& memory, Report* report) {
   if (memory.is_counted)
     report->notes.push_back({note::memory_counted_from_executions, 1, "", kNoInt});
   if (memory.events.empty()) {
-    report->notes.push_back({WhyNone(*report->store), 1, "", kNoInt});
+    report->notes.push_back({ReasonForNone(*report->store), 1, "", kNoInt});
   }
 }
 
@@ -129,24 +130,24 @@ size_t PartOf(int64_t time_ps, int64_t first_ps, int64_t last_ps) {
 }
 
 // The bytes in use stay constant until the next event.
-std::vector<int64_t> MostByPart(const std::vector<const MemoryEvent*>& events) {
-  std::vector<int64_t> most(kParts, kNoInt);
+std::vector<int64_t> MaxByPart(const std::vector<const MemoryEvent*>& events) {
+  std::vector<int64_t> max(kParts, kNoInt);
   size_t part = 0;
   int64_t now = kNoInt;
   for (const MemoryEvent* event : events) {
     const size_t at = PartOf(event->time_ps, events.front()->time_ps, events.back()->time_ps);
-    while (part < at) most[++part] = now;
+    while (part < at) max[++part] = now;
     if (event->InUseBytes() == kNoInt) continue;
     now = std::max(int64_t{0}, event->InUseBytes());
-    most[at] = std::max(most[at], now);
+    max[at] = std::max(max[at], now);
   }
-  while (part + 1 < kParts) most[++part] = now;
-  return most;
+  while (part + 1 < kParts) max[++part] = now;
+  return max;
 }
 
 // Returns the memory in use over time of the allocators with the largest peaks, a curve each: the
 // max in each of equal parts of the time from their first event to their last.
-std::vector<Picture> CurvesInUse(const MemoryCells& tables) {
+std::vector<Chart> CurvesInUse(const MemoryCells& tables) {
   std::vector<const ShownAllocator*> shown;
   for (const ShownAllocator& allocator : tables.shown) {
     if (allocator.peak != kNoMemoryEvent) shown.push_back(&allocator);
@@ -156,14 +157,14 @@ std::vector<Picture> CurvesInUse(const MemoryCells& tables) {
   };
   std::ranges::stable_sort(shown, [&](const auto* a, const auto* b) { return peak(a) > peak(b); });
   shown.resize(std::min(kCurves, shown.size()));
-  std::vector<Picture> curves;
+  std::vector<Chart> curves;
   for (const ShownAllocator* allocator : shown) {
-    Picture curve;
-    curve.kind = Picture::Kind::curve;
+    Chart curve;
+    curve.kind = Chart::Kind::curve;
     curve.title = TitleOf(tables.Text(allocator->allocator->name));
     curve.unit = Unit::bytes;
     curve.parts = {"in use"};
-    curve.values = MostByPart(allocator->events);
+    curve.values = MaxByPart(allocator->events);
     curves.push_back(std::move(curve));
   }
   return curves;
@@ -175,14 +176,14 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
                       Context& context) {
   TFPROF_ASSIGN(const auto memory, indexes.Get<MemoryEvents>(context));
   TFPROF_TRY(CheckAllocator(*memory, query.place));
-  TFPROF_ASSIGN(const std::vector<bool> asked,
+  TFPROF_ASSIGN(const std::vector<bool> selected,
                 OfStep(*store, indexes, *memory, query.place, context));
   Report report = NewReport("memory", store);
   AddNotes(*memory, &report);
   const MemoryCells tables{*store, *memory, FirstStart(*store),
-                           Choose(*store, *memory, asked, query.place),
+                           Choose(*store, *memory, selected, query.place),
                            KeepTexts(*memory, *report.pool)};
-  report.pictures = CurvesInUse(tables);
+  report.charts = CurvesInUse(tables);
   report.tables.push_back(AllocatorsTable(tables));
   report.tables.push_back(ActiveTable(tables));
   TFPROF_ASSIGN(Table timeline, TimelineTable(tables, context));

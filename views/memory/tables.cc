@@ -100,7 +100,7 @@ constexpr TableDef kTimelineTable{"timeline", "allocations and frees", kTimeline
 // Adds the columns that identify a row's memory; `allocator` returns the ShownAllocator of an item.
 template <class Items, class OfItem>
 void AddPlace(const MemoryCells& tables, const Items& items, const OfItem& of, Table* table) {
-  Fill(*table, "host", items, [&](const auto& item) { return of(item).host; }).spec.people =
+  Fill(*table, "host", items, [&](const auto& item) { return of(item).host; }).spec.human_readable =
       tables.store.hosts.size() > 1;
   Fill(*table, "allocator", items,
        [&](const auto& item) { return tables.Text(of(item).allocator->name); });
@@ -121,9 +121,9 @@ int64_t CountOf(const ShownAllocator& shown, bool frees) {
 }
 
 int64_t LifetimePeak(const ShownAllocator& shown) {
-  int64_t most = kNoInt;
-  for (const MemoryEvent* event : shown.events) most = std::max(most, event->lifetime_peak_bytes);
-  return most;
+  int64_t max = kNoInt;
+  for (const MemoryEvent* event : shown.events) max = std::max(max, event->lifetime_peak_bytes);
+  return max;
 }
 
 int64_t CapacityOf(const MemoryEvent& event) {
@@ -203,9 +203,9 @@ void AddTimes(const MemoryCells& tables, const std::vector<TimelineRow>& rows, T
 }
 
 // Returns the text, or empty for the placeholders of traces and xprof's tables.
-std::string_view Told(std::string_view text) {
-  const bool is_told = !text.empty() && text != "INVALID" && text != "unknown";
-  return is_told ? text : std::string_view();
+std::string_view DisplayName(std::string_view text) {
+  const bool is_recorded = !text.empty() && text != "INVALID" && text != "unknown";
+  return is_recorded ? text : std::string_view();
 }
 
 // Adds the texts of live allocations as xprof writes them, with its placeholders, since scripts
@@ -255,11 +255,12 @@ Table ActiveTable(const MemoryCells& tables) {
   AddPlace(
       tables, rows, [](const Active& a) -> const ShownAllocator& { return *a.shown; }, &table);
   const auto text = [&](std::string_view id, std::string_view Holder::*member) {
-    Fill(table, id, rows, [&](const Active& a) { return tables.Text(Told(a.holder.*member)); });
+    Fill(table, id, rows,
+         [&](const Active& a) { return tables.Text(DisplayName(a.holder.*member)); });
   };
   Fill(table, "op", rows, [&](const Active& a) {
     const bool is_op = !a.holder.is_rest && !a.holder.is_stack;
-    return is_op ? tables.Text(Told(a.holder.op)) : a.holder.Name();
+    return is_op ? tables.Text(DisplayName(a.holder.op)) : a.holder.Name();
   });
   Fill(table, "allocated_bytes", rows, [](const Active& a) { return a.holder.bytes; });
   Fill(table, "count", rows, [](const Active& a) { return a.holder.occurrences; });
@@ -287,7 +288,7 @@ Result<Table> TimelineTable(const MemoryCells& tables, Context& context) {
   text("op", &MemoryEvent::op);
   text("region", &MemoryEvent::region);
   Fill(table, "element_type", rows,
-       [](const TimelineRow& r) { return Told(ElementTypeName(r.event->element_type)); });
+       [](const TimelineRow& r) { return DisplayName(ElementTypeName(r.event->element_type)); });
   text("shape", &MemoryEvent::shape);
   TFPROF_TRY(Poll(context));
   Fill(table, "requested_bytes", rows,

@@ -222,23 +222,23 @@ void AddMissing(const std::vector<CollectiveRow>& rows, int64_t unmatched, Repor
 
 Result<Report> Collectives(const StorePtr& store, const Indexes& indexes, const Query& query,
                            Context& context) {
-  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query.place, context));
+  TFPROF_ASSIGN(const ChosenEvents selected, ChooseEvents(*store, indexes, query.place, context));
   Report report = NewReport("collectives", store);
   std::vector<DeviceCollectives> devices;
   int64_t unfinished = 0, unmatched = 0;
   for (size_t i = 0; i < store->processes.size(); ++i) {
     const Process& process = store->processes[i];
-    if (process.kind != ProcessKind::device || !InPlace(*store, process, query.place)) continue;
+    if (process.kind != ProcessKind::device || !MatchesPlace(*store, process, query.place))
+      continue;
     TFPROF_ASSIGN(DeviceCollectives found,
-                  FindCollectives(*store, indexes, ProcessId(i), asked, context));
+                  FindCollectives(*store, indexes, ProcessId(i), selected, context));
     unfinished += found.unfinished;
     devices.push_back(std::move(found));
   }
   const std::vector<CollectiveRow> rows = CollectiveRows(devices);
   const std::vector<WaitRow> waits = WaitRows(rows, &unmatched);
   if (rows.empty()) {
-    TFPROF_TRY(
-        TellHowToRecord(note::no_collectives, Collectives, indexes, query, context, &report));
+    TFPROF_TRY(AddHowToRecord(note::no_collectives, Collectives, indexes, query, context, &report));
   }
   AddCounted(note::unpaired_collectives, unfinished, &report);
   AddMissing(rows, unmatched, &report);

@@ -5,9 +5,9 @@
 #include <functional>
 #include <string>
 
-#include "analysis/can_tell.h"
 #include "analysis/flops/program_inputs.h"
 #include "analysis/programs.h"
+#include "analysis/recorded_keys.h"
 #include "core/base/arith.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
@@ -138,7 +138,7 @@ void AddNames(const Store& store, const HloRows& rows, Table* table) {
   });
   add("program", [&](const OpTime& op) {
     return ModuleName(store, op.xla->program_id);
-  }).spec.people = several;
+  }).spec.human_readable = several;
   add("instruction", [](const OpTime& op) { return op.xla->name; });
   add("category", [](const OpTime& op) { return op.xla->category; });
   add("text", [](const OpTime& op) { return op.xla->expression; });
@@ -189,16 +189,18 @@ void AddCosts(const HloRows& rows, Table* table) {
   const auto add = [&](std::string_view id, auto cell) { Fill(*table, id, rows.ops, cell); };
   // Columns of xprof have its ids as headings; other columns give the same rates over runs of known
   // cost.
-  add("model_flop_rate", [](const OpTime& op) { return ToldPerSecond(op, op.model_flops) / 1e9; });
+  add("model_flop_rate",
+      [](const OpTime& op) { return RecordedPerSecond(op, op.model_flops) / 1e9; });
   add("normalized_flop_rate",
-      [](const OpTime& op) { return ToldPerSecond(op, op.device_flops) / 1e9; });
-  add("measured_memory_bw", [](const OpTime& op) { return ToldPerSecond(op, op.bytes) / kGibi; });
+      [](const OpTime& op) { return RecordedPerSecond(op, op.device_flops) / 1e9; });
+  add("measured_memory_bw",
+      [](const OpTime& op) { return RecordedPerSecond(op, op.bytes) / kGibi; });
   add("flops_per_s", [](const OpTime& op) { return FlopRate(op) / 1e9; });
   add("bandwidth_bytes_per_s", [&](const OpTime& op) { return MemoryRate(rows.peaks, op) / 1e9; });
   add("intensity_flops_per_byte",
       [](const OpTime& op) { return op.device_flops.amount / op.bytes.amount; });
   Fill(*table, "original_bound_by", rows.ops,
-       [&](const OpTime& op) { return ToldBound(rows.peaks, op).by; });
+       [&](const OpTime& op) { return RecordedBound(rows.peaks, op).by; });
   Fill(*table, "bound_by", rows.ops, [&](const OpTime& op) { return BoundOf(rows.peaks, op).by; });
 }
 
@@ -262,7 +264,7 @@ Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Inde
   for (size_t i = 0; i < store.processes.size(); ++i) {
     // TPU events are instructions; other devices' events name theirs.
     TFPROF_ASSIGN(const bool names,
-                  CanTell(store, ProcessId(i), AttributeKey::instruction, context));
+                  IsKeyRecorded(store, ProcessId(i), AttributeKey::instruction, context));
     const bool may_run = names || DeviceKindOf(store, store.processes[i]) == DeviceKind::tpu;
     if (may_run || place.step >= 0) return OpsOf(store, indexes, place, context);
   }
@@ -286,9 +288,9 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   report.tables.push_back(
       ModulesTable(ModuleRows(*store, programs.get(), rows, query.place), rows));
   NoteRates(rows.peaks, rows.ops, &report);
-  NoteOwnClock(ChooseOps(*store, *times, query.place, true), &report.notes);
+  NoteDeviceClock(ChooseOps(*store, *times, query.place, true), &report.notes);
   if (rows.ops.empty()) {
-    TFPROF_TRY(TellHowToRecord(note::no_programs, Hlo, indexes, query, context, &report));
+    TFPROF_TRY(AddHowToRecord(note::no_programs, Hlo, indexes, query, context, &report));
   }
   return report;
 }

@@ -13,7 +13,7 @@
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 #include "views/steps/answer.h"
-#include "views/steps/pictures.h"
+#include "views/steps/charts.h"
 
 namespace tfprof {
 namespace {
@@ -41,13 +41,13 @@ constexpr TableDef kHostOpsTable{"host_ops", "input pipeline operations", kHostO
 // Returns copies to the device / step time, unless an infeed has a more exact ratio.
 double HandOverRatio(const StepAnswer& steps, const InputOps& ops) {
   if (!std::isnan(ops.infeed_ratio)) return ops.infeed_ratio;
-  double copies_ps = 0, whole_ps = 0;
+  double copies_ps = 0, total_ps = 0;
   for (const CommonStep& common : steps.common) {
     const StepTime& step = steps.Slowest(common);
     copies_ps += static_cast<double>(At(step.class_ps, StepClass::host_to_device));
-    whole_ps += static_cast<double>(step.duration_ps);
+    total_ps += static_cast<double>(step.duration_ps);
   }
-  return whole_ps > 0 ? copies_ps / whole_ps : 0;
+  return total_ps > 0 ? copies_ps / total_ps : 0;
 }
 
 bool HasWaiting(const InputOps& ops) {
@@ -68,36 +68,38 @@ Table HostOpsTable(const InputOps& ops) {
   };
   times("inclusive_us", "inclusive_pct", &InputOp::total_ps);
   times("time_us", "share_pct", &InputOp::self_ps);
-  Fill(table, "active_us", ops.ops, [](const InputOp& op) { return op.OwnPs(); }).spec.people =
-      HasWaiting(ops);
+  Fill(table, "active_us", ops.ops, [](const InputOp& op) {
+    return op.OwnPs();
+  }).spec.human_readable = HasWaiting(ops);
   return table;
 }
 
-void TellInputTimes(const InputTimes& times, Report* report) {
+void AddInputTimes(const InputTimes& times, Report* report) {
   constexpr std::pair<std::string_view, std::string_view> kNames[kInputKinds] = {
       {"enqueue_us", "enqueue"},
       {"demanded_file_read_us", "reads on demand"},
       {"advanced_file_read_us", "reads ahead"},
       {"preprocessing_us", "preprocessing"}};
-  const auto tell = [&](std::string_view id, std::string_view title, double us) {
-    TellReal({id, us > 0 ? "host input" : "", title}, us, Unit::us, report);
+  const auto add = [&](std::string_view id, std::string_view title, double us) {
+    AddRealProperty({id, us > 0 ? "host input" : "", title}, us, Unit::us, report);
   };
-  for (size_t i = 0; i < kInputKinds; ++i) tell(kNames[i].first, kNames[i].second, times.us[i]);
-  tell("unclassified_nonequeue_us", "other", times.unclassified_us);
+  for (size_t i = 0; i < kInputKinds; ++i) add(kNames[i].first, kNames[i].second, times.us[i]);
+  add("unclassified_nonequeue_us", "other", times.unclassified_us);
 }
 
 // Time classified as other may include waiting for input.
 bool IsAboutInput(const Finding& finding) {
-  constexpr FindingId kOfInput[] = {
+  constexpr FindingId kInputFindings[] = {
       FindingId::input_bound, FindingId::exposed_copies_in, FindingId::input_not_recorded,
       FindingId::step_time_without_device_work, FindingId::step_time_without_operations};
-  return std::find(std::begin(kOfInput), std::end(kOfInput), finding.id) != std::end(kOfInput);
+  return std::find(std::begin(kInputFindings), std::end(kInputFindings), finding.id) !=
+         std::end(kInputFindings);
 }
 
 // True if -host and -device select the threads of a host.
 bool HasThreads(const Store& store, const PlaceFilter& place) {
   return std::any_of(store.processes.begin(), store.processes.end(), [&](const Process& process) {
-    return process.kind == ProcessKind::host && InPlace(store, process, place);
+    return process.kind == ProcessKind::host && MatchesPlace(store, process, place);
   });
 }
 
@@ -105,14 +107,14 @@ bool HasThreads(const Store& store, const PlaceFilter& place) {
 
 Result<Report> InputView(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context) {
-  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query.place, context));
+  TFPROF_ASSIGN(const StepAnswer steps, AnswerSteps(*store, indexes, query.place, context));
   TFPROF_ASSIGN(InputOps ops, FindInputOps(*store, indexes, query.place, context));
   TFPROF_TRY(AddOwnTimes(*store, indexes, query.place, &ops, context));
   Report report = NewReport("input", store);
-  TellSteps(*store, steps, query.place, &report);
-  AddStepPictures(PicturedSteps(*store, steps), true, &report);
+  AddStepProperties(*store, steps, query.place, &report);
+  AddStepCharts(ChartedSteps(*store, steps), true, &report);
   const bool is_trace = store->IsTrace();
-  if (is_trace) TellInputTimes(ShareOut(ops, HandOverRatio(steps, ops)), &report);
+  if (is_trace) AddInputTimes(DistributeInputTime(ops, HandOverRatio(steps, ops)), &report);
   if (!ops.ops.empty() && !HasThreads(*store, query.place)) {
     report.notes.push_back({note::input_of_all_devices, 1, "", kNoInt});
   }

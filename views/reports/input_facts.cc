@@ -85,13 +85,13 @@ Result<void> AddOwnTimes(const Store& store, const Indexes& indexes, const Place
   const PlaceFilter hosts = place.OfHosts();
   WaitedByName waited_ps;
   for (size_t i = 0; i < store.processes.size(); ++i) {
-    if (!InPlace(store, store.processes[i], hosts)) continue;
+    if (!MatchesPlace(store, store.processes[i], hosts)) continue;
     AddWaiting(store, found->calls[i], chosen, &waited_ps);
   }
   for (InputOp& op : ops->ops) {
     const auto waited = waited_ps.find(op.name);
-    const int64_t of_it_ps = waited == waited_ps.end() ? 0 : waited->second;
-    op.own_ps = std::max(int64_t{0}, SaturatingAdd(op.self_ps, -of_it_ps));
+    const int64_t waited_for_ps = waited == waited_ps.end() ? 0 : waited->second;
+    op.own_ps = std::max(int64_t{0}, SaturatingAdd(op.self_ps, -waited_for_ps));
   }
   return {};
 }
@@ -108,7 +108,7 @@ Result<IteratorFacts> FactsOfCostliest(const Store& store, const Indexes& indexe
   for (const Pipeline& pipeline : found->pipelines) {
     const std::string_view root = store.Text(store.labels[pipeline.label.value].name);
     if (pipeline.is_device || !IsRootOf(root, costliest->name)) continue;
-    if (!InPlace(store, store.processes[pipeline.process.value], hosts)) continue;
+    if (!MatchesPlace(store, store.processes[pipeline.process.value], hosts)) continue;
     WaitingCalls& of = waits[pipeline.process.value];
     of.process = pipeline.process;
     for (uint32_t i = 0; i < pipeline.roots.count; ++i) {

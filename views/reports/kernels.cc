@@ -85,8 +85,8 @@ void AddTimes(const KernelRows& found, Table* table) {
 
 // True if some rows with the same kernel, operation and `but` differ in `in`: then readers need
 // that column.
-bool TellsApart(const KernelRows& found, std::string_view KernelRow::*in,
-                std::string_view KernelRow::*but = nullptr) {
+bool Distinguishes(const KernelRows& found, std::string_view KernelRow::*in,
+                   std::string_view KernelRow::*but = nullptr) {
   using Key = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
   std::map<Key, std::string_view> first;
   return std::any_of(found.rows.begin(), found.rows.end(), [&](const KernelRow& r) {
@@ -105,19 +105,21 @@ void AddSizes(const KernelRows& found, Table* table) {
   Fill(*table, "shared_bytes", found.rows, [](const KernelRow& r) { return r.shared_bytes; });
   Fill(*table, "shmem_bytes", found.rows,
        [&](const KernelRow& r) { return or_zero(r.shmem_bytes); });
-  const auto is_told = [](const KernelRow& r) { return r.occupancy_pct > 0; };
+  const auto is_recorded = [](const KernelRow& r) { return r.occupancy_pct > 0; };
   ReportColumn& occupancy =
       Fill(*table, "occupancy_pct", found.rows, [](const KernelRow& r) { return r.occupancy_pct; });
-  occupancy.spec.people = std::any_of(found.rows.begin(), found.rows.end(), is_told);
+  occupancy.spec.human_readable = std::any_of(found.rows.begin(), found.rows.end(), is_recorded);
   Fill(*table, "original_occupancy_pct", found.rows,
-       [&](const KernelRow& r) { return is_told(r) ? r.occupancy_pct : 0; });
+       [&](const KernelRow& r) { return is_recorded(r) ? r.occupancy_pct : 0; });
 }
 
 void AddLaunch(const KernelRows& found, const Kept& keep, Table* table) {
-  Fill(*table, "grid", found.rows, [&](const KernelRow& r) { return keep(r.grid); }).spec.spare =
-      !TellsApart(found, &KernelRow::grid);
-  Fill(*table, "block", found.rows, [&](const KernelRow& r) { return keep(r.block); }).spec.spare =
-      !TellsApart(found, &KernelRow::block, &KernelRow::grid);
+  Fill(*table, "grid", found.rows, [&](const KernelRow& r) {
+    return keep(r.grid);
+  }).spec.droppable = !Distinguishes(found, &KernelRow::grid);
+  Fill(*table, "block", found.rows, [&](const KernelRow& r) {
+    return keep(r.block);
+  }).spec.droppable = !Distinguishes(found, &KernelRow::block, &KernelRow::grid);
   AddSizes(found, table);
 }
 
@@ -126,16 +128,18 @@ void AddTensorCores(const KernelRows& found, Table* table) {
     Fill(*table, id, found.rows,
          [&](const KernelRow& r) { return r.*known ? int64_t{r.*is} : kNoInt; });
   };
-  add("is_kernel_using_tensor_core", &KernelRow::names_tell, &KernelRow::uses_tensor_cores);
-  add("tensor_core_eligible", &KernelRow::names_tell, &KernelRow::op_could);
-  add("uses_tensor_cores", &KernelRow::name_tells, &KernelRow::uses_tensor_cores_by_any_name);
+  add("is_kernel_using_tensor_core", &KernelRow::names_are_conclusive,
+      &KernelRow::uses_tensor_cores);
+  add("tensor_core_eligible", &KernelRow::names_are_conclusive, &KernelRow::op_could);
+  add("uses_tensor_cores", &KernelRow::name_is_conclusive,
+      &KernelRow::uses_tensor_cores_by_any_name);
 }
 
 Table KernelsTable(const KernelRows& found, bool several_hosts, const Kept& keep) {
   Table table = MakeTable(kKernelsTable, found.rows.size());
   FillRank(&table);
   ReportColumn& host = AddColumn(table, "host");
-  host.spec.people = several_hosts;
+  host.spec.human_readable = several_hosts;
   Fill(host, found.rows, [](const KernelRow& r) { return r.host; });
   Fill(table, "kernel", found.rows, [](const KernelRow& r) { return r.name; });
   Fill(table, "op", found.rows, [&](const KernelRow& r) { return keep(r.op_name); });
@@ -153,14 +157,15 @@ Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Quer
   const KernelRows& found = *kept;
   Report report = NewReport("kernels", store);
   if (found.rows.empty()) {
-    TFPROF_TRY(TellHowToRecord(note::no_kernels, Kernels, indexes, query, context, &report));
+    TFPROF_TRY(AddHowToRecord(note::no_kernels, Kernels, indexes, query, context, &report));
   }
   NoteTensorCores(*store, query.place, &report.notes);
   report.tables.push_back(KernelsTable(found, store->hosts.size() > 1, {*report.pool}));
-  const auto told = [&](int64_t number) { return store->IsTrace() ? number : kNoInt; };
-  TellInteger({"launches", "kernels", "launch"}, told(found.launches), Unit::count, &report);
-  TellInteger({"total_time_us", "kernels", "time", "total_duration_us"}, told(found.total_ps),
-              Unit::ps_as_us, &report);
+  const auto if_trace = [&](int64_t number) { return store->IsTrace() ? number : kNoInt; };
+  AddIntegerProperty({"launches", "kernels", "launch"}, if_trace(found.launches), Unit::count,
+                     &report);
+  AddIntegerProperty({"total_time_us", "kernels", "time", "total_duration_us"},
+                     if_trace(found.total_ps), Unit::ps_as_us, &report);
   return report;
 }
 

@@ -157,7 +157,7 @@ void AddSide(std::vector<FrameworkOp> ops, int64_t idle_ps, bool is_device,
 void SetLimits(const DevicePeaks& peaks, std::vector<StatsRow>* rows) {
   for (StatsRow& row : *rows) {
     if (!row.is_device || row.is_idle) continue;
-    row.told = ToldBound(peaks, row.op);
+    row.recorded = RecordedBound(peaks, row.op);
     row.bound = BoundOf(peaks, row.op);
     row.memory_rate = MemoryRate(peaks, row.op);
   }
@@ -174,7 +174,7 @@ void AddNames(const std::vector<StatsRow>& rows, TextPool& pool, Table* table) {
 
 // Numbers in names of operations distinguish layers. In names of instructions they identify the
 // instruction, as in hlo, whose rows do not fold.
-void KeepInstructionsApart(const std::vector<StatsRow>& rows, Table* table) {
+void SplitByInstruction(const std::vector<StatsRow>& rows, Table* table) {
   ReportColumn& column = AddColumn(*table, "instruction_number");
   column.spec.shown = false;
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -214,7 +214,7 @@ void AddShares(const std::vector<StatsRow>& rows, Table* table) {
 Table StatsTable(const TableDef& def, const std::vector<StatsRow>& rows, TextPool& pool) {
   Table table = MakeTable(def, rows.size());
   AddNames(rows, pool, &table);
-  KeepInstructionsApart(rows, &table);
+  SplitByInstruction(rows, &table);
   AddTimes(rows, &table);
   AddShares(rows, &table);
   AddRateColumns(rows, &table);
@@ -241,7 +241,7 @@ Result<int64_t> IdleOfSide(const Store& store, const Indexes& indexes, const Que
 
 // Adds SIDE_idle_us and SIDE_idle_share (share of the side's self times plus idle time), and the
 // time of unattributed work. If all work is unattributed, idle time is unknown.
-void TellIdle(const std::string& side, const SideOps& of, int64_t idle_ps, Report* report) {
+void AddIdleTime(const std::string& side, const SideOps& of, int64_t idle_ps, Report* report) {
   const int64_t unattributed_ps = UnattributedOf(of.processes);
   const bool named = !of.ops.empty() || unattributed_ps == 0;
   if (!named) idle_ps = kNoInt;
@@ -249,27 +249,27 @@ void TellIdle(const std::string& side, const SideOps& of, int64_t idle_ps, Repor
   for (const FrameworkOp& op : of.ops) all_ps += static_cast<double>(op.self_ps);
   const bool known = idle_ps != kNoInt && all_ps > 0;
   const std::string head = side == kDevice ? "devices idle" : side + "s idle";
-  TellInteger({side + "_idle_us", head}, idle_ps, Unit::ps_as_us, report);
-  TellReal({side + "_idle_share", head}, known ? static_cast<double>(idle_ps) / all_ps : kNoReal,
-           Unit::fraction, report);
+  AddIntegerProperty({side + "_idle_us", head}, idle_ps, Unit::ps_as_us, report);
+  AddRealProperty({side + "_idle_share", head},
+                  known ? static_cast<double>(idle_ps) / all_ps : kNoReal, Unit::fraction, report);
   if (side != kDevice) return;
   Property& unattributed =
-      TellInteger({"device_unattributed_us", "unattributed kernels"},
-                  of.processes.empty() ? kNoInt : unattributed_ps, Unit::ps_as_us, report);
+      AddIntegerProperty({"device_unattributed_us", "unattributed kernels"},
+                         of.processes.empty() ? kNoInt : unattributed_ps, Unit::ps_as_us, report);
   if (unattributed_ps == 0) unattributed.head.clear();
 }
 
 // Adds the reason why there are no rows. XLA work on hosts belongs to no framework operation.
-Result<void> TellWhyNone(const StorePtr& store, const Indexes& indexes, const Query& query,
-                         Context& context, Report* report) {
+Result<void> AddReasonForNone(const StorePtr& store, const Indexes& indexes, const Query& query,
+                              Context& context, Report* report) {
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
   int64_t on_hosts = 0;
   if (nodes != nullptr) {
     const std::vector<Content> contents = ContentsOfTrace(*store, *nodes->store);
     on_hosts = CountOf(contents, "time") - CountOf(contents, "accelerator");
   }
-  return TellHowToRecord(on_hosts > 0 ? note::only_instructions : note::no_operations, OpStats,
-                         indexes, query, context, report);
+  return AddHowToRecord(on_hosts > 0 ? note::only_instructions : note::no_operations, OpStats,
+                        indexes, query, context, report);
 }
 
 }  // namespace
@@ -283,8 +283,8 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
   Report report = NewReport("op_stats", store);
   TFPROF_ASSIGN(const int64_t device_idle_ps, IdleOfSide(*store, indexes, query, devices, context));
   const int64_t host_idle_ps = IdleOf(hosts.processes);
-  TellIdle(std::string(kDevice), devices, device_idle_ps, &report);
-  TellIdle("host", hosts, host_idle_ps, &report);
+  AddIdleTime(std::string(kDevice), devices, device_idle_ps, &report);
+  AddIdleTime("host", hosts, host_idle_ps, &report);
   for (const bool with_idle : {true, false}) {
     std::vector<StatsRow> rows;
     AddSide(devices.ops, with_idle ? device_idle_ps : kNoInt, true, &rows);
@@ -292,13 +292,14 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
     SetLimits(peaks, &rows);
     report.tables.push_back(
         StatsTable(with_idle ? kWithIdleTable : kWithoutIdleTable, rows, *report.pool));
-    report.tables.back().people = !with_idle;  // only two more rows, whose values TellIdle reports
+    report.tables.back().human_readable =
+        !with_idle;  // only two more rows, whose values AddIdleTime reports
   }
   NoteRates(peaks, devices.ops, &report);
   NoteTensorCores(*store, query.place, &report.notes);
-  NoteOwnClock(devices.processes, &report.notes);
+  NoteDeviceClock(devices.processes, &report.notes);
   if (report.tables.back().rows == 0) {
-    TFPROF_TRY(TellWhyNone(store, indexes, query, context, &report));
+    TFPROF_TRY(AddReasonForNone(store, indexes, query, context, &report));
   }
   return report;
 }

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/can_tell.h"
 #include "analysis/flops/device_type.h"
 #include "analysis/ops/duty_cycle.h"
 #include "analysis/ops/op_times.h"
 #include "analysis/ops/tensor_cores.h"
 #include "analysis/place.h"
 #include "analysis/read_ahead.h"
+#include "analysis/recorded_keys.h"
 #include "analysis/steps/thresholds.h"
 #include "core/base/arith.h"
 #include "core/store/note_catalogue.h"
@@ -19,8 +19,8 @@
 #include "views/columns/properties.h"
 #include "views/columns/rates.h"
 #include "views/steps/answer.h"
+#include "views/steps/charts.h"
 #include "views/steps/notes.h"
-#include "views/steps/pictures.h"
 
 namespace tfprof {
 namespace {
@@ -85,16 +85,16 @@ OpSums SumsOf(const SideOps& side) {
 // The columns for readers also recognize newer kernel names.
 void AddFlags(const std::vector<FrameworkOp>& ops, Table* table) {
   // A kernel with an unknown name may use tensor cores even if no other kernel does.
-  const auto told = [](const FrameworkOp& op, bool is) {
-    const bool all_tell = op.telling_kernel_ps > 0 && op.untold_kernel_ps == 0;
-    return is ? 1 : all_tell ? 0 : kNoInt;
+  const auto yes_no = [](const FrameworkOp& op, bool is) {
+    const bool all_conclusive = op.conclusive_kernel_ps > 0 && op.inconclusive_kernel_ps == 0;
+    return is ? 1 : all_conclusive ? 0 : kNoInt;
   };
   Fill(*table, "tensor_core_eligible", ops, [&](const FrameworkOp& op) {
-    const bool could = op.telling_kernel_ps > 0 && CouldUseTensorCores(op.name);
-    return told(op, op.any_tensor_core_ps > 0 || could);
+    const bool could = op.conclusive_kernel_ps > 0 && CouldUseTensorCores(op.name);
+    return yes_no(op, op.any_tensor_core_ps > 0 || could);
   });
   Fill(*table, "uses_tensor_cores", ops,
-       [&](const FrameworkOp& op) { return told(op, op.any_tensor_core_ps > 0); });
+       [&](const FrameworkOp& op) { return yes_no(op, op.any_tensor_core_ps > 0); });
   Fill(*table, "tcEligibility", ops, [](const FrameworkOp& op) {
     return int64_t{op.tensor_core_ps > 0 || CouldUseTensorCores(op.name)};
   });
@@ -106,11 +106,11 @@ void AddWaiting(const std::vector<FrameworkOp>& ops, bool is_tpu, Table* table) 
   ReportColumn& waiting = AddColumn(*table, "stalled_pct");
   Fill(waiting, ops, [&](const FrameworkOp& op) {
     return is_tpu && op.total_ps > 0
-               ? static_cast<double>(op.waiting_ps) / static_cast<double>(op.total_ps)
+               ? static_cast<double>(op.stalled_ps) / static_cast<double>(op.total_ps)
                : kNoReal;
   });
-  waiting.spec.people =
-      std::any_of(ops.begin(), ops.end(), [](const FrameworkOp& op) { return op.waiting_ps > 0; });
+  waiting.spec.human_readable =
+      std::any_of(ops.begin(), ops.end(), [](const FrameworkOp& op) { return op.stalled_ps > 0; });
 }
 
 Table TopOps(std::vector<FrameworkOp> ops, const Hardware& hardware, Report* report) {
@@ -129,27 +129,27 @@ Table TopOps(std::vector<FrameworkOp> ops, const Hardware& hardware, Report* rep
     return sum_ps / all_ps;
   });
   Fill(table, "flopRate", ops,
-       [](const FrameworkOp& op) { return ToldPerSecond(op, op.model_flops) / 1e9; });
+       [](const FrameworkOp& op) { return RecordedPerSecond(op, op.model_flops) / 1e9; });
   ReportColumn& rate = AddColumn(table, "flops_per_s");
   Fill(rate, ops, [](const FrameworkOp& op) { return FlopRate(op) / 1e9; });
-  rate.spec.people = std::any_of(rate.reals.begin(), rate.reals.end(),
-                                 [](double value) { return !std::isnan(value); });
+  rate.spec.human_readable = std::any_of(rate.reals.begin(), rate.reals.end(),
+                                         [](double value) { return !std::isnan(value); });
   AddWaiting(ops, hardware.kind == DeviceKind::tpu, &table);
   if (hardware.is_nvidia) AddFlags(ops, &table);
   return table;
 }
 
 // A host that recorded nothing has no process, so without -host all hosts count.
-int64_t HostsAsked(const Store& store, const PlaceFilter& place) {
+int64_t SelectedHosts(const Store& store, const PlaceFilter& place) {
   if (place.host.empty()) return static_cast<int64_t>(store.hosts.size());
-  std::vector<bool> asked(store.hosts.size(), false);
+  std::vector<bool> selected(store.hosts.size(), false);
   for (const Process& process : store.processes) {
-    if (InPlace(store, process, place.OfHosts())) asked[process.host.value] = true;
+    if (MatchesPlace(store, process, place.OfHosts())) selected[process.host.value] = true;
   }
-  return std::count(asked.begin(), asked.end(), true);
+  return std::count(selected.begin(), selected.end(), true);
 }
 
-void TellOps(const OpSums& devices, const OpSums& hosts, bool has_device, Report* report) {
+void AddOpShares(const OpSums& devices, const OpSums& hosts, bool has_device, Report* report) {
   const auto all = static_cast<double>(devices.occurrences + hosts.occurrences);
   const auto share = [&](const OpSums& of) {
     return all > 0 ? 100 * static_cast<double>(of.occurrences) / all : 0;
@@ -158,26 +158,27 @@ void TellOps(const OpSums& devices, const OpSums& hosts, bool has_device, Report
   // there is no percentage.
   const std::string_view of_both = has_device && all > 0 ? "op time" : "";
   const auto eager = [](const OpSums& of) { return of.self_ps > 0 ? "eager execution" : ""; };
-  TellReal({"host_tf_op_pct", of_both, "of host op time", "host_tf_op_percent"}, share(hosts),
-           Unit::percent, report);
-  TellReal({"device_tf_op_pct", of_both, "on devices", "device_tf_op_percent"}, share(devices),
-           Unit::percent, report);
-  TellReal(
+  AddRealProperty({"host_tf_op_pct", of_both, "of host op time", "host_tf_op_percent"},
+                  share(hosts), Unit::percent, report);
+  AddRealProperty({"device_tf_op_pct", of_both, "on devices", "device_tf_op_percent"},
+                  share(devices), Unit::percent, report);
+  AddRealProperty(
       {"host_op_time_eager_pct", eager(hosts), "of host op time", "host_op_time_eager_percent"},
       hosts.EagerPercent(), Unit::percent, report);
-  TellReal(
+  AddRealProperty(
       {"device_op_time_eager_pct", eager(devices), "on devices", "device_op_time_eager_percent"},
       has_device ? devices.EagerPercent() : kNoReal, Unit::percent, report);
 }
 
 // True if work of a device has a recorded compute type; work of TPUs never has.
-Result<bool> TellsTypes(const Store& store, const PlaceFilter& place, Context& context) {
+Result<bool> RecordsTypes(const Store& store, const PlaceFilter& place, Context& context) {
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (!process.device.some() || !InPlace(store, process, place)) continue;
+    if (!process.device.some() || !MatchesPlace(store, process, place)) continue;
     if (store.devices[process.device.value].kind == DeviceKind::tpu) continue;
-    TFPROF_ASSIGN(const bool tells, CanTell(store, ProcessId(i), AttributeKey::shape, context));
-    if (tells) return true;
+    TFPROF_ASSIGN(const bool is_recorded,
+                  IsKeyRecorded(store, ProcessId(i), AttributeKey::shape, context));
+    if (is_recorded) return true;
   }
   return false;
 }
@@ -185,7 +186,7 @@ Result<bool> TellsTypes(const Store& store, const PlaceFilter& place, Context& c
 // Adds the shares of 16-bit and 32-bit work in the compute time of all steps, including steps that
 // other figures drop. Untyped work counts as 32-bit, as in xprof; the terminal shows recorded types
 // only.
-void TellPrecision(const StepAnswer& steps, bool tells_types, Report* report) {
+void AddPrecision(const StepAnswer& steps, bool records_types, Report* report) {
   double bits_16 = 0, bits_32 = 0;
   for (const HostSteps& host : steps.hosts) {
     bits_16 += static_cast<double>(At(host.all_ps, StepClass::compute_16));
@@ -193,40 +194,40 @@ void TellPrecision(const StepAnswer& steps, bool tells_types, Report* report) {
   }
   const double all = bits_16 + bits_32;
   const auto share = [&](double of) { return all > 0 ? 100 * of / all : kNoReal; };
-  const std::string_view head = tells_types || bits_16 > 0 ? "computes in" : "";
-  TellReal({"device_compute_16bit_pct", head, "16 bit", "device_compute_16bit_percent"},
-           share(bits_16), Unit::percent, report);
-  TellReal({"device_compute_32bit_pct", head, "32 bit", "device_compute_32bit_percent"},
-           share(bits_32), Unit::percent, report);
+  const std::string_view head = records_types || bits_16 > 0 ? "computes in" : "";
+  AddRealProperty({"device_compute_16bit_pct", head, "16 bit", "device_compute_16bit_percent"},
+                  share(bits_16), Unit::percent, report);
+  AddRealProperty({"device_compute_32bit_pct", head, "32 bit", "device_compute_32bit_percent"},
+                  share(bits_32), Unit::percent, report);
 }
 
-void TellDuty(const DutyCycle& duty, Report* report) {
-  TellReal({"device_duty_cycle_pct", "duty cycle", "", "device_duty_cycle_percent"}, duty.percent,
-           Unit::percent, report);
-  const bool waits = duty.without_waiting_percent < duty.percent;
-  TellReal({"device_duty_cycle_without_waiting_pct", waits ? "duty cycle" : "",
-            "without async stalls", "device_duty_cycle_without_waiting_percent"},
-           duty.without_waiting_percent, Unit::percent, report);
+void AddDutyCycle(const DutyCycle& duty, Report* report) {
+  AddRealProperty({"device_duty_cycle_pct", "duty cycle", "", "device_duty_cycle_percent"},
+                  duty.percent, Unit::percent, report);
+  const bool has_stalls = duty.without_stalls_percent < duty.percent;
+  AddRealProperty({"device_duty_cycle_without_waiting_pct", has_stalls ? "duty cycle" : "",
+                   "without async stalls", "device_duty_cycle_without_waiting_percent"},
+                  duty.without_stalls_percent, Unit::percent, report);
 }
 
-void TellCollectives(const StepAnswer& steps, Report* report) {
+void AddCollectives(const StepAnswer& steps, Report* report) {
   const double share = SharesOf(steps).of(StepPart::collectives);
   if (std::isnan(share)) return;
-  const bool much = share >= kMuchCollectives, some = share >= kSomeCollectives;
-  TellText({"device_collectives_bottleneck", "collectives"},
-           much   ? "high"
-           : some ? "moderate"
-                  : "no",
-           report)
-      .said = steps.overlap && some ? "unknown: steps overlap"
-              : much                ? "a bottleneck"
-              : some                ? "a moderate bottleneck"
-                                    : "no bottleneck";
+  const bool much = share >= kHighCollectives, some = share >= kModerateCollectives;
+  AddTextProperty({"device_collectives_bottleneck", "collectives"},
+                  much   ? "high"
+                  : some ? "moderate"
+                         : "no",
+                  report)
+      .display_text = steps.overlap && some ? "unknown: steps overlap"
+                      : much                ? "a bottleneck"
+                      : some                ? "a moderate bottleneck"
+                                            : "no bottleneck";
 }
 
 // Event attributes that the parts of the overview read.
-constexpr DetailKey kOfHosts[] = {AttributeKey::eager, AttributeKey::function_call,
-                                  AttributeKey::instruction, AttributeKey::group};
+constexpr DetailKey kHostKeys[] = {AttributeKey::eager, AttributeKey::function_call,
+                                   AttributeKey::instruction, AttributeKey::group};
 constexpr DetailKey kSideOfDevices[] = {
     AttributeKey::group,       AttributeKey::work,   AttributeKey::eager,
     AttributeKey::launched,    AttributeKey::shape,  AttributeKey::op,
@@ -236,8 +237,8 @@ constexpr DetailKey kSideOfDevices[] = {
 
 Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
-  TFPROF_TRY(ReadAhead(*store, indexes, query.place, {kOfHosts, kSideOfDevices}, context));
-  TFPROF_ASSIGN(const StepAnswer steps, AskSteps(*store, indexes, query.place, context));
+  TFPROF_TRY(ReadAhead(*store, indexes, query.place, {kHostKeys, kSideOfDevices}, context));
+  TFPROF_ASSIGN(const StepAnswer steps, AnswerSteps(*store, indexes, query.place, context));
   TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, context));
   TFPROF_ASSIGN(const DutyCycle duty, DutyCycleOf(*store, indexes, query.place, context));
   const SideOps devices = OpsOfSide(*store, *times, query.place, true);
@@ -246,30 +247,30 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   Report report = NewReport("overview", store);
   const bool is_trace = store->IsTrace();
   if (is_trace) {
-    TellText({"device_type", "ran on"}, hardware.type, &report);
-    TellInteger({"device_core_count", hardware.devices > 0 ? "ran on" : "", "device"},
-                hardware.devices, Unit::count, &report);
-    TellInteger({"active_device_count", hardware.active < hardware.devices ? "ran on" : "",
-                 "active device"},
-                hardware.active, Unit::count, &report);
-    TellInteger({"host_count", "ran on", "host"}, HostsAsked(*store, query.place), Unit::count,
-                &report);
+    AddTextProperty({"device_type", "ran on"}, hardware.type, &report);
+    AddIntegerProperty({"device_core_count", hardware.devices > 0 ? "ran on" : "", "device"},
+                       hardware.devices, Unit::count, &report);
+    AddIntegerProperty({"active_device_count", hardware.active < hardware.devices ? "ran on" : "",
+                        "active device"},
+                       hardware.active, Unit::count, &report);
+    AddIntegerProperty({"host_count", "ran on", "host"}, SelectedHosts(*store, query.place),
+                       Unit::count, &report);
   }
-  TellSteps(*store, steps, query.place, &report);
-  AddStepPictures(PicturedSteps(*store, steps), true, &report);
+  AddStepProperties(*store, steps, query.place, &report);
+  AddStepCharts(ChartedSteps(*store, steps), true, &report);
   if (is_trace) {
-    TellOps(SumsOf(devices), SumsOf(hosts), hardware.devices > 0, &report);
-    TFPROF_ASSIGN(const bool tells_types, TellsTypes(*store, query.place, context));
-    TellPrecision(steps, tells_types, &report);
-    TellDuty(duty, &report);
-    TellCollectives(steps, &report);
+    AddOpShares(SumsOf(devices), SumsOf(hosts), hardware.devices > 0, &report);
+    TFPROF_ASSIGN(const bool records_types, RecordsTypes(*store, query.place, context));
+    AddPrecision(steps, records_types, &report);
+    AddDutyCycle(duty, &report);
+    AddCollectives(steps, &report);
   }
   if (hardware.devices > 0 && devices.ops.empty()) {
     report.notes.push_back({note::unnamed_device_work, 1, "", kNoInt});
   }
-  NoteOwnClock(devices.processes, &report.notes);
+  NoteDeviceClock(devices.processes, &report.notes);
   report.tables.push_back(TopOps(devices.ops, hardware, &report));
-  report.tables.back().people = hardware.devices > 0;
+  report.tables.back().human_readable = hardware.devices > 0;
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
   TFPROF_ASSIGN(const auto findings,
                 FindingsInSteps(FactsOf(*store, indexes, query.place, steps, context)));

@@ -79,7 +79,7 @@ Shown Choose(const Store& store, const PlaceFilter& place) {
   Shown shown{store};
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (!InPlace(store, process, place)) continue;
+    if (!MatchesPlace(store, process, place)) continue;
     shown.processes.emplace_back(i);
     for (uint32_t k = 0; k < process.lanes.count; ++k) {
       shown.lanes.emplace_back(process.lanes.first + k);
@@ -183,7 +183,7 @@ Table DevicesTable(const Shown& shown, const std::vector<EventTimes>& times,
 void AddProperties(const Shown& shown, Report* report) {
   const Store& store = shown.store;
   const auto count = [&](std::string_view id, std::string_view noun, size_t number) {
-    TellInteger({id, "contents", noun}, static_cast<int64_t>(number), Unit::count, report);
+    AddIntegerProperty({id, "contents", noun}, static_cast<int64_t>(number), Unit::count, report);
   };
   size_t events = 0;
   for (const LaneId lane : shown.lanes) events += shown.Of(lane).rows.count;

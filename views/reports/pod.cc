@@ -9,9 +9,9 @@
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 #include "views/steps/answer.h"
+#include "views/steps/charts.h"
 #include "views/steps/notes.h"
 #include "views/steps/parts.h"
-#include "views/steps/pictures.h"
 
 namespace tfprof {
 namespace {
@@ -81,7 +81,7 @@ bool IsMeasured(const std::vector<HostSteps>& hosts, StepPart part) {
 bool LacksInput(const Store& store, const std::vector<HostSteps>& hosts, const PlaceFilter& place) {
   const bool any = std::ranges::any_of(
       hosts, [](const HostSteps& host) { return host.has_device() && !host.steps.empty(); });
-  return !any && !TellInput(store, hosts, place);
+  return !any && !RecordsInput(store, hosts, place);
 }
 
 Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
@@ -93,32 +93,32 @@ Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
        [](const PodRow& r) { return 1 + kCoresOfHost * static_cast<int64_t>(r.host); });
   Fill(table, "host", rows, [&](const PodRow& r) {
     return HostName(store, r.steps->host);
-  }).spec.people = hosts.size() > 1;
+  }).spec.human_readable = hosts.size() > 1;
   Fill(table, "host_name", rows, [&](const PodRow& r) { return names[r.host]; });
   ReportColumn& number = Fill(table, "index", rows, [](const PodRow& r) { return r.number; });
-  number.spec.people = std::ranges::any_of(
+  number.spec.human_readable = std::ranges::any_of(
       rows, [](const PodRow& r) { return r.step->name != std::to_string(r.number); });
   Fill(table, "step_name", rows, [&](const PodRow& r) { return pool->Keep(r.step->name); });
   Fill(table, "duration_us", rows, [](const PodRow& r) { return r.step->duration_ps; });
   for (const auto& [part, id] : kPartColumns) {
     ReportColumn& column =
         Fill(table, id, rows, [part = part](const PodRow& r) { return At(r.parts, part); });
-    column.spec.people = IsMeasured(hosts, part);
-    column.spec.spare = AddsNothing(column);
-    if (part == StepPart::input && lacks_input) column.spec.people = false;
+    column.spec.human_readable = IsMeasured(hosts, part);
+    column.spec.droppable = AddsNothing(column);
+    if (part == StepPart::input && lacks_input) column.spec.human_readable = false;
   }
   Fill(table, "bottleneck", rows, [](const PodRow& r) { return NameOf(LargestOf(r.parts)); });
   return table;
 }
 
-std::vector<PicturedStep> PicturedRows(const Store& store, const std::vector<PodRow>& rows,
-                                       size_t hosts) {
-  std::vector<PicturedStep> pictured;
+std::vector<ChartedStep> ChartedRows(const Store& store, const std::vector<PodRow>& rows,
+                                     size_t hosts) {
+  std::vector<ChartedStep> charted;
   for (const PodRow& row : rows) {
-    pictured.push_back(
+    charted.push_back(
         {StepLabel(store, hosts, *row.steps, *row.step), row.step->duration_ps, row.parts});
   }
-  return pictured;
+  return charted;
 }
 
 }  // namespace
@@ -129,13 +129,13 @@ Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& q
   TFPROF_ASSIGN(auto common, AlignSteps(hosts, context));
   Report report = NewReport("pod", store);
   NoteSteps(*store, hosts, query.place, common.size(), true, &report);
-  TFPROF_ASSIGN(common, StepsAsked(*store, hosts, std::move(common), query.place));
+  TFPROF_ASSIGN(common, SelectedSteps(*store, hosts, std::move(common), query.place));
   const std::vector<PodRow> rows = PodRows(hosts, common);
-  AddStepPictures(PicturedRows(*store, rows, hosts.size()), hosts.size() < 2, &report);
+  AddStepCharts(ChartedRows(*store, rows, hosts.size()), hosts.size() < 2, &report);
   report.tables.push_back(
       PodTable(*store, hosts, rows, LacksInput(*store, hosts, query.place), report.pool.get()));
   if (!store->IsTrace()) return report;
-  TellText({"device_type", "ran on"}, HardwareOf(*store, query.place).type, &report);
+  AddTextProperty({"device_type", "ran on"}, HardwareOf(*store, query.place).type, &report);
   return report;
 }
 

@@ -177,17 +177,17 @@ Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Que
   const DevicePeaks peaks = PeaksOfAny(*store, devices);
   std::vector<OpTime> ops = CombineProcesses(devices);
   NoteRates(peaks, ops, &report);
-  NoteOwnClock(devices, &report.notes);
+  NoteDeviceClock(devices, &report.notes);
   for (OpTime& op : ops) {
-    if (op.waits) op.model_flops = op.device_flops = {};
-    if (op.waits || IsBeyondMemory(peaks, op.bytes)) op.bytes = {};
+    if (op.is_async_done) op.model_flops = op.device_flops = {};
+    if (op.is_async_done || IsBeyondMemory(peaks, op.bytes)) op.bytes = {};
   }
   const std::vector<Point> points = PointsOf(*store, std::move(ops));
   NoteBeyondPeaks(points, peaks, &report);
   report.tables.push_back(PointsTable(points, peaks, *report.pool));
   report.tables.push_back(DevicesTable(*store, devices));
   if (points.empty()) {
-    TFPROF_TRY(TellHowToRecord(note::no_known_costs, Roofline, indexes, query, context, &report));
+    TFPROF_TRY(AddHowToRecord(note::no_known_costs, Roofline, indexes, query, context, &report));
   }
   return report;
 }

@@ -105,7 +105,7 @@ Labels LabelsOf(const Store& store, const Process& process) {
   return labels;
 }
 
-Result<void> AddLane(const Store& store, LaneId id, const ChosenEvents& asked, Labels* labels,
+Result<void> AddLane(const Store& store, LaneId id, const ChosenEvents& selected, Labels* labels,
                      Found* found, Context& context) {
   const Lane& lane = store.lanes[id.value];
   const size_t first = found->waits.size();
@@ -115,7 +115,7 @@ Result<void> AddLane(const Store& store, LaneId id, const ChosenEvents& asked, L
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const LabelId label = store.events.label[row];
     const uint32_t at = label.value - labels->first;
-    if (labels->wait[at] == EventRole::none || !asked.Takes(row)) continue;
+    if (labels->wait[at] == EventRole::none || !selected.Takes(row)) continue;
     size_t& place = labels->row[at];
     if (place < first || place >= found->waits.size() || found->waits[place].label != label) {
       place = found->waits.size();
@@ -132,17 +132,17 @@ Result<void> AddLane(const Store& store, LaneId id, const ChosenEvents& asked, L
   return {};
 }
 
-Result<Found> FindWaits(const Store& store, const PlaceFilter& place, const ChosenEvents& asked,
+Result<Found> FindWaits(const Store& store, const PlaceFilter& place, const ChosenEvents& selected,
                         Context& context) {
   Found found;
   for (const Process& process : store.processes) {
     const bool can_wait = process.kind == ProcessKind::host || process.kind == ProcessKind::device;
-    if (!can_wait || !InPlace(store, process, place)) continue;
+    if (!can_wait || !MatchesPlace(store, process, place)) continue;
     Labels labels = LabelsOf(store, process);
     for (uint32_t k = 0; labels.any && k < process.lanes.count; ++k) {
       const LaneId lane(process.lanes.first + k);
       if (store.lanes[lane.value].derived) continue;
-      TFPROF_TRY(AddLane(store, lane, asked, &labels, &found, context));
+      TFPROF_TRY(AddLane(store, lane, selected, &labels, &found, context));
     }
   }
   return found;
@@ -189,11 +189,11 @@ Table LinesTable(const Store& store, const LaneTimes& times, std::vector<SyncWai
 Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& query,
                     Context& context) {
   TFPROF_ASSIGN(const auto times, indexes.Get<LaneTimes>(context));
-  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query.place, context));
-  TFPROF_ASSIGN(Found found, FindWaits(*store, query.place, asked, context));
+  TFPROF_ASSIGN(const ChosenEvents selected, ChooseEvents(*store, indexes, query.place, context));
+  TFPROF_ASSIGN(Found found, FindWaits(*store, query.place, selected, context));
   Report report = NewReport("sync", store);
   if (found.waits.empty()) {
-    TFPROF_TRY(TellHowToRecord(note::no_device_waits, Sync, indexes, query, context, &report));
+    TFPROF_TRY(AddHowToRecord(note::no_device_waits, Sync, indexes, query, context, &report));
   }
   report.tables.push_back(SyncTable(*store, *times, std::move(found.waits)));
   report.tables.push_back(LinesTable(*store, *times, std::move(found.lanes)));

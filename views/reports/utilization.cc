@@ -44,8 +44,8 @@ constexpr ColumnDef kDevicesUtilizationColumns[] = {
 };
 constexpr TableDef kDevicesUtilizationTable{"devices", "", kDevicesUtilizationColumns};
 
-constexpr int64_t kMostBuckets = 60;
-constexpr size_t kMostCurves = 8;
+constexpr int64_t kMaxBuckets = 60;
+constexpr size_t kMaxCurves = 8;
 
 // The buckets of all devices: the capture in parts of equal length, the last one cut.
 struct Buckets {
@@ -73,15 +73,15 @@ struct BucketRow {
   int64_t BusyPs() const { return device->busy_ps[bucket]; }
 };
 
-// The least of 1, 2 and 5 times a power of ten that needs no more than kMostBuckets.
+// The least of 1, 2 and 5 times a power of ten that needs no more than kMaxBuckets.
 int64_t WidthFor(int64_t span_ps) {
-  const int64_t least_ps = (span_ps - 1) / kMostBuckets + 1;
+  const int64_t min_ps = (span_ps - 1) / kMaxBuckets + 1;
   int64_t power = 1;
-  while (power <= least_ps / 10) power *= 10;
+  while (power <= min_ps / 10) power *= 10;
   for (const int64_t digit : {1, 2, 5}) {
-    if (power * digit >= least_ps) return power * digit;
+    if (power * digit >= min_ps) return power * digit;
   }
-  return least_ps > kMaxPs / 10 ? least_ps : power * 10;
+  return min_ps > kMaxPs / 10 ? min_ps : power * 10;
 }
 
 // No span: nothing was placed in time.
@@ -138,7 +138,7 @@ Result<std::vector<BusyDevice>> BusyDevices(const Store& store, const Indexes& i
   TFPROF_ASSIGN(const auto idle, IdleOfDevices(store, indexes, place, context));
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (process.kind != ProcessKind::device || !InPlace(store, process, place)) continue;
+    if (process.kind != ProcessKind::device || !MatchesPlace(store, process, place)) continue;
     TFPROF_ASSIGN(BusyDevice device, BusyOf(store, ProcessId(i), buckets, context));
     device.idle_ps = idle[i].idle_ps;
     if (!device.busy_ps.empty()) devices.push_back(std::move(device));
@@ -198,16 +198,16 @@ std::string TitleOf(const Store& store, const BusyDevice& device) {
 
 void AddCurves(const Store& store, const Buckets& buckets, const std::vector<BusyDevice>& devices,
                Report* report) {
-  for (size_t i = 0; i < std::min(kMostCurves, devices.size()); ++i) {
-    Picture curve;
-    curve.kind = Picture::Kind::curve;
+  for (size_t i = 0; i < std::min(kMaxCurves, devices.size()); ++i) {
+    Chart curve;
+    curve.kind = Chart::Kind::curve;
     curve.title = TitleOf(store, devices[i]);
     curve.unit = Unit::percent;
     curve.parts = {"busy"};
     for (const double share : SharesOf(buckets, devices[i])) {
       curve.values.push_back(static_cast<int64_t>(share * 100 + 0.5));
     }
-    report->pictures.push_back(std::move(curve));
+    report->charts.push_back(std::move(curve));
   }
 }
 
@@ -221,10 +221,9 @@ Result<Report> Utilization(const StorePtr& store, const Indexes& indexes, const 
                 BusyDevices(*store, indexes, query.place, buckets, context));
   Report report = NewReport("utilization", store);
   if (devices.empty()) {
-    TFPROF_TRY(
-        TellHowToRecord(note::no_device_work, Utilization, indexes, query, context, &report));
+    TFPROF_TRY(AddHowToRecord(note::no_device_work, Utilization, indexes, query, context, &report));
   } else {
-    TellInteger({"bucket_us", "bucket"}, buckets.width_ps, Unit::ps_as_us, &report);
+    AddIntegerProperty({"bucket_us", "bucket"}, buckets.width_ps, Unit::ps_as_us, &report);
   }
   AddCurves(*store, buckets, devices, &report);
   report.tables.push_back(BucketsTable(*store, buckets, devices));

@@ -66,7 +66,7 @@ constexpr TableDef kStepsOverviewTable{"steps", "", kStepsOverviewColumns};
 constexpr double kPsPerMs = 1e9;
 
 struct StepTimes {
-  double mean_ms = kNoReal, least_ms = kNoReal, most_ms = kNoReal, deviation_ms = kNoReal;
+  double mean_ms = kNoReal, min_ms = kNoReal, max_ms = kNoReal, deviation_ms = kNoReal;
 };
 
 // The sample standard deviation, so one step has none.
@@ -78,8 +78,8 @@ StepTimes Statistics(const StepAnswer& steps) {
   for (const CommonStep& step : steps.common) {
     const double ms = static_cast<double>(steps.Slowest(step).duration_ps) / kPsPerMs;
     sum_ms += ms;
-    times.least_ms = std::fmin(times.least_ms, ms);  // ignores NaN
-    times.most_ms = std::fmax(times.most_ms, ms);
+    times.min_ms = std::fmin(times.min_ms, ms);  // ignores NaN
+    times.max_ms = std::fmax(times.max_ms, ms);
   }
   times.mean_ms = sum_ms / static_cast<double>(count);
   if (count == 1) return times;
@@ -92,83 +92,86 @@ StepTimes Statistics(const StepAnswer& steps) {
   return times;
 }
 
-void TellTimes(const StepTimes& times, Report* report) {
+void AddStepTimes(const StepTimes& times, Report* report) {
   const std::string_view head = "step time";
-  const auto tell = [&](const PropertyName& name, double ms) {
-    TellReal(name, ms, Unit::ms, report);
+  const auto add = [&](const PropertyName& name, double ms) {
+    AddRealProperty(name, ms, Unit::ms, report);
   };
-  tell({"step_mean_us", head, "mean", "steptime_ms_average"}, times.mean_ms);
-  tell({"step_min_us", head, "min", "steptime_ms_minimum"}, times.least_ms);
-  tell({"step_max_us", head, "max", "steptime_ms_maximum"}, times.most_ms);
-  tell({"step_stddev_us", head, "std dev", "steptime_ms_standard_deviation"}, times.deviation_ms);
+  add({"step_mean_us", head, "mean", "steptime_ms_average"}, times.mean_ms);
+  add({"step_min_us", head, "min", "steptime_ms_minimum"}, times.min_ms);
+  add({"step_max_us", head, "max", "steptime_ms_maximum"}, times.max_ms);
+  add({"step_stddev_us", head, "std dev", "steptime_ms_standard_deviation"}, times.deviation_ms);
 }
 
 // Shown on the terminal only if large.
-void TellGaps(const StepGaps& gaps, Report* report) {
+void AddGapShare(const StepGaps& gaps, Report* report) {
   const double percent = gaps.Percent();
-  Property& told = TellReal({"between_steps_pct", "", "", "between_steps_percent"}, percent,
-                            Unit::percent, report);
-  if (percent >= kSomeGaps) {
-    told.head = "between steps";
-    told.said = SaidOf(gaps);
+  Property& property = AddRealProperty({"between_steps_pct", "", "", "between_steps_percent"},
+                                       percent, Unit::percent, report);
+  if (percent >= kModerateGaps) {
+    property.head = "between steps";
+    property.display_text = DisplayTextOf(gaps);
   }
-  TellReal({"between_steps_mean_us", "", "", "between_steps_ms_average"},
-           gaps.count == 0 ? kNoReal : static_cast<double>(gaps.MeanPs()) / kPsPerMs, Unit::ms,
-           report);
+  AddRealProperty({"between_steps_mean_us", "", "", "between_steps_ms_average"},
+                  gaps.count == 0 ? kNoReal : static_cast<double>(gaps.MeanPs()) / kPsPerMs,
+                  Unit::ms, report);
 }
 
-// `tells_input`: false: the input share of 0 is machine-readable only, where xprof has it as well.
-void TellShares(const StepShares& shares, bool tells_input, Report* report) {
+// `records_input`: false: the input share of 0 is machine-readable only, where xprof has it as
+// well.
+void AddStepShares(const StepShares& shares, bool records_input, Report* report) {
   const std::string_view head = "spent on";
-  const auto tell = [&](const PropertyName& name, double percent) {
-    TellReal(name, percent, Unit::percent, report);
+  const auto add = [&](const PropertyName& name, double percent) {
+    AddRealProperty(name, percent, Unit::percent, report);
   };
-  tell({"input_pct", tells_input ? head : "", "input", "input_percent"},
-       shares.of(StepPart::input));
-  tell({"output_pct", head, "output", "output_percent"}, shares.of(StepPart::output));
-  tell({"compute_pct", head, "compute", "compute_percent"}, shares.of(StepPart::device_compute));
-  tell({"stalled_pct", head, "stalled", "waiting_percent"}, shares.of(StepPart::waiting));
-  tell({"collectives_pct", head, "collectives", "collectives_percent"},
-       shares.of(StepPart::collectives));
-  tell({"device_to_device_pct", head, "device to device", "device_to_device_percent"},
-       shares.of(StepPart::device_to_device));
-  tell({"host_pct", head, "host", "host_compute_percent"}, shares.of(StepPart::host_compute));
-  tell({"other_pct", head, "other", "other_percent"}, shares.of(StepPart::other));
+  add({"input_pct", records_input ? head : "", "input", "input_percent"},
+      shares.of(StepPart::input));
+  add({"output_pct", head, "output", "output_percent"}, shares.of(StepPart::output));
+  add({"compute_pct", head, "compute", "compute_percent"}, shares.of(StepPart::device_compute));
+  add({"stalled_pct", head, "stalled", "waiting_percent"}, shares.of(StepPart::stalled));
+  add({"collectives_pct", head, "collectives", "collectives_percent"},
+      shares.of(StepPart::collectives));
+  add({"device_to_device_pct", head, "device to device", "device_to_device_percent"},
+      shares.of(StepPart::device_to_device));
+  add({"host_pct", head, "host", "host_compute_percent"}, shares.of(StepPart::host_compute));
+  add({"other_pct", head, "other", "other_percent"}, shares.of(StepPart::other));
   // Tables for readers show its components instead: copies between devices, and other.
-  tell({"idle_pct", "", "", "idle_percent"}, shares.idle);
+  add({"idle_pct", "", "", "idle_percent"}, shares.idle);
 }
 
 // Returns whether steps wait for input, with the supporting number.
-std::string Said(std::string_view verdict, const StepShares& shares, bool of_hosts) {
+std::string DisplayText(std::string_view verdict, const StepShares& shares, bool of_hosts) {
   const std::string whole = of_hosts ? " of the step time of all hosts" : " of the step time";
   const auto percent = [&](StepPart part) { return fmt::format("{:.1f}%", shares.of(part)); };
   const std::string input = percent(StepPart::input);
   if (verdict == "host") return "yes: input takes " + input + whole;
   if (verdict == "device") return "no: input takes " + input + whole;
   if (verdict != "both") return {};
-  if (shares.of(StepPart::input) >= kSomeInput) {
+  if (shares.of(StepPart::input) >= kModerateInput) {
     return "partly: input takes " + input + whole;
   }
   return "perhaps: input takes " + input + whole + ", but " + percent(StepPart::other) +
          " is unattributed, which may be waiting as well";
 }
 
-std::string_view WhyUnknown(const StepAnswer& steps) {
-  if (!steps.tells_input) {
+std::string_view ReasonUnknown(const StepAnswer& steps) {
+  if (!steps.records_input) {
     return "unknown: no input pipeline work or waiting was recorded";
   }
   return steps.overlap ? "unknown: steps overlap" : "";
 }
 
-void TellVerdict(const StepShares& shares, const StepAnswer& steps, Report* report) {
-  const std::string_view verdict = InputClass(shares), why = WhyUnknown(steps);
-  Property& told = TellText({"input_classification", "input bound"}, std::string(verdict), report);
+void AddVerdict(const StepShares& shares, const StepAnswer& steps, Report* report) {
+  const std::string_view verdict = InputClass(shares), why = ReasonUnknown(steps);
+  Property& property =
+      AddTextProperty({"input_classification", "input bound"}, std::string(verdict), report);
   const bool of_hosts = report->Find("shares_of") != nullptr;
-  told.said =
-      why.empty() || verdict == "unknown" ? Said(verdict, shares, of_hosts) : std::string(why);
-  if (told.said.empty()) told.head.clear();
+  property.display_text = why.empty() || verdict == "unknown"
+                              ? DisplayText(verdict, shares, of_hosts)
+                              : std::string(why);
+  if (property.display_text.empty()) property.head.clear();
   Property recorded{.id = "input_recorded", .type = CellType::boolean};
-  recorded.integer = steps.tells_input ? 1 : 0;
+  recorded.integer = steps.records_input ? 1 : 0;
   report->properties.push_back(std::move(recorded));
 }
 
@@ -195,7 +198,8 @@ Result<void> NumberAsAll(const std::vector<HostSteps>& all, const std::vector<Ho
 
 }  // namespace
 
-bool TellInput(const Store& store, const std::vector<HostSteps>& hosts, const PlaceFilter& place) {
+bool RecordsInput(const Store& store, const std::vector<HostSteps>& hosts,
+                  const PlaceFilter& place) {
   const bool takes_time = std::any_of(hosts.begin(), hosts.end(), [](const HostSteps& host) {
     return At(host.all_ps, StepClass::input_wait) > 0 ||
            At(host.all_ps, StepClass::host_to_device) > 0;
@@ -203,8 +207,8 @@ bool TellInput(const Store& store, const std::vector<HostSteps>& hosts, const Pl
   return takes_time || HasInputOps(store, place);
 }
 
-Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const PlaceFilter& place,
-                            Context& context) {
+Result<StepAnswer> AnswerSteps(const Store& store, const Indexes& indexes, const PlaceFilter& place,
+                               Context& context) {
   StepAnswer answer;
   TFPROF_ASSIGN(answer.hosts, MeasureSteps(store, indexes, place, context));
   for (const HostSteps& host : answer.hosts) {
@@ -215,10 +219,10 @@ Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const Pl
   if (place.step < 0) answer.gaps = GapsOf(answer.hosts);
   answer.is_one_run = IsOneRun(store);
   answer.overlap = StepsOverlap(answer.hosts);
-  answer.tells_input = TellInput(store, answer.hosts, place);
+  answer.records_input = RecordsInput(store, answer.hosts, place);
   TFPROF_ASSIGN(auto common, AlignSteps(answer.hosts, context));
   if (answer.is_whole) TFPROF_TRY(NumberAsAll(all, answer.hosts, &common, context));
-  TFPROF_ASSIGN(answer.common, StepsAsked(store, answer.hosts, std::move(common), place));
+  TFPROF_ASSIGN(answer.common, SelectedSteps(store, answer.hosts, std::move(common), place));
   return answer;
 }
 
@@ -244,7 +248,7 @@ StepShares SharesOf(const StepAnswer& steps) {
        {StepPart::input, StepPart::output, StepPart::device_compute, StepPart::collectives}) {
     on_duty += shares.of(part);  // NaN without devices
   }
-  if (!std::isnan(shares.of(StepPart::waiting))) on_duty += shares.of(StepPart::waiting);
+  if (!std::isnan(shares.of(StepPart::stalled))) on_duty += shares.of(StepPart::stalled);
   if (!std::isnan(on_duty)) shares.idle = std::max(0.0, 100 - on_duty);
   return shares;
 }
@@ -252,16 +256,17 @@ StepShares SharesOf(const StepAnswer& steps) {
 std::string_view InputClass(const StepShares& shares) {
   const double input = shares.of(StepPart::input);
   if (std::isnan(input)) return "unknown";
-  if (input >= kMuchInput) return "host";
-  return input >= kSomeInput || shares.of(StepPart::other) >= kSomeOther ? "both" : "device";
+  if (input >= kHighInput) return "host";
+  return input >= kModerateInput || shares.of(StepPart::other) >= kModerateOther ? "both"
+                                                                                 : "device";
 }
 
 Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
   Table table = MakeTable(kStepsOverviewTable, steps.common.size());
   const auto number = [&](std::string_view id, auto cell) -> ReportColumn& {
     ReportColumn& column = Fill(table, id, steps.common, cell);
-    column.spec.people = std::any_of(column.integers.begin(), column.integers.end(),
-                                     [](int64_t cell_ps) { return cell_ps != kNoInt; });
+    column.spec.human_readable = std::any_of(column.integers.begin(), column.integers.end(),
+                                             [](int64_t cell_ps) { return cell_ps != kNoInt; });
     return column;
   };
   // Each host numbers its steps independently.
@@ -269,19 +274,19 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
        [&](const CommonStep& s) { return pool->Keep(steps.Slowest(s).name); });
   ReportColumn& common =
       Fill(table, "index", steps.common, [](const CommonStep& s) { return s.number; });
-  common.spec.people = steps.hosts.size() > 1;
+  common.spec.human_readable = steps.hosts.size() > 1;
   ReportColumn& host = AddColumn(table, "host");
   std::vector<std::string_view> names;
   for (const HostSteps& of : steps.hosts) names.push_back(HostName(store, of.host));
   Fill(host, steps.common, [&](const CommonStep& s) { return names[SlowestHost(steps.hosts, s)]; });
-  host.spec.people = steps.hosts.size() > 1;
+  host.spec.human_readable = steps.hosts.size() > 1;
   number("duration_us", [&](const CommonStep& s) { return steps.Slowest(s).duration_ps; });
   for (const auto& [of, id] : kPartColumns) {
     ReportColumn& part = number(id, [&, of = of](const CommonStep& s) {
       return At(PartsOf(steps.HostOf(s), steps.Slowest(s)), of);
     });
-    part.spec.spare = AddsNothing(part);
-    if (of == StepPart::input && !steps.tells_input) part.spec.people = false;
+    part.spec.droppable = AddsNothing(part);
+    if (of == StepPart::input && !steps.records_input) part.spec.human_readable = false;
   }
   for (const std::string_view id : {"kernelLaunchTimeMs", "compileTimeMs"}) {  // not measured
     number(id, [](const CommonStep&) { return kNoInt; });
@@ -289,8 +294,8 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
   return table;
 }
 
-void TellSteps(const Store& store, const StepAnswer& steps, const PlaceFilter& place,
-               Report* report) {
+void AddStepProperties(const Store& store, const StepAnswer& steps, const PlaceFilter& place,
+                       Report* report) {
   const StepTimes times = Statistics(steps);
   const StepShares shares = SharesOf(steps);
   NoteSteps(store, steps.hosts, place, place.step < 0 ? steps.common.size() : steps.recorded, true,
@@ -301,21 +306,21 @@ void TellSteps(const Store& store, const StepAnswer& steps, const PlaceFilter& p
   }
   const Hardware hardware = HardwareOf(store, place);
   const std::string_view head = report->Find("device_type") == nullptr ? "ran on" : "";
-  TellText({"hardware_type", head}, std::string(HardwareName(hardware.kind)), report).said =
-      hardware.type;
+  AddTextProperty({"hardware_type", head}, std::string(HardwareName(hardware.kind)), report)
+      .display_text = hardware.type;
   const std::string_view of_times = steps.common.empty() ? "" : "step time";
-  TellInteger({"steps", of_times, "step"}, static_cast<int64_t>(steps.common.size()), Unit::count,
-              report);
-  TellTimes(times, report);
+  AddIntegerProperty({"steps", of_times, "step"}, static_cast<int64_t>(steps.common.size()),
+                     Unit::count, report);
+  AddStepTimes(times, report);
   if (!steps.common.empty()) {
-    TellWhose("step_times_of", TimesOf::slowest_host, steps.hosts, of_times, report);
+    AddTimesOf("step_times_of", TimesOf::slowest_host, steps.hosts, of_times, report);
   }
-  TellGaps(steps.gaps, report);
-  TellShares(shares, steps.tells_input, report);
+  AddGapShare(steps.gaps, report);
+  AddStepShares(shares, steps.records_input, report);
   if (!steps.common.empty()) {
-    TellWhose("shares_of", TimesOf::all_hosts, steps.hosts, "spent on", report);
+    AddTimesOf("shares_of", TimesOf::all_hosts, steps.hosts, "spent on", report);
   }
-  TellVerdict(shares, steps, report);
+  AddVerdict(shares, steps, report);
 }
 
 const TableDef& StepsTableDef() { return kStepsOverviewTable; }

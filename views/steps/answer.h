@@ -22,7 +22,7 @@ struct StepAnswer {
   size_t recorded = 0;             // steps before that, of the host with the most steps
   bool is_whole = false;           // incomplete steps were dropped
   StepGaps gaps = {};              // between the other steps; none for single steps of -step
-  bool tells_input = true;         // result of TellInput
+  bool records_input = true;       // result of RecordsInput
   bool is_one_run = true;  // result of IsOneRun; false: hosts do unrelated work at different times
   bool overlap = false;    // result of StepsOverlap; true: what a step waits for is unknown
 
@@ -37,11 +37,12 @@ struct StepAnswer {
 
 // True if the trace shows which part of these steps is input: any waiting for input, copy to a
 // device, or operation that produces input. Otherwise a 0 in the part `input` means unknown.
-bool TellInput(const Store& store, const std::vector<HostSteps>& hosts, const PlaceFilter& place);
+bool RecordsInput(const Store& store, const std::vector<HostSteps>& hosts,
+                  const PlaceFilter& place);
 
 // Errors: cancelled; usage, no such step.
-Result<StepAnswer> AskSteps(const Store& store, const Indexes& indexes, const PlaceFilter& place,
-                            Context& context);
+Result<StepAnswer> AnswerSteps(const Store& store, const Indexes& indexes, const PlaceFilter& place,
+                               Context& context);
 
 // Percent of the step time, over all common steps of all hosts; NaN: not measured, or no steps.
 struct StepShares {
@@ -63,8 +64,8 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool);
 
 // Adds the properties hardware_type (redundant for readers beside device_type), steps, step_*_us,
 // between_steps_*, the shares, input_classification and input_recorded, and notes on the steps.
-void TellSteps(const Store& store, const StepAnswer& steps, const PlaceFilter& place,
-               Report* report);
+void AddStepProperties(const Store& store, const StepAnswer& steps, const PlaceFilter& place,
+                       Report* report);
 
 // Returns the declaration of StepsTable.
 const TableDef& StepsTableDef();

@@ -20,19 +20,19 @@ using WorkByName = std::unordered_map<std::string_view, HostWork>;
 // Returns, by group, if it is a selected step; adds the durations of these steps to `steps_ps`.
 std::vector<bool> GroupsOfSteps(const EventGroups& groups, const StepAnswer& steps,
                                 int64_t* steps_ps) {
-  std::set<std::pair<uint32_t, int64_t>> asked;  // (host, group)
+  std::set<std::pair<uint32_t, int64_t>> selected;  // (host, group)
   for (const CommonStep& common : steps.common) {
     for (size_t i = 0; i < steps.hosts.size(); ++i) {
       const HostSteps& host = steps.hosts[i];
       if (host.has_device() || common.step[i] == CommonStep::kNotThere) continue;
       const StepTime& step = host.steps[common.step[i]];
-      asked.emplace(host.host.value, step.group_id);
+      selected.emplace(host.host.value, step.group_id);
       *steps_ps = SaturatingAdd(*steps_ps, step.duration_ps);
     }
   }
   std::vector<bool> chosen;
   for (const EventGroup& group : groups.groups) {
-    chosen.push_back(asked.count({group.host.value, group.id}) > 0);
+    chosen.push_back(selected.count({group.host.value, group.id}) > 0);
   }
   return chosen;
 }
@@ -71,13 +71,14 @@ void AddLane(const Lane& lane, Summing* sums) {
 
 std::string WorkInSteps::Longest() const {
   constexpr size_t kShown = 3;
-  std::string said;
+  std::string display_text;
   for (size_t i = 0; i < std::min(kShown, work.size()); ++i) {
     if (work[i].self_ps == 0) break;
-    said += fmt::format("{}{} {:.1f}%", i == 0 ? "" : ", ", work[i].name,
-                        100 * static_cast<double>(work[i].self_ps) / static_cast<double>(steps_ps));
+    display_text +=
+        fmt::format("{}{} {:.1f}%", i == 0 ? "" : ", ", work[i].name,
+                    100 * static_cast<double>(work[i].self_ps) / static_cast<double>(steps_ps));
   }
-  return said;
+  return display_text;
 }
 
 Result<WorkInSteps> HostWorkIn(const Store& store, const Indexes& indexes, const StepAnswer& steps,

@@ -32,7 +32,7 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Pl
   if (!store.IsTrace()) {
     note(note::no_step_parts, 1);
   } else if (longest == 0) {
-    note(place.AsksPlaces() ? note::no_step_here : note::no_step_marked, 1);
+    note(place.FiltersPlaces() ? note::no_step_here : note::no_step_marked, 1);
   } else {
     if (without > 0) note(note::hosts_without_steps, without);
     if (longest > common) note(note::steps_not_on_all_hosts, longest - common);
@@ -46,29 +46,29 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Pl
   }
 }
 
-void TellDurations(const SpanStatistics& spans, Report* report) {
+void AddDurationStatistics(const SpanStatistics& spans, Report* report) {
   if (spans.count == 0) return;
-  TellInteger({"step_mean_us", "duration", "mean", "duration_mean_ps"}, spans.mean_ps, Unit::ps,
-              report);
-  TellInteger({"step_min_us", "duration", "min", "duration_min_ps"}, spans.shortest_ps, Unit::ps,
-              report);
-  TellInteger({"step_median_us", "duration", "median", "duration_median_ps"}, spans.median_ps,
-              Unit::ps, report);
-  TellInteger({"step_max_us", "duration", "max", "duration_max_ps"}, spans.longest_ps, Unit::ps,
-              report);
+  AddIntegerProperty({"step_mean_us", "duration", "mean", "duration_mean_ps"}, spans.mean_ps,
+                     Unit::ps, report);
+  AddIntegerProperty({"step_min_us", "duration", "min", "duration_min_ps"}, spans.shortest_ps,
+                     Unit::ps, report);
+  AddIntegerProperty({"step_median_us", "duration", "median", "duration_median_ps"},
+                     spans.median_ps, Unit::ps, report);
+  AddIntegerProperty({"step_max_us", "duration", "max", "duration_max_ps"}, spans.longest_ps,
+                     Unit::ps, report);
 }
 
-void TellWhose(std::string_view id, TimesOf of, const std::vector<HostSteps>& hosts,
-               std::string_view head, Report* report) {
+void AddTimesOf(std::string_view id, TimesOf of, const std::vector<HostSteps>& hosts,
+                std::string_view head, Report* report) {
   const auto with_steps = std::count_if(hosts.begin(), hosts.end(),
                                         [](const HostSteps& host) { return !host.steps.empty(); });
   if (with_steps < 2) return;
   const bool of_all = of == TimesOf::all_hosts;
-  TellText({id, head}, of_all ? "all hosts" : "slowest host", report).said =
+  AddTextProperty({id, head}, of_all ? "all hosts" : "slowest host", report).display_text =
       of_all ? "of the steps of all hosts" : "of the slowest host in each";
 }
 
-void TellOutliers(std::vector<Outlier> outliers, size_t of_steps, Report* report) {
+void AddOutliers(std::vector<Outlier> outliers, size_t of_steps, Report* report) {
   constexpr size_t kShown = 5;
   if (outliers.empty()) return;
   std::ranges::stable_sort(outliers, std::greater(), &Outlier::of_median_pct);
@@ -81,7 +81,7 @@ void TellOutliers(std::vector<Outlier> outliers, size_t of_steps, Report* report
   if (outliers.size() > kShown) {
     text += fmt::format(", {} more of {}", outliers.size() - kShown, of_steps);
   }
-  TellText({"outliers", "outliers"}, std::move(text), report);
+  AddTextProperty({"outliers", "outliers"}, std::move(text), report);
 }
 
 }  // namespace tfprof

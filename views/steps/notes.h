@@ -13,7 +13,7 @@ struct Outlier {
   std::string name;  // "step 3"
   double of_median_pct = 0;
 };
-void TellOutliers(std::vector<Outlier> outliers, size_t of_steps, Report* report);
+void AddOutliers(std::vector<Outlier> outliers, size_t of_steps, Report* report);
 
 // True if `-device host:CPU` can select anything.
 bool HasHostPlane(const Store& store);
@@ -25,19 +25,19 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Pl
                size_t common, bool has_parts, Report* report);
 
 // Adds step_mean_us, step_min_us, step_median_us and step_max_us; nothing if no step has a time.
-void TellDurations(const SpanStatistics& spans, Report* report);
+void AddDurationStatistics(const SpanStatistics& spans, Report* report);
 
 // Adds the property `id`, step_times_of or shares_of, beside the times under `head`. With steps of
 // several hosts it says whose times those are: each step's slowest host, or all hosts.
 enum class TimesOf : uint8_t { all_hosts, slowest_host };
-void TellWhose(std::string_view id, TimesOf of, const std::vector<HostSteps>& hosts,
-               std::string_view head, Report* report);
+void AddTimesOf(std::string_view id, TimesOf of, const std::vector<HostSteps>& hosts,
+                std::string_view head, Report* report);
 
 // Adds the property outliers: the steps that take longer than usual, by duration, descending;
 // nothing if there are none. `rows`: structs with SpanPs() and Name(); spans_of(row): statistics of
 // the steps that it belongs to.
 template <class Rows, class SpansOf>
-void TellOutliers(const Rows& rows, const SpansOf& spans_of, Report* report) {
+void AddOutliers(const Rows& rows, const SpansOf& spans_of, Report* report) {
   std::vector<Outlier> outliers;
   size_t placed = 0;
   for (const auto& row : rows) {
@@ -46,7 +46,7 @@ void TellOutliers(const Rows& rows, const SpansOf& spans_of, Report* report) {
     if (!spans.IsOutlier(row.SpanPs())) continue;
     outliers.push_back({row.Name(), spans.PercentOfMedian(row.SpanPs())});
   }
-  TellOutliers(std::move(outliers), placed, report);
+  AddOutliers(std::move(outliers), placed, report);
 }
 
 // Fills the column `of_median_pct` after `duration_us`.
@@ -54,7 +54,7 @@ template <class Rows, class SpansOf>
 void AddOfMedian(const Rows& rows, const SpansOf& spans_of, Table* table) {
   Fill(*table, "of_median_pct", rows, [&](const auto& row) {
     return spans_of(row).PercentOfMedian(row.SpanPs());
-  }).spec.people = rows.size() > 2;
+  }).spec.human_readable = rows.size() > 2;
 }
 
 }  // namespace tfprof

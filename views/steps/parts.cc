@@ -15,7 +15,7 @@ PartTimes PartsOf(const HostSteps& host, const StepTime& step) {
     At(parts, StepPart::device_to_device) = time(StepClass::device_to_device);
     At(parts, StepPart::collectives) = time(StepClass::collectives);
     At(parts, StepPart::output) = time(StepClass::device_to_host);
-    if (host.device == DeviceKind::tpu) At(parts, StepPart::waiting) = time(StepClass::waiting);
+    if (host.device == DeviceKind::tpu) At(parts, StepPart::stalled) = time(StepClass::stalled);
   } else {
     At(parts, StepPart::host_compute) = time(StepClass::host_compute);
   }
@@ -40,11 +40,11 @@ bool AddsNothing(const ReportColumn& times) {
 
 StepPart LargestOf(const PartTimes& parts) {
   StepPart largest = StepPart::other;
-  int64_t most_ps = -1;
+  int64_t max_ps = -1;
   for (size_t i = 0; i < kStepParts; ++i) {
-    if (parts[i] == kNoInt || parts[i] <= most_ps) continue;
+    if (parts[i] == kNoInt || parts[i] <= max_ps) continue;
     largest = static_cast<StepPart>(i);
-    most_ps = parts[i];
+    max_ps = parts[i];
   }
   return largest;
 }

@@ -12,7 +12,7 @@ namespace tfprof {
 // the step.
 enum class StepPart : uint8_t {
   device_compute,
-  waiting,  // TPUs stalled on copies and other asynchronous operations
+  stalled,  // TPUs stalled on copies and other asynchronous operations
   device_to_device,
   collectives,
   host_compute,
@@ -39,7 +39,7 @@ struct PartColumn {
 };
 inline constexpr PartColumn kPartColumns[] = {
     {StepPart::device_compute, "compute_us"},
-    {StepPart::waiting, "stalled_us"},
+    {StepPart::stalled, "stalled_us"},
     {StepPart::device_to_device, "device_to_device_us"},
     {StepPart::collectives, "collectives_us"},
     {StepPart::host_compute, "host_us"},

@@ -89,29 +89,29 @@ struct DeviceCells : StepCells {
   int64_t IfPlaced(int64_t value) const { return row.IsPlaced() ? value : kNoInt; }
   // Absent for threads that work for a step of devices: the value is unknown.
   int64_t IfIdle(int64_t value) const { return row.HasIdle() ? value : kNoInt; }
-  bool LastsAsElsewhere() const { return !row.HasIdle() || row.step_ps == SpanPs(); }
+  bool HasUsualDuration() const { return !row.HasIdle() || row.step_ps == SpanPs(); }
   bool IsDeviceOfTrace() const {
     return row.process.some() && MeasuresOf(store, row) == Measures::accelerator_time;
   }
 };
 
-std::vector<StepCells> StepsAsked(const Store& store, const StepTables& tables,
-                                  const PlaceFilter& place) {
-  std::vector<StepCells> asked;
+std::vector<StepCells> SelectedSteps(const Store& store, const StepTables& tables,
+                                     const PlaceFilter& place) {
+  std::vector<StepCells> selected;
   for (const StepRow& step : tables.steps) {
-    if (place.TakesStep(step.number)) asked.push_back({store, step});
+    if (place.TakesStep(step.number)) selected.push_back({store, step});
   }
-  return asked;
+  return selected;
 }
 
-std::vector<DeviceCells> DevicesAsked(const Store& store, const StepTables& tables,
-                                      const PlaceFilter& place) {
-  std::vector<DeviceCells> asked;
+std::vector<DeviceCells> SelectedDevices(const Store& store, const StepTables& tables,
+                                         const PlaceFilter& place) {
+  std::vector<DeviceCells> selected;
   for (const DeviceStep& row : tables.devices) {
     const StepRow& step = tables.steps[row.step];
-    if (place.TakesStep(step.number)) asked.push_back({{store, step}, row});
+    if (place.TakesStep(step.number)) selected.push_back({{store, step}, row});
   }
-  return asked;
+  return selected;
 }
 
 // Statistics by host; steps without a host are last. A host is compared only with itself: others
@@ -146,12 +146,13 @@ Table StepsTable(const StepTables& tables, const std::vector<StepCells>& rows,
                  const HostStatistics& of_hosts, TextPool* pool) {
   const int64_t first_ps = FirstStartOf(tables);
   Table table = MakeTable(kStepsStepsTable, rows.size());
-  Fill(table, "host", rows, [](const StepCells& cells) { return cells.Host(); }).spec.people =
-      tables.hosts.size() > 1;
+  Fill(table, "host", rows, [](const StepCells& cells) {
+    return cells.Host();
+  }).spec.human_readable = tables.hosts.size() > 1;
   Fill(table, "step", rows, [](const StepCells& cells) { return cells.step.number; });
   Fill(table, "name", rows, [&](const StepCells& cells) {
     return pool->Keep(cells.step.name);
-  }).spec.people = std::any_of(rows.begin(), rows.end(), [](const StepCells& cells) {
+  }).spec.human_readable = std::any_of(rows.begin(), rows.end(), [](const StepCells& cells) {
     return cells.step.name != std::to_string(cells.step.number);
   });
   Fill(table, "offset_us", rows, [&](const StepCells& cells) {
@@ -167,15 +168,16 @@ Table StepsTable(const StepTables& tables, const std::vector<StepCells>& rows,
 
 Table DevicesTable(const std::vector<DeviceCells>& rows, bool hosts) {
   Table table = MakeTable(kDevicesStepsTable, rows.size());
-  Fill(table, "host", rows, [](const DeviceCells& cells) { return cells.Host(); }).spec.people =
-      hosts;
+  Fill(table, "host", rows, [](const DeviceCells& cells) {
+    return cells.Host();
+  }).spec.human_readable = hosts;
   Fill(table, "step", rows, [](const DeviceCells& cells) { return cells.step.number; });
   Fill(table, "device", rows,
        [](const DeviceCells& cells) { return DeviceName(cells.store, cells.row); });
   Fill(table, "step_us", rows, [](const DeviceCells& cells) {
     return cells.row.step_ps;
-  }).spec.people = !std::all_of(rows.begin(), rows.end(), [](const DeviceCells& cells) {
-    return cells.LastsAsElsewhere();
+  }).spec.human_readable = !std::all_of(rows.begin(), rows.end(), [](const DeviceCells& cells) {
+    return cells.HasUsualDuration();
   });
   Fill(table, "count", rows, [](const DeviceCells& cells) { return cells.row.records; });
   Fill(table, "time_us", rows,
@@ -184,9 +186,10 @@ Table DevicesTable(const std::vector<DeviceCells>& rows, bool hosts) {
        [](const DeviceCells& cells) { return cells.IfPlaced(cells.row.busy_ps); });
   const auto where_some = [&](std::string_view id, auto cell) {
     ReportColumn& column = Fill(table, id, rows, cell);
-    column.spec.people = std::ranges::any_of(column.integers, [](int64_t ps) { return ps > 0; });
+    column.spec.human_readable =
+        std::ranges::any_of(column.integers, [](int64_t ps) { return ps > 0; });
   };
-  where_some("stalled_us", [](const DeviceCells& cells) { return cells.row.waiting_ps; });
+  where_some("stalled_us", [](const DeviceCells& cells) { return cells.row.stalled_ps; });
   where_some("exposed_us", [](const DeviceCells& cells) { return cells.row.exchange_ps; });
   where_some("other_steps_us", [](const DeviceCells& cells) {
     return cells.IsDeviceOfTrace() ? cells.IfIdle(cells.row.others_ps) : kNoInt;
@@ -212,7 +215,7 @@ void NoteWithoutStep(const std::vector<DeviceCells>& rows, Report* report) {
 // Adds a note if threads that mark the steps recorded events without a duration, whose time `busy`
 // cannot include.
 void NoteMoments(const StepTables& tables, const PlaceFilter& place, Report* report) {
-  constexpr double kWorthAWord = 0.01;  // fraction of the steps
+  constexpr double kMinMentionedFraction = 0.01;  // fraction of the steps
   double steps_ps = 0, held_ps = 0;
   std::vector<bool> of_threads;  // by step: threads mark it, and -step selects it
   for (const HostSteps& host : tables.hosts) {
@@ -227,7 +230,7 @@ void NoteMoments(const StepTables& tables, const PlaceFilter& place, Report* rep
   for (const DeviceStep& row : tables.devices) {
     if (of_threads[row.step]) held_ps -= static_cast<double>(row.busy_ps);
   }
-  if (held_ps < kWorthAWord * steps_ps) return;
+  if (held_ps < kMinMentionedFraction * steps_ps) return;
   report->notes.push_back({note::moments_are_not_busy, 1, "", static_cast<int64_t>(held_ps)});
 }
 
@@ -257,21 +260,21 @@ Result<Report> StartSteps(const StorePtr& store, const Indexes& indexes, const P
 Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
   TFPROF_ASSIGN(const StepTables tables, StepTablesOf(*store, indexes, query.place, context));
-  const std::vector<StepCells> steps = StepsAsked(*store, tables, query.place);
-  if (query.place.AsksSteps() && steps.empty()) {
+  const std::vector<StepCells> steps = SelectedSteps(*store, tables, query.place);
+  if (query.place.SelectsSteps() && steps.empty()) {
     std::set<int64_t> numbers;
     for (const StepRow& step : tables.steps) numbers.insert(step.number);
     return NoSuchStep(query.place, {numbers.begin(), numbers.end()});
   }
   TFPROF_ASSIGN(Report report, StartSteps(store, indexes, query.place, context));
-  const std::vector<DeviceCells> devices = DevicesAsked(*store, tables, query.place);
+  const std::vector<DeviceCells> devices = SelectedDevices(*store, tables, query.place);
   NoteAllSteps(*store, tables, query.place, &report);
   NoteWithoutStep(devices, &report);
   NoteMoments(tables, query.place, &report);
-  TellDurations(StatisticsOf(steps), &report);
-  TellWhose("step_times_of", TimesOf::all_hosts, tables.hosts, "duration", &report);
+  AddDurationStatistics(StatisticsOf(steps), &report);
+  AddTimesOf("step_times_of", TimesOf::all_hosts, tables.hosts, "duration", &report);
   const HostStatistics of_hosts(*store, steps);
-  TellOutliers(steps, of_hosts, &report);
+  AddOutliers(steps, of_hosts, &report);
   report.tables.push_back(StepsTable(tables, steps, of_hosts, report.pool.get()));
   report.tables.push_back(DevicesTable(devices, tables.hosts.size() > 1));
   return report;

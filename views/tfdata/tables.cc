@@ -151,7 +151,7 @@ void AddPlace(const ShownPipelines& shown, const Items& items, const OfItem& pip
        [&](const auto& item) { return shown.HostOf(*pipeline(item)); });
   FillHost(
       shown.store, items, [&](const auto& item) { return pipeline(item)->host; }, table);
-  Fill(*table, "pipeline", items, id).spec.people = shown.pipelines.size() > 1;
+  Fill(*table, "pipeline", items, id).spec.human_readable = shown.pipelines.size() > 1;
 }
 
 void AddPipeline(ShownPipelines& shown, const std::vector<const Pipeline*>& rows, Table* table) {
@@ -180,9 +180,9 @@ std::string_view AdviceOn(ShownPipelines& shown, const Pipeline& pipeline,
                           const IteratorFacts& facts) {
   const IteratorWork* work = BottleneckOf(shown, pipeline);
   if (pipeline.max_ps <= kSlowCallPs || work == nullptr) return {};
-  std::string said = SaidOf(facts);
-  if (!said.empty()) said += ' ';
-  return shown.pool.Keep(said + AdviceFor(LastComponent(NameOf(shown, *work)), facts));
+  std::string display_text = DisplayTextOf(facts);
+  if (!display_text.empty()) display_text += ' ';
+  return shown.pool.Keep(display_text + AdviceFor(LastComponent(NameOf(shown, *work)), facts));
 }
 
 }  // namespace

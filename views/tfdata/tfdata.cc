@@ -20,14 +20,14 @@ constexpr std::string_view kOnlyOfDevices =
     "no verdict: the recorded pipelines only copy elements to a device, ahead of the program";
 
 // Adds a pipeline with the figures of its selected calls; nothing if no call is selected.
-void AddAsked(Pipeline pipeline, const ChosenEvents& asked, ShownPipelines* shown) {
+void AddSelected(Pipeline pipeline, const ChosenEvents& selected, ShownPipelines* shown) {
   const Pipelines& found = shown->found;
   const Range all = pipeline.roots;
   pipeline.roots = {static_cast<uint32_t>(shown->roots.size()), 0};
   pipeline.sum_ps = pipeline.slow_calls = 0;
   for (uint32_t i = all.first; i < all.first + all.count; ++i) {
     const IteratorCall& call = found.calls[pipeline.process.value].calls[found.roots[i].call];
-    if (!asked.Takes(call.event.value)) continue;
+    if (!selected.Takes(call.event.value)) continue;
     const int64_t latency_ps = SaturatingAdd(call.end_ps, -call.start_ps);
     const bool first = pipeline.roots.count == 0;
     pipeline.sum_ps = SaturatingAdd(pipeline.sum_ps, latency_ps);
@@ -43,7 +43,7 @@ void AddAsked(Pipeline pipeline, const ChosenEvents& asked, ShownPipelines* show
   if (pipeline.roots.count > 0) shown->pipelines.push_back(pipeline);
 }
 
-void Choose(const PlaceFilter& place, const ChosenEvents& asked, ShownPipelines* shown) {
+void Choose(const PlaceFilter& place, const ChosenEvents& selected, ShownPipelines* shown) {
   const Store& store = shown->store;
   std::vector<bool> on_host;
   for (size_t i = 0; i < store.hosts.size(); ++i) {
@@ -54,7 +54,7 @@ void Choose(const PlaceFilter& place, const ChosenEvents& asked, ShownPipelines*
   for (const Pipeline& pipeline : shown->found.pipelines) {
     const bool on = pipeline.host.some() ? on_host[pipeline.host.value] : place.host.empty();
     const std::string_view plane = store.Text(store.processes[pipeline.process.value].name);
-    if (on && ContainsAnyCase(plane, place.device)) AddAsked(pipeline, asked, shown);
+    if (on && ContainsAnyCase(plane, place.device)) AddSelected(pipeline, selected, shown);
   }
 }
 
@@ -67,14 +67,14 @@ void AddAnswer(const ShownPipelines& shown, const std::vector<const Pipeline*>& 
   if (!shown.pipelines.empty()) {
     // The threshold of TensorFlow's guide. Steps that found their input ready may not have waited
     // at all.
-    const int64_t most_ps = of_hosts.empty() ? 0 : of_hosts.front()->max_ps;
-    const bool slow = most_ps > kSlowCallPs;
+    const int64_t longest_ps = of_hosts.empty() ? 0 : of_hosts.front()->max_ps;
+    const bool slow = longest_ps > kSlowCallPs;
     const std::string limit = Human(kSlowCallPs, Unit::ps_as_us);
     bound.integer = slow;
-    bound.said = of_hosts.empty() ? std::string(kOnlyOfDevices)
-                 : slow           ? "up to " + Human(most_ps, Unit::ps_as_us) + "; over " + limit +
-                              " is slow. `input` shows whether steps waited for them"
-                        : "none over " + limit;
+    bound.display_text = of_hosts.empty() ? std::string(kOnlyOfDevices)
+                         : slow ? "up to " + Human(longest_ps, Unit::ps_as_us) + "; over " + limit +
+                                      " is slow. `input` shows whether steps waited for them"
+                                : "none over " + limit;
   }
   report->properties.push_back(bound);
   if (shown.found.pipelines.empty()) {
@@ -108,10 +108,10 @@ Result<std::vector<IteratorFacts>> FactsOfBottlenecks(const ShownPipelines& show
 Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query& query,
                       Context& context) {
   TFPROF_ASSIGN(const auto found, indexes.Get<Pipelines>(context));
-  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query.place, context));
+  TFPROF_ASSIGN(const ChosenEvents selected, ChooseEvents(*store, indexes, query.place, context));
   Report report = NewReport("tfdata", store);
   ShownPipelines shown{*store, *found, *report.pool, FirstStart(*store)};
-  Choose(query.place, asked, &shown);
+  Choose(query.place, selected, &shown);
   const std::vector<const Pipeline*> of_hosts = PipelinesOfHosts(shown);
   TFPROF_ASSIGN(const auto facts, FactsOfBottlenecks(shown, of_hosts, context));
   AddAnswer(shown, of_hosts, query.place, &report);

@@ -30,7 +30,7 @@ struct Point {
 
 // The counters of a lane and the rows that they are computed from.
 struct LaneCounters {
-  const DrawnLane* lane = nullptr;
+  const ExportedLane* lane = nullptr;
   uint32_t in_use = kNone;
   std::map<std::string_view, uint32_t> allocated;  // by allocator
   size_t memory = 0, memory_end = 0;               // rows, by event
@@ -40,7 +40,7 @@ struct LaneCounters {
 // Rows are ordered by event, thus by start, but their times are later: points that are due before
 // the next event starts are in order.
 struct SamplePosition {
-  DrawnLanesPtr drawn;
+  ExportedLanesPtr exported;
   AllocationCursor::Places places;
   std::vector<LaneCounters> lanes;
   size_t lane = 0;
@@ -48,14 +48,14 @@ struct SamplePosition {
   uint64_t arrivals = 0;
   std::priority_queue<Point, std::vector<Point>, std::greater<>> due;
 
-  const RowsByEvent<ExecMemory>& memory() const { return drawn->memory; }
+  const RowsByEvent<ExecMemory>& memory() const { return exported->memory; }
 };
 
-bool Tells(const DrawnLane& lane, const ExecMemory& row) {
+bool IsCounted(const ExportedLane& lane, const ExecMemory& row) {
   return row.in_use != kNoInt && row.time_ps != kNoTime && lane.Takes(row.event);
 }
 
-bool Tells(const DrawnLane& lane, const Allocation& row) {
+bool IsCounted(const ExportedLane& lane, const Allocation& row) {
   return row.time_ps != kNoTime && lane.Takes(row.event);
 }
 
@@ -66,11 +66,11 @@ uint32_t AddCounter(uint32_t group, std::string name, Trace* trace) {
 
 Result<void> FindCounters(const SamplePosition& at, LaneCounters* counters, Trace* trace,
                           Context& context) {
-  const DrawnLane& lane = *counters->lane;
+  const ExportedLane& lane = *counters->lane;
   const uint32_t group = trace->tracks[lane.track].group;
   for (size_t i = counters->memory; i < counters->memory_end; ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    if (!Tells(lane, at.memory()[i])) continue;
+    if (!IsCounted(lane, at.memory()[i])) continue;
     counters->in_use = AddCounter(group, "memory in use", trace);
     break;
   }
@@ -78,7 +78,7 @@ Result<void> FindCounters(const SamplePosition& at, LaneCounters* counters, Trac
   for (size_t i = 0; allocations.Peek() != nullptr; allocations.Advance(), ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const Allocation& row = *allocations.Peek();
-    if (!Tells(lane, row)) continue;
+    if (!IsCounted(lane, row)) continue;
     const auto [known, is_new] = counters->allocated.try_emplace(row.allocator, kNone);
     if (!is_new) continue;
     const std::string name(row.allocator);
@@ -97,12 +97,12 @@ bool TakeRow(SamplePosition* at) {
       has_memory && (allocation == nullptr || at->memory()[lane.memory].event <= allocation->event);
   if (memory_first) {
     const ExecMemory& row = at->memory()[lane.memory++];
-    if (!Tells(*lane.lane, row)) return true;
+    if (!IsCounted(*lane.lane, row)) return true;
     at->due.push({row.time_ps, at->arrivals++, lane.in_use, false, row.in_use});
   } else {
     const Allocation row = *allocation;
     lane.allocations.Advance();
-    if (!Tells(*lane.lane, row)) return true;
+    if (!IsCounted(*lane.lane, row)) return true;
     // All allocators were found before; a file that changed since may name others.
     const auto counter = lane.allocated.find(row.allocator);
     if (counter == lane.allocated.end()) return true;
@@ -114,7 +114,7 @@ bool TakeRow(SamplePosition* at) {
 // Returns the time before which all due points are in order.
 int64_t NextStart(SamplePosition* at) {
   LaneCounters& lane = at->lanes[at->lane];
-  const Column<int64_t>& starts = at->drawn->store->events.start_ps;
+  const Column<int64_t>& starts = at->exported->store->events.start_ps;
   int64_t next_ps = std::numeric_limits<int64_t>::max();
   if (lane.memory < lane.memory_end) {
     next_ps = starts[at->memory()[lane.memory].event.value];
@@ -151,13 +151,13 @@ size_t Next(SamplePosition& at, std::span<TraceSample> out) {
 
 }  // namespace
 
-Result<Cursor<TraceSample>> TimelineCounters(const DrawnLanesPtr& drawn, Trace* trace,
+Result<Cursor<TraceSample>> TimelineCounters(const ExportedLanesPtr& exported, Trace* trace,
                                              Context& context) {
-  const Store& store = *drawn->store;
-  auto position = std::make_shared<SamplePosition>(
-      SamplePosition{drawn, AllocationCursor::Places(store.allocation_places), {}, 0, {}, 0, {}});
+  const Store& store = *exported->store;
+  auto position = std::make_shared<SamplePosition>(SamplePosition{
+      exported, AllocationCursor::Places(store.allocation_places), {}, 0, {}, 0, {}});
   const AllocationCursor::Places& places = position->places;
-  for (const DrawnLane& lane : drawn->lanes) {
+  for (const ExportedLane& lane : exported->lanes) {
     const Range rows = store.lanes[lane.lane.value].rows;
     const uint32_t end = rows.first + rows.count;
     LaneCounters counters{

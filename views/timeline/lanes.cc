@@ -54,13 +54,13 @@ std::unordered_map<uint32_t, uint32_t> AddGroups(const std::vector<uint32_t>& la
 }
 
 // Orders the lanes of a group by role, then as in the file.
-void AddTracks(const PlaceFilter& place, DrawnLanes* drawn, Trace* trace) {
-  const Store& store = *drawn->store;
+void AddTracks(const PlaceFilter& place, ExportedLanes* exported, Trace* trace) {
+  const Store& store = *exported->store;
   const std::vector<uint32_t> devices = DeviceLanes(store);
-  const std::vector<bool> asked = LanesInPlace(store, place);
+  const std::vector<bool> selected = LanesMatchingPlace(store, place);
   std::vector<uint32_t> lanes;
   for (uint32_t i = 0; i < store.lanes.size(); ++i) {
-    if (asked[i] && !store.lanes[i].process.some()) lanes.push_back(i);
+    if (selected[i] && !store.lanes[i].process.some()) lanes.push_back(i);
   }
   auto group_of_device = AddGroups(lanes, devices, store, trace);
   const auto key = [&](uint32_t lane) {
@@ -68,7 +68,7 @@ void AddTracks(const PlaceFilter& place, DrawnLanes* drawn, Trace* trace) {
   };
   std::ranges::stable_sort(lanes, [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
   for (const uint32_t i : lanes) {
-    drawn->lanes.push_back({LaneId(i), static_cast<uint32_t>(trace->tracks.size()), {}});
+    exported->lanes.push_back({LaneId(i), static_cast<uint32_t>(trace->tracks.size()), {}});
     const std::string_view display = store.Text(store.lanes[i].display);
     trace->tracks.push_back({group_of_device[devices[i]], TrackName(store.lanes[i], display)});
   }
@@ -79,7 +79,7 @@ std::vector<uint32_t> ProcessesInOrder(const Store& store, const PlaceFilter& pl
   std::vector<uint32_t> order;
   for (uint32_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (HasEvents(store, process) && InPlace(store, process, place)) order.push_back(i);
+    if (HasEvents(store, process) && MatchesPlace(store, process, place)) order.push_back(i);
   }
   std::stable_partition(order.begin(), order.end(),
                         [&](uint32_t i) { return store.processes[i].kind == ProcessKind::device; });
@@ -93,38 +93,39 @@ std::string LabelOf(const Store& store, const Process& process) {
 
 // Adds a group for each process that passes -host and -device and has events, devices first, and a
 // track per lane.
-void AddProcessTracks(const PlaceFilter& place, DrawnLanes* drawn, Trace* trace) {
-  const Store& store = *drawn->store;
-  drawn->group_of_process.assign(store.processes.size(), DrawnLanes::kNoGroup);
+void AddProcessTracks(const PlaceFilter& place, ExportedLanes* exported, Trace* trace) {
+  const Store& store = *exported->store;
+  exported->group_of_process.assign(store.processes.size(), ExportedLanes::kNoGroup);
   for (const uint32_t index : ProcessesInOrder(store, place)) {
     const Process& process = store.processes[index];
     const uint32_t group = AddGroup(store, process, trace);
-    drawn->group_of_process[index] = group;
+    exported->group_of_process[index] = group;
     for (uint32_t i = 0; i < process.lanes.count; ++i) {
       const LaneId lane(process.lanes.first + i);
-      drawn->lanes.push_back({lane, static_cast<uint32_t>(trace->tracks.size()), {}});
+      exported->lanes.push_back({lane, static_cast<uint32_t>(trace->tracks.size()), {}});
       trace->tracks.push_back({group, std::string(store.Text(store.lanes[lane.value].display))});
     }
   }
 }
 
-void AddRuns(const PlaceFilter& place, DrawnLanes* drawn) {
-  const Store& store = *drawn->store;
-  const auto asked = [&](StepId step) {
-    if (!drawn->chosen.All()) return true;  // single events were selected
-    return !place.AsksSteps() || (step.some() && place.TakesStep(store.steps[step.value].number));
+void AddRuns(const PlaceFilter& place, ExportedLanes* exported) {
+  const Store& store = *exported->store;
+  const auto selected = [&](StepId step) {
+    if (!exported->chosen.All()) return true;  // single events were selected
+    return !place.SelectsSteps() ||
+           (step.some() && place.TakesStep(store.steps[step.value].number));
   };
-  std::vector<DrawnLane*> of_lane(drawn->store->lanes.size());
-  for (DrawnLane& lane : drawn->lanes) of_lane[lane.lane.value] = &lane;
-  for (const EventRun& run : EventRuns(*drawn->store)) {
-    DrawnLane* lane = of_lane[run.lane.value];
-    if (lane != nullptr && asked(run.step)) lane->runs.push_back(run);
+  std::vector<ExportedLane*> of_lane(exported->store->lanes.size());
+  for (ExportedLane& lane : exported->lanes) of_lane[lane.lane.value] = &lane;
+  for (const EventRun& run : EventRuns(*exported->store)) {
+    ExportedLane* lane = of_lane[run.lane.value];
+    if (lane != nullptr && selected(run.step)) lane->runs.push_back(run);
   }
 }
 
-Result<void> ChooseLabels(const Indexes& indexes, const Query& query, DrawnLanes* drawn,
+Result<void> ChooseLabels(const Indexes& indexes, const Query& query, ExportedLanes* exported,
                           Context& context) {
-  const Store& store = *drawn->store;
+  const Store& store = *exported->store;
   TFPROF_ASSIGN(const IndexPtr<NodeAccounts> accounts, indexes.Get<NodeAccounts>(context));
   // A lane that -device selects is exported whole, whatever device counts for its nodes.
   const bool all_nodes = CountsAll(query.nodes, {});
@@ -134,14 +135,15 @@ Result<void> ChooseLabels(const Indexes& indexes, const Query& query, DrawnLanes
   }
   const bool all =
       query.tree.show_name_regexes.MatchesAll() && query.tree.hide_name_regexes.empty();
-  drawn->label_is_drawn.Reserve(store.labels.size());
+  exported->label_is_exported.Reserve(store.labels.size());
   for (size_t i = 0; i < store.labels.size(); ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const Label& label = store.labels[i];
     const std::string_view name = store.Text(label.name);
     const bool counted = all_nodes || (label.node.some() && counts[label.node.value] != 0);
-    drawn->label_is_drawn.Push(counted && (all || (query.tree.show_name_regexes.Matches(name) &&
-                                                   !query.tree.hide_name_regexes.Matches(name))));
+    exported->label_is_exported.Push(counted &&
+                                     (all || (query.tree.show_name_regexes.Matches(name) &&
+                                              !query.tree.hide_name_regexes.Matches(name))));
   }
   return {};
 }
@@ -153,36 +155,36 @@ uint32_t AddGroup(const Store& store, const Process& process, Trace* trace) {
   return static_cast<uint32_t>(trace->groups.size() - 1);
 }
 
-Result<DrawnLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes, const Query& query,
-                                  Trace* trace, Context& context) {
-  auto drawn = std::make_shared<DrawnLanes>(
-      DrawnLanes{store, RowsByEvent<ExecMemory>(store->exec_memory), {}, {}, 0, {}, {}});
+Result<ExportedLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes,
+                                     const Query& query, Trace* trace, Context& context) {
+  auto exported = std::make_shared<ExportedLanes>(
+      ExportedLanes{store, RowsByEvent<ExecMemory>(store->exec_memory), {}, {}, 0, {}, {}});
   if (store->IsTrace()) {
-    TFPROF_ASSIGN(drawn->chosen, ChooseEvents(*drawn->store, indexes, query.place, context));
+    TFPROF_ASSIGN(exported->chosen, ChooseEvents(*exported->store, indexes, query.place, context));
   } else {
     TFPROF_TRY(CheckStepOfProfile(*store, query.place));
   }
   bool clamped = false;
-  drawn->least_ps = SaturatingMul(query.tree.min_micros, kPsPerUs, &clamped);
-  AddTracks(query.place, drawn.get(), trace);
-  AddProcessTracks(query.place, drawn.get(), trace);
-  AddRuns(query.place, drawn.get());
-  TFPROF_TRY(ChooseLabels(indexes, query, drawn.get(), context));
-  return DrawnLanesPtr(std::move(drawn));
+  exported->min_ps = SaturatingMul(query.tree.min_micros, kPsPerUs, &clamped);
+  AddTracks(query.place, exported.get(), trace);
+  AddProcessTracks(query.place, exported.get(), trace);
+  AddRuns(query.place, exported.get());
+  TFPROF_TRY(ChooseLabels(indexes, query, exported.get(), context));
+  return ExportedLanesPtr(std::move(exported));
 }
 
 // ---- reading -----------------------------------------------------------------------------------
 
 bool Packs(const Lane& lane) { return lane.nesting == Nesting::parallel && !lane.process.some(); }
 
-LaneReader::LaneReader(const DrawnLanes& drawn, const DrawnLane& lane)
-    : drawn_(&drawn), lane_(&lane), packs_(Packs(drawn.store->lanes[lane.lane.value])) {
+LaneReader::LaneReader(const ExportedLanes& exported, const ExportedLane& lane)
+    : exported_(&exported), lane_(&lane), packs_(Packs(exported.store->lanes[lane.lane.value])) {
   if (!lane.runs.empty()) next_row_ = lane.runs[0].first;
   has_ahead_ = Advance();
 }
 
 bool LaneReader::Advance() {
-  const Events& events = drawn_->store->events;
+  const Events& events = exported_->store->events;
   while (run_ < lane_->runs.size()) {
     const EventRun& run = lane_->runs[run_];
     if (next_row_ == run.end) {
@@ -190,7 +192,7 @@ bool LaneReader::Advance() {
       continue;
     }
     const uint32_t row = next_row_++;
-    if (!drawn_->Draws(row)) continue;
+    if (!exported_->Exports(row)) continue;
     const int64_t start_ps = events.start_ps[row];
     ahead_ = {start_ps, WrapAdd(start_ps, events.duration_ps[row]), row, run.step, 0};
     return true;

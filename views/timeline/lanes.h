@@ -18,7 +18,7 @@
 
 namespace tfprof {
 
-struct DrawnLane {
+struct ExportedLane {
   LaneId lane;
   uint32_t track = 0;          // index into Trace::tracks
   std::vector<EventRun> runs;  // of the selected steps
@@ -29,32 +29,32 @@ struct DrawnLane {
   }
 };
 
-struct DrawnLanes {
+struct ExportedLanes {
   StorePtr store;
   RowsByEvent<ExecMemory> memory;
-  std::vector<DrawnLane> lanes;    // by track
-  Column<uint8_t> label_is_drawn;  // by label: its name and its node pass the filters
-  int64_t least_ps = 0;            // min duration of an execution
+  std::vector<ExportedLane> lanes;    // by track
+  Column<uint8_t> label_is_exported;  // by label: its name and its node pass the filters
+  int64_t min_ps = 0;                 // min duration of an execution
   // For traces with processes, whose steps are groups of events; in other profiles the runs have
   // only the selected step.
   ChosenEvents chosen;
   std::vector<uint32_t> group_of_process;  // index into Trace::groups, or kNoGroup
   static constexpr uint32_t kNoGroup = 0xFFFFFFFFu;
 
-  bool Draws(uint32_t row) const {
+  bool Exports(uint32_t row) const {
     const Events& events = store->events;
-    return label_is_drawn[events.label[row].value] != 0 && events.duration_ps[row] >= least_ps &&
+    return label_is_exported[events.label[row].value] != 0 && events.duration_ps[row] >= min_ps &&
            events.start_ps[row] != kNoTime && chosen.Takes(row);
   }
 };
-using DrawnLanesPtr = std::shared_ptr<const DrawnLanes>;
+using ExportedLanesPtr = std::shared_ptr<const ExportedLanes>;
 
 // Adds the group of a process and returns its index.
 uint32_t AddGroup(const Store& store, const Process& process, Trace* trace);
 
 // Adds groups and tracks to the trace. Error: usage, no such step.
-Result<DrawnLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes, const Query& query,
-                                  Trace* trace, Context& context);
+Result<ExportedLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes,
+                                     const Query& query, Trace* trace, Context& context);
 
 // True for lanes whose executions may overlap in any way, which get levels. Lanes of a process stay
 // whole: viewers show each as one thread, as it was recorded.
@@ -73,15 +73,15 @@ struct LaneRow {
 // deterministic: reading a lane twice gives the same ones.
 class LaneReader {
  public:
-  LaneReader(const DrawnLanes& drawn, const DrawnLane& lane);
+  LaneReader(const ExportedLanes& exported, const ExportedLane& lane);
   bool Next(LaneRow* row);  // false: the end
 
  private:
   bool Advance();  // to the next exported row, `ahead_`
   void TakeTies();
 
-  const DrawnLanes* drawn_;
-  const DrawnLane* lane_;
+  const ExportedLanes* exported_;
+  const ExportedLane* lane_;
   bool packs_;
   size_t run_ = 0;
   uint32_t next_row_ = 0;
@@ -93,37 +93,37 @@ class LaneReader {
 };
 
 // Steps by track, then by start; overlapping steps are on different levels.
-struct DrawnSteps {
+struct ExportedSteps {
   std::deque<std::string> names;
   std::vector<TraceSpan> spans;  // `names` owns their names
 };
 
 // Puts the steps of the store on track 0, from the first start to the last end on the exported
 // lanes. Error: cancelled.
-Result<DrawnSteps> DrawSteps(const DrawnLanes& drawn, Context& context);
+Result<ExportedSteps> ExportSteps(const ExportedLanes& exported, Context& context);
 
 // Adds the steps of a trace that pass -step, -host and -device (analysis/steps/times.h), a track
 // per host, and the group "steps" if there are any. REQUIRES: the trace has no groups yet. Error:
 // cancelled.
-Result<DrawnSteps> DrawStepsOfHosts(const Store& store, const Indexes& indexes,
-                                    const PlaceFilter& place, Trace* trace, Context& context);
+Result<ExportedSteps> ExportHostSteps(const Store& store, const Indexes& indexes,
+                                      const PlaceFilter& place, Trace* trace, Context& context);
 
 // Returns the flows between the lanes, ordered by the start of their targets.
-Cursor<TraceArrow> TimelineArrows(DrawnLanesPtr drawn);
+Cursor<TraceFlow> TimelineFlows(ExportedLanesPtr exported);
 
 // Returns the flows of process lanes: one per link between exported events, ordered by target.
-Result<Cursor<TraceArrow>> LinkArrows(DrawnLanesPtr drawn, const Indexes& indexes,
-                                      Context& context);
+Result<Cursor<TraceFlow>> LinkFlows(ExportedLanesPtr exported, const Indexes& indexes,
+                                    Context& context);
 
 // Adds the memory counters of the groups.
-Result<Cursor<TraceSample>> TimelineCounters(const DrawnLanesPtr& drawn, Trace* trace,
+Result<Cursor<TraceSample>> TimelineCounters(const ExportedLanesPtr& exported, Trace* trace,
                                              Context& context);
 
 // Adds the memory counters of processes: one per allocator, in the group of its device, else in the
 // group of the threads that called it. A sample is the memory in use after each of its events in
 // the selected step. Errors: cancelled; corrupt (a file was truncated meanwhile).
-Result<Cursor<TraceSample>> AllocatorCounters(const DrawnLanesPtr& drawn, const Indexes& indexes,
-                                              const PlaceFilter& place, Trace* trace,
-                                              Context& context);
+Result<Cursor<TraceSample>> AllocatorCounters(const ExportedLanesPtr& exported,
+                                              const Indexes& indexes, const PlaceFilter& place,
+                                              Trace* trace, Context& context);
 
 }  // namespace tfprof

@@ -8,12 +8,12 @@
 namespace tfprof {
 namespace {
 
-constexpr uint32_t kNotDrawn = 0xFFFFFFFFu;
+constexpr uint32_t kNotExported = 0xFFFFFFFFu;
 
-struct ArrowPosition {
-  DrawnLanesPtr drawn;
+struct FlowPosition {
+  ExportedLanesPtr exported;
   IndexPtr<EventLinks> links;
-  std::vector<uint32_t> drawn_of_lane;  // index into DrawnLanes::lanes, or kNotDrawn
+  std::vector<uint32_t> exported_of_lane;  // index into ExportedLanes::lanes, or kNotExported
   size_t next = 0;
 };
 
@@ -26,53 +26,53 @@ std::string_view NameOf(LinkKind kind) {
 }
 
 // Returns the lane of an exported event; null: it is not exported.
-const DrawnLane* LaneIfDrawn(const ArrowPosition& at, EventId event) {
-  if (!at.drawn->Draws(event.value)) return nullptr;
-  const uint32_t index = at.drawn_of_lane[LaneOf(*at.drawn->store, event).value];
-  if (index == kNotDrawn) return nullptr;
-  const DrawnLane& lane = at.drawn->lanes[index];
+const ExportedLane* LaneIfExported(const FlowPosition& at, EventId event) {
+  if (!at.exported->Exports(event.value)) return nullptr;
+  const uint32_t index = at.exported_of_lane[LaneOf(*at.exported->store, event).value];
+  if (index == kNotExported) return nullptr;
+  const ExportedLane& lane = at.exported->lanes[index];
   return lane.Takes(event) ? &lane : nullptr;
 }
 
 // A flow starts just before the end of its source span, or at the target's start if the source is
 // still running then.
-TraceArrow ArrowOf(const ArrowPosition& at, size_t link, uint32_t from_track, uint32_t to_track) {
-  const Events& events = at.drawn->store->events;
+TraceFlow FlowOf(const FlowPosition& at, size_t link, uint32_t from_track, uint32_t to_track) {
+  const Events& events = at.exported->store->events;
   const uint32_t from = at.links->from[link].value;
   const int64_t start_ps = events.start_ps[from];
   const int64_t end_ps = SaturatingAdd(start_ps, events.duration_ps[from]);
-  TraceArrow arrow;
-  arrow.to_ps = events.start_ps[at.links->to[link].value];
-  const int64_t leave_ps = SaturatingAdd(std::min(end_ps, arrow.to_ps), -kPsPerNs);
-  arrow.from_ps = std::max(start_ps, leave_ps);
-  arrow.name = NameOf(at.links->kind[link]);
-  arrow.from_track = from_track;
-  arrow.to_track = to_track;
-  return arrow;
+  TraceFlow flow;
+  flow.to_ps = events.start_ps[at.links->to[link].value];
+  const int64_t flow_start_ps = SaturatingAdd(std::min(end_ps, flow.to_ps), -kPsPerNs);
+  flow.from_ps = std::max(start_ps, flow_start_ps);
+  flow.name = NameOf(at.links->kind[link]);
+  flow.from_track = from_track;
+  flow.to_track = to_track;
+  return flow;
 }
 
-size_t NextArrow(ArrowPosition& at, std::span<TraceArrow> out) {
+size_t NextFlow(FlowPosition& at, std::span<TraceFlow> out) {
   size_t filled = 0;
   for (; filled < out.size() && at.next < at.links->size(); ++at.next) {
-    const DrawnLane* from = LaneIfDrawn(at, at.links->from[at.next]);
-    const DrawnLane* to = from == nullptr ? nullptr : LaneIfDrawn(at, at.links->to[at.next]);
-    if (to != nullptr) out[filled++] = ArrowOf(at, at.next, from->track, to->track);
+    const ExportedLane* from = LaneIfExported(at, at.links->from[at.next]);
+    const ExportedLane* to = from == nullptr ? nullptr : LaneIfExported(at, at.links->to[at.next]);
+    if (to != nullptr) out[filled++] = FlowOf(at, at.next, from->track, to->track);
   }
   return filled;
 }
 
 }  // namespace
 
-Result<Cursor<TraceArrow>> LinkArrows(DrawnLanesPtr drawn, const Indexes& indexes,
-                                      Context& context) {
+Result<Cursor<TraceFlow>> LinkFlows(ExportedLanesPtr exported, const Indexes& indexes,
+                                    Context& context) {
   TFPROF_ASSIGN(IndexPtr<EventLinks> links, indexes.Get<EventLinks>(context));
-  std::vector<uint32_t> drawn_of_lane(drawn->store->lanes.size(), kNotDrawn);
-  for (uint32_t i = 0; i < drawn->lanes.size(); ++i) {
-    drawn_of_lane[drawn->lanes[i].lane.value] = i;
+  std::vector<uint32_t> exported_of_lane(exported->store->lanes.size(), kNotExported);
+  for (uint32_t i = 0; i < exported->lanes.size(); ++i) {
+    exported_of_lane[exported->lanes[i].lane.value] = i;
   }
-  auto position = std::make_shared<ArrowPosition>(
-      ArrowPosition{std::move(drawn), std::move(links), std::move(drawn_of_lane), 0});
-  return CursorFrom<TraceArrow>(std::move(position), NextArrow);
+  auto position = std::make_shared<FlowPosition>(
+      FlowPosition{std::move(exported), std::move(links), std::move(exported_of_lane), 0});
+  return CursorFrom<TraceFlow>(std::move(position), NextFlow);
 }
 
 }  // namespace tfprof

@@ -15,7 +15,7 @@ struct Series {
 };
 
 struct MemoryPosition {
-  DrawnLanesPtr drawn;
+  ExportedLanesPtr exported;
   IndexPtr<MemoryEvents> memory;
   std::vector<Series> series;
   size_t at = 0;      // index into `series`
@@ -45,9 +45,9 @@ ProcessId ProcessOf(const Store& store, const MemoryEvents& memory, const Alloca
   return store.lanes[lane.value].process;
 }
 
-bool TellsAny(const DrawnLanes& drawn, std::span<const MemoryEvent> events) {
+bool HasInUse(const ExportedLanes& exported, std::span<const MemoryEvent> events) {
   for (const MemoryEvent& event : events) {
-    if (drawn.chosen.Takes(event.event.value) && event.InUseBytes() != kNoInt) return true;
+    if (exported.chosen.Takes(event.event.value) && event.InUseBytes() != kNoInt) return true;
   }
   return false;
 }
@@ -63,7 +63,7 @@ size_t NextMemory(MemoryPosition& at, std::span<TraceSample> out) {
     }
     const MemoryEvent& event = at.memory->events[series.events.first + at.next++];
     const int64_t bytes = event.InUseBytes();
-    if (bytes == kNoInt || !at.drawn->chosen.Takes(event.event.value)) continue;
+    if (bytes == kNoInt || !at.exported->chosen.Takes(event.event.value)) continue;
     out[filled++] = {event.time_ps, bytes, series.counter, {}};
   }
   return filled;
@@ -71,22 +71,23 @@ size_t NextMemory(MemoryPosition& at, std::span<TraceSample> out) {
 
 }  // namespace
 
-Result<Cursor<TraceSample>> AllocatorCounters(const DrawnLanesPtr& drawn, const Indexes& indexes,
-                                              const PlaceFilter& place, Trace* trace,
-                                              Context& context) {
-  const Store& store = *drawn->store;
+Result<Cursor<TraceSample>> AllocatorCounters(const ExportedLanesPtr& exported,
+                                              const Indexes& indexes, const PlaceFilter& place,
+                                              Trace* trace, Context& context) {
+  const Store& store = *exported->store;
   auto position = std::make_shared<MemoryPosition>();
-  position->drawn = drawn;
+  position->exported = exported;
   TFPROF_ASSIGN(position->memory, indexes.Get<MemoryEvents>(context));
   const MemoryEvents& memory = *position->memory;
-  std::vector<uint32_t> group_of_process = drawn->group_of_process;
+  std::vector<uint32_t> group_of_process = exported->group_of_process;
   for (const Allocator& allocator : memory.allocators) {
     TFPROF_TRY(Poll(context));
     const ProcessId id = ProcessOf(store, memory, allocator);
     const Process& process = store.processes[id.value];
-    if (!InPlace(store, process, place) || !TellsAny(*drawn, memory.Of(allocator))) continue;
+    if (!MatchesPlace(store, process, place) || !HasInUse(*exported, memory.Of(allocator)))
+      continue;
     uint32_t& group = group_of_process[id.value];
-    if (group == DrawnLanes::kNoGroup) group = AddGroup(store, process, trace);
+    if (group == ExportedLanes::kNoGroup) group = AddGroup(store, process, trace);
     const auto counter = static_cast<uint32_t>(trace->counters.size());
     trace->counters.push_back(
         {group, "memory in use: " + std::string(memory.Text(allocator.name))});

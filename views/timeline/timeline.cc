@@ -13,19 +13,19 @@ namespace {
 // ---- spans -------------------------------------------------------------------------------------
 
 struct SpanPosition {
-  DrawnLanesPtr drawn;
-  DrawnSteps steps;
+  ExportedLanesPtr exported;
+  ExportedSteps steps;
   size_t next_step = 0;
   size_t lane = 0;
   std::optional<LaneReader> reader;
-  size_t next_memory = 0;  // index into DrawnLanes::memory
+  size_t next_memory = 0;  // index into ExportedLanes::memory
   bool lane_changed = true;
 
   // Rows are requested nearly in order, so it is usually the next one.
   uint32_t MemoryOf(uint32_t row) {
-    const RowsByEvent<ExecMemory>& memory = drawn->memory;
-    const bool is_behind = next_memory > 0 && memory[next_memory - 1].event.value >= row;
-    if (is_behind || lane_changed) next_memory = memory.From(row);
+    const RowsByEvent<ExecMemory>& memory = exported->memory;
+    const bool is_past = next_memory > 0 && memory[next_memory - 1].event.value >= row;
+    if (is_past || lane_changed) next_memory = memory.From(row);
     lane_changed = false;
     while (next_memory < memory.size() && memory[next_memory].event.value < row) ++next_memory;
     const bool found = next_memory < memory.size() && memory[next_memory].event.value == row;
@@ -34,12 +34,12 @@ struct SpanPosition {
 };
 
 TraceSpan SpanOf(const LaneRow& row, SpanPosition& at) {
-  const Store& store = *at.drawn->store;
+  const Store& store = *at.exported->store;
   TraceSpan span;
   span.start_ps = row.start_ps;
   span.duration_ps = store.events.duration_ps[row.row];
   span.name = store.Text(store.labels[store.events.label[row.row].value].name);
-  span.track = at.drawn->lanes[at.lane].track;
+  span.track = at.exported->lanes[at.lane].track;
   span.level = row.level;
   span.event = EventId(row.row);
   span.step = row.step;
@@ -53,8 +53,8 @@ size_t Next(SpanPosition& at, std::span<TraceSpan> out) {
     out[filled++] = at.steps.spans[at.next_step++];
   }
   LaneRow row;
-  while (filled < out.size() && at.lane < at.drawn->lanes.size()) {
-    if (!at.reader) at.reader.emplace(*at.drawn, at.drawn->lanes[at.lane]);
+  while (filled < out.size() && at.lane < at.exported->lanes.size()) {
+    if (!at.reader) at.reader.emplace(*at.exported, at.exported->lanes[at.lane]);
     if (at.reader->Next(&row)) {
       out[filled++] = SpanOf(row, at);
     } else {
@@ -80,15 +80,15 @@ int64_t EarliestPs(const Store& store) {
 }
 
 // Unplaced rows come first in their lane.
-void NoteUnplaced(const DrawnLanes& drawn, Trace* trace) {
-  const Store& store = *drawn.store;
+void NoteUnplaced(const ExportedLanes& exported, Trace* trace) {
+  const Store& store = *exported.store;
   Note note{note::records_not_drawn, 0, "", kNoInt};
-  for (const DrawnLane& lane : drawn.lanes) {
+  for (const ExportedLane& lane : exported.lanes) {
     const Lane& of = store.lanes[lane.lane.value];
     for (const EventRun& run : lane.runs) {
       const uint32_t end = std::min(run.end, of.rows.first + of.unplaced);
       for (uint32_t row = run.first; row < end; ++row) {
-        if (!drawn.chosen.Takes(row)) continue;
+        if (!exported.chosen.Takes(row)) continue;
         if (note.count++ == 0) note.first_place = store.Text(of.display);
       }
     }
@@ -111,23 +111,24 @@ Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Quer
   auto position = std::make_shared<SpanPosition>();
   const bool has_processes = store->IsTrace();
   if (has_processes) {
-    TFPROF_ASSIGN(position->steps, DrawStepsOfHosts(*store, indexes, query.place, &trace, context));
+    TFPROF_ASSIGN(position->steps, ExportHostSteps(*store, indexes, query.place, &trace, context));
   } else if (!store->steps.empty()) {
     trace.groups.push_back({"steps"});
     trace.tracks.push_back({0, "steps"});
   }
-  TFPROF_ASSIGN(position->drawn, ChooseLanes(store, indexes, query, &trace, context));
-  const DrawnLanesPtr drawn = position->drawn;
+  TFPROF_ASSIGN(position->exported, ChooseLanes(store, indexes, query, &trace, context));
+  const ExportedLanesPtr exported = position->exported;
   if (has_processes) {
-    TFPROF_ASSIGN(trace.arrows, LinkArrows(drawn, indexes, context));
-    TFPROF_ASSIGN(trace.samples, AllocatorCounters(drawn, indexes, query.place, &trace, context));
+    TFPROF_ASSIGN(trace.flows, LinkFlows(exported, indexes, context));
+    TFPROF_ASSIGN(trace.samples,
+                  AllocatorCounters(exported, indexes, query.place, &trace, context));
   } else {
-    TFPROF_ASSIGN(position->steps, DrawSteps(*drawn, context));
-    trace.arrows = TimelineArrows(drawn);
-    TFPROF_ASSIGN(trace.samples, TimelineCounters(drawn, &trace, context));
+    TFPROF_ASSIGN(position->steps, ExportSteps(*exported, context));
+    trace.flows = TimelineFlows(exported);
+    TFPROF_ASSIGN(trace.samples, TimelineCounters(exported, &trace, context));
   }
   trace.spans = CursorFrom<TraceSpan>(std::move(position), Next);
-  NoteUnplaced(*drawn, &trace);
+  NoteUnplaced(*exported, &trace);
   return trace;
 }
 

@@ -91,12 +91,12 @@ struct TransferRow {
 // Copies with the same key.
 struct Group {
   TransferRow any{};
-  EventTimes times;    // of all copies
-  EventTimes telling;  // of copies with known bytes
+  EventTimes times;           // of all copies
+  EventTimes of_known_bytes;  // of copies with known bytes
   int64_t bytes = kNoInt;
-  int64_t most_bytes = kNoInt;
+  int64_t max_bytes = kNoInt;
   // The part of the copies' busy time that overlaps with kernels.
-  int64_t hidden_ps = kNoInt;
+  int64_t overlapped_ps = kNoInt;
   int64_t last_end_ps = kNoTime;      // end of the last copy added
   int64_t kernels_until_ps = kNoInt;  // kernel time up to last_end_ps
 };
@@ -123,11 +123,11 @@ std::vector<ShownDevice> ShowDevices(const Store& store, std::vector<IndexPtr<De
 
 // Returns the copies that -step selects.
 std::vector<TransferRow> RowsOf(const std::vector<ShownDevice>& devices,
-                                const ChosenEvents& asked) {
+                                const ChosenEvents& selected) {
   std::vector<TransferRow> rows;
   for (const ShownDevice& device : devices) {
     for (const Copy& copy : device.found->copies) {
-      if (asked.Takes(copy.event.value)) rows.push_back({&device, &copy});
+      if (selected.Takes(copy.event.value)) rows.push_back({&device, &copy});
     }
   }
   return rows;
@@ -139,12 +139,12 @@ void AddHidden(const Copy& copy, Group* group) {
   if (copy.kernels_before_ps == kNoInt) return;
   const int64_t end_ps = SaturatingAdd(copy.start_ps, copy.duration_ps);
   const bool first = group->last_end_ps == kNoTime;
-  if (first) group->hidden_ps = 0;
+  if (first) group->overlapped_ps = 0;
   if (!first && end_ps <= group->last_end_ps) return;
   const bool apart = first || copy.start_ps >= group->last_end_ps;
   const int64_t from_ps = apart ? copy.kernels_before_ps : group->kernels_until_ps;
-  group->hidden_ps =
-      SaturatingAdd(group->hidden_ps, SaturatingAdd(copy.kernels_until_ps, -from_ps));
+  group->overlapped_ps =
+      SaturatingAdd(group->overlapped_ps, SaturatingAdd(copy.kernels_until_ps, -from_ps));
   group->last_end_ps = end_ps;
   group->kernels_until_ps = copy.kernels_until_ps;
 }
@@ -155,8 +155,8 @@ void AddTo(Group& group, const Copy& copy) {
   AddHidden(copy, &group);
   if (copy.bytes == kNoInt) return;
   group.bytes = group.bytes == kNoInt ? copy.bytes : SaturatingAdd(group.bytes, copy.bytes);
-  AddByStart(copy.start_ps, copy.duration_ps, &group.telling);
-  group.most_bytes = std::max(group.most_bytes, copy.bytes);
+  AddByStart(copy.start_ps, copy.duration_ps, &group.of_known_bytes);
+  group.max_bytes = std::max(group.max_bytes, copy.bytes);
 }
 
 auto KindOf(const TransferRow& row) {
@@ -196,9 +196,9 @@ void AddKind(const Store& store, const Items& items, const OfItem& of, Table* ta
     Fill(*table, id, items, [&](const auto& item) { return cell(of(item)); });
   };
   text("host", [](const TransferRow& r) { return r.host(); });
-  table->columns.back().spec.people = store.hosts.size() > 1;
+  table->columns.back().spec.human_readable = store.hosts.size() > 1;
   text("device", [](const TransferRow& r) { return r.device(); });
-  text("direction", [](const TransferRow& r) { return Told(r.copy->direction); });
+  text("direction", [](const TransferRow& r) { return DisplayName(r.copy->direction); });
   text("from", [](const TransferRow& r) { return r.from(); });
   text("to", [](const TransferRow& r) { return r.to(); });
 }
@@ -211,13 +211,13 @@ Table TransfersTable(const Store& store, const std::vector<Group>& groups) {
   Fill(table, "bytes", groups, [](const Group& g) { return g.bytes; });
   Fill(table, "busy_us", groups, [](const Group& g) { return g.times.busy_ps; });
   Fill(table, "bandwidth_bytes_per_s", groups,
-       [](const Group& g) { return GigabytesPerSecond(g.bytes, g.telling.busy_ps); });
-  Fill(table, "max_bytes", groups, [](const Group& g) { return g.most_bytes; });
+       [](const Group& g) { return GigabytesPerSecond(g.bytes, g.of_known_bytes.busy_ps); });
+  Fill(table, "max_bytes", groups, [](const Group& g) { return g.max_bytes; });
   Fill(table, "max_us", groups, [](const Group& g) { return g.times.max_ps; });
   Fill(table, "time_us", groups, [](const Group& g) { return g.times.sum_ps; });
-  Fill(table, "overlapped_us", groups, [](const Group& g) { return g.hidden_ps; });
+  Fill(table, "overlapped_us", groups, [](const Group& g) { return g.overlapped_ps; });
   Fill(table, "overlapped_pct", groups,
-       [](const Group& g) { return Quotient(g.hidden_ps, g.times.busy_ps); });
+       [](const Group& g) { return Quotient(g.overlapped_ps, g.times.busy_ps); });
   return table;
 }
 
@@ -235,7 +235,7 @@ Table CopiesTable(const Store& store, int64_t first_ps, std::vector<TransferRow>
   Fill(table, "bytes", rows, [](const TransferRow& r) { return r.copy->bytes; });
   Fill(table, "bandwidth_bytes_per_s", rows,
        [](const TransferRow& r) { return GigabytesPerSecond(r.copy->bytes, r.copy->duration_ps); });
-  Fill(table, "overlapped_us", rows, [](const TransferRow& r) { return r.copy->HiddenPs(); });
+  Fill(table, "overlapped_us", rows, [](const TransferRow& r) { return r.copy->OverlappedPs(); });
   ReportColumn& wall = AddColumn(table, "original_start_us");
   Fill(wall, rows, [&](const TransferRow& r) { return WallMicros(store, r.copy->start_ps); });
   Fill(table, "op", rows, [](const TransferRow& r) { return r.op(); });
@@ -249,7 +249,7 @@ Result<void> AddNotes(const std::vector<TransferRow>& rows, int64_t unfinished,
     report->notes.push_back({note::unfinished_copies, unfinished, "", kNoInt});
   }
   if (rows.empty()) {
-    TFPROF_TRY(TellHowToRecord(note::no_copies, Transfers, indexes, query, context, report));
+    TFPROF_TRY(AddHowToRecord(note::no_copies, Transfers, indexes, query, context, report));
   }
   Note pageable{note::pageable_copies, 0, "", 0};
   for (const TransferRow& row : rows) {
@@ -266,24 +266,25 @@ Result<void> AddNotes(const std::vector<TransferRow>& rows, int64_t unfinished,
 Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context) {
   Report report = NewReport("transfers", store);
-  TFPROF_ASSIGN(const ChosenEvents asked, ChooseEvents(*store, indexes, query.place, context));
-  std::vector<ProcessId> asked_devices;
+  TFPROF_ASSIGN(const ChosenEvents selected, ChooseEvents(*store, indexes, query.place, context));
+  std::vector<ProcessId> selected_devices;
   for (size_t i = 0; i < store->processes.size(); ++i) {
     const Process& process = store->processes[i];
-    if (process.kind != ProcessKind::device || !InPlace(*store, process, query.place)) continue;
-    asked_devices.emplace_back(i);
+    if (process.kind != ProcessKind::device || !MatchesPlace(*store, process, query.place))
+      continue;
+    selected_devices.emplace_back(i);
   }
-  std::vector<IndexPtr<DeviceCopies>> found(asked_devices.size());
+  std::vector<IndexPtr<DeviceCopies>> found(selected_devices.size());
   const size_t threads = ThreadsFor(store->events.start_ps.bytes());
   TFPROF_TRY(
       TryEachTask(found.size(), threads, context, [&](size_t i, Context& of_task) -> Result<void> {
-        TFPROF_ASSIGN(found[i], indexes.Get<DeviceCopies>(asked_devices[i], of_task));
+        TFPROF_ASSIGN(found[i], indexes.Get<DeviceCopies>(selected_devices[i], of_task));
         return {};
       }));
   int64_t unfinished = 0;
   for (const IndexPtr<DeviceCopies>& device : found) unfinished += device->unfinished;
   const std::vector<ShownDevice> devices = ShowDevices(*store, std::move(found), *report.pool);
-  std::vector<TransferRow> rows = RowsOf(devices, asked);
+  std::vector<TransferRow> rows = RowsOf(devices, selected);
   TFPROF_TRY(AddNotes(rows, unfinished, indexes, query, context, &report));
   report.tables.push_back(TransfersTable(*store, GroupCopies(rows)));
   report.tables.push_back(CopiesTable(*store, FirstStart(*store), std::move(rows)));

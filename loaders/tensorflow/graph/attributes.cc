@@ -23,11 +23,11 @@ bool HasOtherKey(std::string_view entry) {
   if (entry.size() < 2 || entry[0] != wire::TagByte(field::AttrEntry::key, wire::kBytes))
     return false;
   const auto length = static_cast<uint8_t>(entry[1]);
-  const size_t behind = size_t{2} + length;
-  if (length == kLength || length >= 0x80 || entry.size() < behind + 2) return false;
-  const auto value = static_cast<uint8_t>(entry[behind + 1]);
-  return entry[behind] == wire::TagByte(field::AttrEntry::value, wire::kBytes) && value < 0x80 &&
-         entry.size() == behind + 2 + value;
+  const size_t after = size_t{2} + length;
+  if (length == kLength || length >= 0x80 || entry.size() < after + 2) return false;
+  const auto value = static_cast<uint8_t>(entry[after + 1]);
+  return entry[after] == wire::TagByte(field::AttrEntry::value, wire::kBytes) && value < 0x80 &&
+         entry.size() == after + 2 + value;
 }
 
 bool ReadDim(std::string_view dim, int64_t* size) {

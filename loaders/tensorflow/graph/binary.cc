@@ -134,14 +134,14 @@ Result<void> Progress(GraphReader& reader, size_t done_bytes) {
 // Stops at the first damage and sets *bad to its place.
 Result<void> ReadNodes(std::string_view piece, GraphReader& reader, const char** bad) {
   reader.done_bytes = 0;
-  PagesBehind pages{reader.graph.file, piece.data()};
+  ConsumedPages pages{reader.graph.file, piece.data()};
   wire::Fields fields(piece);
   while (*bad == nullptr && fields.Next()) {
     if (fields.tag() == Tag(field::GraphDef::node, wire::kBytes)) {
       const std::string_view node = fields.Bytes();
       if (fields.bad() != nullptr) break;
       *bad = ReadNode(node, reader);
-      if (reader.graph.in_file) pages.GiveBack(node.data());
+      if (reader.graph.in_file) pages.ReleaseRead(node.data());
       TFPROF_TRY(Progress(reader, static_cast<size_t>(fields.position() - piece.data())));
     } else if (fields.tag() == Tag(field::GraphDef::library, wire::kBytes)) {
       *bad = CountFunctions(fields.Bytes(), reader);
@@ -150,7 +150,7 @@ Result<void> ReadNodes(std::string_view piece, GraphReader& reader, const char**
       SkipOther(fields, "GraphDef", kUnreadOfGraph, &reader.unknown);
     }
   }
-  if (reader.graph.in_file) pages.GiveBack(fields.position());
+  if (reader.graph.in_file) pages.ReleaseRead(fields.position());
   if (*bad == nullptr) *bad = fields.bad();
   return {};
 }
@@ -223,7 +223,7 @@ Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& co
   }
   TFPROF_TRY(CheckOneGraph(reader));
   LinkInputs(reader);
-  if (graph.in_file) reader.unknown.Tell(graph.file, store);
+  if (graph.in_file) reader.unknown.AddNoteTo(graph.file, store);
   // Versions follow the nodes. A file that is truncated between two nodes is a valid message
   // without them.
   const bool is_file = graph.in_file && graph.pieces.size() == 1 &&

@@ -41,7 +41,7 @@ struct LoadingLog {
   Entry entry = {};  // the current entry; kept for the capacity of its lists
   UnknownFields unknown = {};
   Overlap overlap = {"log entries", nullptr, 0, 0};
-  Tally malformed = {}, unknown_nodes = {}, second_code = {};
+  ProblemCount malformed = {}, unknown_nodes = {}, second_code = {};
 };
 
 const char* ReadEntry(std::string_view message, Entry* entry, UnknownFields* unknown) {
@@ -99,7 +99,7 @@ void AddEntry(std::string_view message, LoadingLog* loading) {
 Result<void> LoadEntries(LoadingLog* loading, Context& context, const char** bad) {
   constexpr int kEntriesPerPoll = 4096;
   int until_poll = 0;
-  PagesBehind pages{loading->file};
+  ConsumedPages pages{loading->file};
   Fields fields(loading->file.bytes);
   while (fields.Next()) {
     if (fields.tag() != Tag(field::OpLogProto::log_entries, kBytes)) {
@@ -110,18 +110,18 @@ Result<void> LoadEntries(LoadingLog* loading, Context& context, const char** bad
       } else {
         SkipOther(fields, "OpLogProto", 0, &loading->unknown);
       }
-      pages.GiveBack(begin);
+      pages.ReleaseRead(begin);
       continue;
     }
     const std::string_view message = fields.Bytes();
     if (fields.bad() != nullptr) break;
     AddEntry(message, loading);
-    pages.GiveBack(message.data());
+    pages.ReleaseRead(message.data());
     if (--until_poll > 0) continue;
     until_poll = kEntriesPerPoll;
     TFPROF_TRY(Poll(context));
   }
-  pages.GiveBackAll();
+  pages.ReleaseAll();
   *bad = fields.bad();
   return {};
 }
@@ -135,10 +135,10 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   TFPROF_TRY(LoadEntries(&loading, context, &bad));
   if (bad != nullptr && !context.limits.partial) return Damaged(bad, file, "", store, context);
   if (arguments.check_overlap) TFPROF_TRY(CheckOverlap(loading.overlap, file, store));
-  loading.unknown.Tell(file, store);
-  loading.malformed.Tell(note::malformed_log_entries, file, store);
-  loading.unknown_nodes.Tell(note::log_entries_of_unknown_nodes, file, store);
-  loading.second_code.Tell(note::second_code_traces, file, store);
+  loading.unknown.AddNoteTo(file, store);
+  loading.malformed.AddNoteTo(note::malformed_log_entries, file, store);
+  loading.unknown_nodes.AddNoteTo(note::log_entries_of_unknown_nodes, file, store);
+  loading.second_code.AddNoteTo(note::second_code_traces, file, store);
   KeepCode(std::move(loading.code), source, store);
   if (bad == nullptr) return {};
   return Damaged(bad, file, "", store, context);

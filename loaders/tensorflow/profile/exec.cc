@@ -70,12 +70,12 @@ TFPROF_INLINE const char* ReadOutput(std::string_view message, OutputMemory* out
 }
 
 // Returns true if the message contains any number besides the time. Called when all numbers are 0.
-bool TellsZero(std::string_view message) {
-  bool tells = false;
+bool IsZeroRecorded(std::string_view message) {
+  bool is_conclusive = false;
   for (wire::Fields fields(message); fields.Next(); fields.Skip()) {
-    tells |= fields.type() == wire::kVarint && !fields.Is(field::ExecMemory::memory_micros);
+    is_conclusive |= fields.type() == wire::kVarint && !fields.Is(field::ExecMemory::memory_micros);
   }
-  return tells;
+  return is_conclusive;
 }
 
 }  // namespace
@@ -151,7 +151,7 @@ bool IsEmpty(const MemoryRecord& record, std::string_view message) {
   const ExecMemory& row = record.row;
   const int64_t used =
       row.requested | row.peak | row.residual | row.output | row.temp | row.persistent;
-  return used == 0 && row.in_use == kNoInt && record.outputs.empty() && !TellsZero(message);
+  return used == 0 && row.in_use == kNoInt && record.outputs.empty() && !IsZeroRecorded(message);
 }
 
 }  // namespace tfprof

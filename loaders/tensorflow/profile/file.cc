@@ -49,9 +49,9 @@ Column<uint32_t> OrderSparse(const Column<MapEntry<int64_t>>& entries) {
 Column<uint32_t> OrderById(const Column<MapEntry<int64_t>>& entries) {
   if (entries.empty()) return {};
   const auto before = [](const auto& a, const auto& b) { return a.key < b.key; };
-  const auto [least, most] = std::minmax_element(entries.begin(), entries.end(), before);
-  const uint64_t span = static_cast<uint64_t>(most->key) - static_cast<uint64_t>(least->key);
-  return span > 4 * entries.size() ? OrderSparse(entries) : OrderDense(entries, least->key, span);
+  const auto [min, max] = std::minmax_element(entries.begin(), entries.end(), before);
+  const uint64_t span = static_cast<uint64_t>(max->key) - static_cast<uint64_t>(min->key);
+  return span > 4 * entries.size() ? OrderSparse(entries) : OrderDense(entries, min->key, span);
 }
 
 void SampleStart(std::string_view exec, std::vector<int64_t>* starts) {
@@ -75,7 +75,7 @@ void SampleStarts(std::string_view node, std::vector<MapEntry<int64_t>>* execs,
 
 }  // namespace
 
-const char* ReadProfileFile(std::string_view bytes, KeptCode* code, Tally* malformed,
+const char* ReadProfileFile(std::string_view bytes, KeptCode* code, ProblemCount* malformed,
                             ProfileFile* out) {
   constexpr ptrdiff_t kAheadBytes = 4096;
   Fields fields(bytes);

@@ -34,7 +34,7 @@ struct ProfileFile {
 
 // Returns null, or the place where the wire format is invalid; `out` then has the part before that
 // place.
-const char* ReadProfileFile(std::string_view bytes, KeptCode* code, Tally* malformed,
+const char* ReadProfileFile(std::string_view bytes, KeptCode* code, ProblemCount* malformed,
                             ProfileFile* out);
 
 // Sets time 0 of the store from the start times of the first executions, unless it is set.

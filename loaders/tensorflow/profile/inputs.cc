@@ -58,7 +58,7 @@ void AddInputs(NodeId consumer, const ProfileNode& node, StoreBuilder& store,
 }
 
 void LinkInputs(const ProfileFile& file, const ProfileInputs& inputs, StoreBuilder& store,
-                Tally* unknown) {
+                ProblemCount* unknown) {
   const std::span<Edge> edges = store.edges(inputs.first_edge);
   for (size_t i = 0; i < edges.size(); ++i) {
     NodeId& producer = edges[i].producer;

@@ -28,6 +28,6 @@ void AddInputs(NodeId consumer, const ProfileNode& node, StoreBuilder& store,
 
 // Resolves the producers of all edges. `unknown` counts producers that do not exist.
 void LinkInputs(const ProfileFile& file, const ProfileInputs& inputs, StoreBuilder& store,
-                Tally* unknown);
+                ProblemCount* unknown);
 
 }  // namespace tfprof

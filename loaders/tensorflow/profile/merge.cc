@@ -24,8 +24,8 @@ std::span<const ArrivalRun> OwnRows(const EarlierProfiles& earlier, const StoreB
   const bool any = store.next_event() != earlier.rows_end;
   const bool first_begun =
       all.size() > earlier.rows_begun && all[earlier.rows_begun].first == earlier.rows_end.value;
-  const bool goes_on = any && !first_begun && earlier.rows_begun > 0;
-  return all.subspan(earlier.rows_begun - (goes_on ? 1 : 0));
+  const bool continues_list = any && !first_begun && earlier.rows_begun > 0;
+  return all.subspan(earlier.rows_begun - (continues_list ? 1 : 0));
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ struct LoadingProfile {
   EarlierProfiles earlier = {};
   size_t own_nodes = 0;     // without malformed nodes
   size_t shared_nodes = 0;  // nodes of earlier profiles, with the same operation type
-  Tally malformed = {}, repeated = {}, unknown_inputs = {};
+  ProblemCount malformed = {}, repeated = {}, unknown_inputs = {};
 };
 
 // ---- nodes -------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ Result<void> AddNodes(const ProfileFile& content, LoadingProfile* loading, Conte
       context.done_bytes.store(done, std::memory_order_relaxed);
       TFPROF_TRY(Poll(context));
     }
-    if (first == sample && sample > 0) loading->store.ReserveAlike(first, count);
+    if (first == sample && sample > 0) loading->store.ReserveInProportion(first, count);
     loading->batched = 0;
     const size_t end = std::min(first + kBatch, count);
     for (size_t i = first; i < end; ++i) {
@@ -194,13 +194,13 @@ void AddSteps(const ProfileFile& content, StoreBuilder& store) {
   if (content.has_trace) store.SetCodeTraces();
 }
 
-void TellAll(const LoadingProfile& loading) {
+void AddAllNotes(const LoadingProfile& loading) {
   const SourceFile& file = loading.file;
   StoreBuilder& store = loading.store;
-  loading.malformed.Tell(note::malformed_node_parts, file, store);
-  loading.repeated.Tell(note::duplicate_nodes, file, store);
-  loading.unknown_inputs.Tell(note::unknown_inputs, file, store);
-  TellAll(loading.rows);
+  loading.malformed.AddNoteTo(note::malformed_node_parts, file, store);
+  loading.repeated.AddNoteTo(note::duplicate_nodes, file, store);
+  loading.unknown_inputs.AddNoteTo(note::unknown_inputs, file, store);
+  AddAllNotes(loading.rows);
 }
 
 Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
@@ -208,7 +208,7 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   const SourceId source =
       store.AddSource({file.path, "profile", file.file_bytes, file.bytes.size()});
   ProfileFile content;
-  Tally malformed;
+  ProblemCount malformed;
   KeptCode code{file,
                 {.code = wire::Tag(field::ProfileNode::trace, wire::kBytes),
                  .text = wire::Tag(field::ProfileProto::id_to_string, wire::kBytes),
@@ -233,8 +233,8 @@ Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreB
   // The flag for code traces follows the nodes, so a truncated file lacks it.
   if (bad != nullptr && store.source(source).stacks.count > 0) store.SetCodeTraces();
   TFPROF_TRY(CheckOneRun(loading.earlier, loading.own_nodes, loading.shared_nodes, store, file));
-  TellAll(loading);
-  content.unknown.Tell(file, store);
+  AddAllNotes(loading);
+  content.unknown.AddNoteTo(file, store);
   // Steps follow the nodes. A file that is truncated between two nodes is a valid message without
   // steps.
   if (bad == nullptr && content.steps.empty() && !loading.rows.steps.empty()) {

@@ -22,8 +22,8 @@ constexpr size_t kExpectSilent = 8;
 // ---- devices and steps -------------------------------------------------------------------------
 
 __attribute__((noinline)) uint32_t FindDevice(std::string_view text, ProfileRows* rows) {
-  constexpr size_t kTried = 8;  // files have few devices, as a rule
-  for (uint32_t i = 0; i < std::min(kTried, rows->devices.size()); ++i) {
+  constexpr size_t kMaxTried = 8;  // files have few devices, as a rule
+  for (uint32_t i = 0; i < std::min(kMaxTried, rows->devices.size()); ++i) {
     if (SameText(rows->devices[i].text, text)) return i;
   }
   const auto next = static_cast<uint32_t>(rows->devices.size());
@@ -49,14 +49,14 @@ uint32_t DeviceOf(std::string_view text, ProfileRows* rows) {
 }
 
 StepId StepOf(int64_t number, ProfileRows* rows) {
-  constexpr size_t kTried = 64;
+  constexpr size_t kMaxTried = 64;
   if (number == -1 && !rows->has_step_minus_one) return {};
   auto& steps = rows->steps;
   // Every node has the same few steps, mostly in the same order.
   for (size_t i = 0; i < steps.size(); ++i) {
     if (++rows->step_hint >= steps.size()) rows->step_hint = 0;
     if (steps[rows->step_hint].first == number) return steps[rows->step_hint].second;
-    if (i == kTried) return rows->store.AddStep(number);
+    if (i == kMaxTried) return rows->store.AddStep(number);
   }
   const StepId step = rows->store.AddStep(number);
   steps.emplace_back(number, step);
@@ -106,7 +106,7 @@ const char* AddPair(std::string_view tuple, Adding* adding) {
   ProfileRows& rows = adding->rows;
   int64_t start_us = 0, duration_us = 0;
   if (!ReadPair(tuple, &start_us, &duration_us)) {
-    rows.odd_pairs.Add(tuple.data());
+    rows.invalid_pairs.Add(tuple.data());
     return nullptr;
   }
   ++adding->pairs;
@@ -134,7 +134,7 @@ void AddTimes(const MapEntry<std::string_view>& times, Adding* adding) {
   const int64_t before = adding->pairs;
   const auto add = [&](std::string_view tuple) { return AddPair(tuple, adding); };
   if (wire::ReadMessage(times.value, wire::Each<field::ExecTime::times>(add)) != nullptr) {
-    rows.odd_pairs.Add(times.value.data());
+    rows.invalid_pairs.Add(times.value.data());
   }
   if (adding->pairs == before) return;
   Mark(lane, &rows);
@@ -279,13 +279,13 @@ const char* AddExec(int64_t step, std::string_view message, ProfileRows* rows) {
   return nullptr;
 }
 
-void TellAll(const ProfileRows& rows) {
+void AddAllNotes(const ProfileRows& rows) {
   const SourceFile& file = rows.file;
   StoreBuilder& store = rows.store;
-  rows.odd_pairs.Tell(note::malformed_times, file, store);
-  rows.no_time.Tell(note::executions_without_start, file, store);
-  rows.fewer_runs.Tell(note::more_times_than_runs, file, store);
-  rows.malformed_memory.Tell(note::malformed_memory_records, file, store);
+  rows.invalid_pairs.AddNoteTo(note::malformed_times, file, store);
+  rows.no_time.AddNoteTo(note::executions_without_start, file, store);
+  rows.fewer_runs.AddNoteTo(note::more_times_than_runs, file, store);
+  rows.malformed_memory.AddNoteTo(note::malformed_memory_records, file, store);
 }
 
 }  // namespace tfprof

@@ -53,7 +53,7 @@ struct ProfileRows {
   int64_t executions = 0;
   Exec exec = {};  // the current one
   MemoryRecord memory = {};
-  Tally odd_pairs = {}, no_time = {}, fewer_runs = {}, malformed_memory = {};
+  ProblemCount invalid_pairs = {}, no_time = {}, fewer_runs = {}, malformed_memory = {};
 };
 
 // Begins the next node. `canonical_device`, if present, is its first lane: the canonical device is
@@ -64,6 +64,6 @@ void BeginNode(NodeId node, LabelId label, std::string_view canonical_device, Pr
 // invalid; then nothing is stored.
 const char* AddExec(int64_t step, std::string_view message, ProfileRows* rows);
 
-void TellAll(const ProfileRows& rows);
+void AddAllNotes(const ProfileRows& rows);
 
 }  // namespace tfprof

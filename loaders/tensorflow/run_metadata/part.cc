@@ -8,12 +8,13 @@
 namespace tfprof {
 namespace {
 
-__attribute__((noinline)) void AddOddTime(OddTime odd, RunPart* part) {
-  part->odd_times.push_back(odd);
+__attribute__((noinline)) void AddInvalidTime(InvalidTime invalid, RunPart* part) {
+  part->invalid_times.push_back(invalid);
 }
 
 int64_t TimeOf(int64_t micros, RunPart* part) {
-  return TimeFromMicros(micros, part->epoch_us, [=](OddTime odd) { AddOddTime(odd, part); });
+  return TimeFromMicros(micros, part->epoch_us,
+                        [=](InvalidTime invalid) { AddInvalidTime(invalid, part); });
 }
 
 void AddMemory(EventId event, RunRecord* record, RunPart* part) {
@@ -24,7 +25,7 @@ void AddMemory(EventId event, RunRecord* record, RunPart* part) {
   part->memory.Push(record->memory);
 }
 
-void AddLabel(const RunPart::Read& read, int64_t duration_ps, const KnownRuns& known,
+void AddLabel(const RunPart::Read& read, int64_t duration_ps, const StoredRuns& known,
               RunPart* part) {
   const char* const place = read.message.data();
   if (!read.label.some()) {
@@ -43,12 +44,12 @@ void AddLabel(const RunPart::Read& read, int64_t duration_ps, const KnownRuns& k
   }
 }
 
-void AddRow(const KnownRuns& known, RunPart::Read* read, RunPart* part) {
+void AddRow(const StoredRuns& known, RunPart::Read* read, RunPart* part) {
   RunRecord& record = read->record;
   Events& events = part->events;
   const char* const place = read->message.data();
-  const int64_t duration_ps =
-      DurationFromMicros(record.duration_us, [=](OddTime odd) { AddOddTime(odd, part); });
+  const int64_t duration_ps = DurationFromMicros(
+      record.duration_us, [=](InvalidTime invalid) { AddInvalidTime(invalid, part); });
   AddLabel(*read, duration_ps, known, part);
   const EventId event(events.label.size());
   const bool has_time = record.start_us > 0;
@@ -61,7 +62,7 @@ void AddRow(const KnownRuns& known, RunPart::Read* read, RunPart* part) {
   if (record.gpu_allocators > 1) part->several_gpu_allocators.Add(place);
 }
 
-void AddBatch(const KnownRuns& known, RunPart* part) {
+void AddBatch(const StoredRuns& known, RunPart* part) {
   const Names& names = known.store.names();
   const std::span<RunPart::Read> batch(part->batch.data(), part->batched);
   part->batched = 0;
@@ -88,11 +89,11 @@ void Clear(RunPart* part) {
   part->new_labels.clear();
   part->new_on_lane.clear();
   part->covered.clear();
-  part->odd_times.clear();
+  part->invalid_times.clear();
   part->no_time = part->malformed = part->foreign = part->several_gpu_allocators = {};
 }
 
-void AddRecord(std::string_view message, const KnownRuns& known, RunPart* part) {
+void AddRecord(std::string_view message, const StoredRuns& known, RunPart* part) {
   RunPart::Read& read = part->batch[part->batched];
   if (ReadRunRecord(message, &read.record) != nullptr) {
     part->malformed.Add(message.data());
@@ -104,7 +105,7 @@ void AddRecord(std::string_view message, const KnownRuns& known, RunPart* part) 
   if (++part->batched == RunPart::kBatch) AddBatch(known, part);
 }
 
-void EndRecords(const KnownRuns& known, RunPart* part) {
+void EndRecords(const StoredRuns& known, RunPart* part) {
   AddBatch(known, part);
   RunPart::Device& device = part->devices.back();
   device.rows_end = static_cast<uint32_t>(part->events.label.size());

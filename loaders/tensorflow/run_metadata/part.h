@@ -27,7 +27,7 @@ class LanesOfLabels {
 };
 
 // Runs stored before; readers do not change them.
-struct KnownRuns {
+struct StoredRuns {
   const StoreBuilder& store;
   const LanesOfLabels& lanes_of_labels;
 };
@@ -72,8 +72,8 @@ struct alignas(128) RunPart {
   std::vector<NewLabel> new_labels = {};
   std::vector<LabelId> new_on_lane = {};  // labels whose nodes may not be linked to the lane
   std::vector<NodeId> covered = {};  // nodes that were not covered before: see StoreBuilder::Cover
-  std::vector<OddTime> odd_times = {};
-  Tally no_time = {}, malformed = {}, foreign = {}, several_gpu_allocators = {};
+  std::vector<InvalidTime> invalid_times = {};
+  ProblemCount no_time = {}, malformed = {}, foreign = {}, several_gpu_allocators = {};
 
   // Records are read in batches: while one is stored, the table entries that the next ones need are
   // prefetched.
@@ -92,8 +92,8 @@ struct alignas(128) RunPart {
 void Clear(RunPart* part);
 
 // Adds a NodeExecStats to the device that was added last. A malformed one is counted and skipped.
-void AddRecord(std::string_view message, const KnownRuns& known, RunPart* part);
+void AddRecord(std::string_view message, const StoredRuns& known, RunPart* part);
 // Ends the records of the device, or of the part.
-void EndRecords(const KnownRuns& known, RunPart* part);
+void EndRecords(const StoredRuns& known, RunPart* part);
 
 }  // namespace tfprof

@@ -19,7 +19,7 @@ using wire::Tag;
 
 struct ReadingRun {
   RunFile& run;
-  const KnownRuns& known;
+  const StoredRuns& known;
   RunPart& part;
   const RunPause& pause;
   const char* next_pause;
@@ -173,7 +173,7 @@ void BeginFile(RunFile* run, StoreBuilder& store) {
   EachMessage<field::RunMetadata::step_stats>(file.bytes, kRunOthers, &unused, begin);
 }
 
-Result<void> ReadRuns(RunFile* run, const KnownRuns& known, RunPart* part, const RunPause& pause) {
+Result<void> ReadRuns(RunFile* run, const StoredRuns& known, RunPart* part, const RunPause& pause) {
   const std::string_view bytes = run->file.bytes;
   Clear(part);
   part->file = &run->file;

@@ -17,6 +17,6 @@ struct RunPause {
 };
 
 // Reads a file into a part. Error: that of the pause.
-Result<void> ReadRuns(RunFile* run, const KnownRuns& known, RunPart* part, const RunPause& pause);
+Result<void> ReadRuns(RunFile* run, const StoredRuns& known, RunPart* part, const RunPause& pause);
 
 }  // namespace tfprof

@@ -36,7 +36,7 @@ LabelId LabelOf(const RunPart::NewLabel& made, StoreBuilder& store) {
   bool covered = true;
   if (!label.some()) label = MakeLabel(name, made.text, &covered, store);
   const NodeId node = store.label(label).node;
-  if (node.some() && covered) store.Cover(node);
+  if (node.some() && covered) store.MarkCovered(node);
   return label;
 }
 
@@ -74,7 +74,7 @@ std::string FullDevice(std::string_view device, const RunFile& file) {
   return (host.empty() || !HostOf(device).empty() ? "" : host) + std::string(device);
 }
 
-void LookForGpu(LaneId lane, const StoreBuilder& store, RunFile* file) {
+void DetectGpu(LaneId lane, const StoreBuilder& store, RunFile* file) {
   const std::string_view device = store.Text(store.lane(lane).name);
   const bool gpu = device.find("gpu") != device.npos;
   file->gpu_seen |= gpu;
@@ -85,7 +85,7 @@ void EndDevice(const RunPart::Device& device, const RunPart& part, EventId first
                RunFile* file, RunRows* rows) {
   StoreBuilder& store = rows->store;
   const LaneId lane = AddDeviceLane(FullDevice(device.last_text, *file), store);
-  LookForGpu(lane, store, file);
+  DetectGpu(lane, store, file);
   if (lane == rows->lane) {
     for (const LabelId label : rows->new_on_lane) {
       store.AddNodeLane(store.label(label).node, lane);
@@ -132,8 +132,9 @@ void CopyEvents(const Events& from, EventId first, StoreBuilder& store) {
 
 // ---- the file ----------------------------------------------------------------------------------
 
-void AddTallies(const RunPart& part, RunFile* file) {
-  file->odd_times.insert(file->odd_times.end(), part.odd_times.begin(), part.odd_times.end());
+void AddProblemCounts(const RunPart& part, RunFile* file) {
+  file->invalid_times.insert(file->invalid_times.end(), part.invalid_times.begin(),
+                             part.invalid_times.end());
   file->no_time.Add(part.no_time);
   file->malformed.Add(part.malformed);
   file->foreign.Add(part.foreign);
@@ -154,12 +155,12 @@ Overlap RecordsOfGraph(const RunFile& file, StoreBuilder& store) {
   return overlap;
 }
 
-void TellAll(const RunFile& file, StoreBuilder& store) {
-  file.unknown.Tell(file.file, store);
-  file.no_time.Tell(note::records_without_start, file.file, store);
-  file.malformed.Tell(note::malformed_records, file.file, store);
-  file.foreign.Tell(note::runtime_records_without_node, file.file, store);
-  file.several_gpu_allocators.Tell(note::several_gpu_allocators, file.file, store);
+void AddAllNotes(const RunFile& file, StoreBuilder& store) {
+  file.unknown.AddNoteTo(file.file, store);
+  file.no_time.AddNoteTo(note::records_without_start, file.file, store);
+  file.malformed.AddNoteTo(note::malformed_records, file.file, store);
+  file.foreign.AddNoteTo(note::runtime_records_without_node, file.file, store);
+  file.several_gpu_allocators.AddNoteTo(note::several_gpu_allocators, file.file, store);
 }
 
 }  // namespace
@@ -175,12 +176,12 @@ RunPlace LinkPart(RunPart* part, RunFile* file, RunRows* rows) {
   store.ExtendRows(part->events.label.size(), false);
   store.ExtendMemory(part->memory.size(), part->outputs.size());
   LinkDevices(part, place.first, file, rows);
-  for (const NodeId node : part->covered) store.Cover(node);
+  for (const NodeId node : part->covered) store.MarkCovered(node);
   for (const RunPart::Allocating& row : part->allocations) {
     const EventId event(place.first.value + row.event.value);
     AddAllocationPlace(event, row.record, file->file, file->source, store);
   }
-  AddTallies(*part, file);
+  AddProblemCounts(*part, file);
   file->end = store.next_event();
   file->covered_nodes = store.covered_count();
   file->known_nodes = static_cast<int64_t>(store.node_count());
@@ -199,7 +200,7 @@ void CopyRows(const RunPart& part, const RunPlace& place, StoreBuilder& store) {
 }
 
 Result<void> EndFile(const RunFile& file, StoreBuilder& store, const Context& context) {
-  for (const OddTime odd : file.odd_times) store.NoteOddTime(odd);
+  for (const InvalidTime invalid : file.invalid_times) store.NoteInvalidTime(invalid);
   if (file.arguments.check_overlap) {
     TFPROF_TRY(CheckOverlap(RecordsOfGraph(file, store), file.file, store));
   }
@@ -209,7 +210,7 @@ Result<void> EndFile(const RunFile& file, StoreBuilder& store, const Context& co
   KeepAllocations(file.file, file.source, AllocationsOfRun, store);
   store.source(file.source).covered_nodes = file.covered_nodes;
   store.source(file.source).known_nodes = file.known_nodes;
-  TellAll(file, store);
+  AddAllNotes(file, store);
   if (!file.step.some()) {
     store.AddNote(note::no_step_statistics, file.file.path);
   }
@@ -218,7 +219,7 @@ Result<void> EndFile(const RunFile& file, StoreBuilder& store, const Context& co
         "device " + std::to_string(file.devices) + ", record " + std::to_string(file.records + 1);
     TFPROF_TRY(Damaged(file.bad, file.file, file.devices > 0 ? record : "", store, context));
   }
-  TellDamage(file.file, store);
+  NoteDamage(file.file, store);
   return {};
 }
 

@@ -29,8 +29,8 @@ struct RunFile {
   int64_t known_nodes = 0;
   bool gpu_seen = false;
   bool gpu_stream_seen = false;
-  std::vector<OddTime> odd_times = {};
-  Tally no_time = {}, malformed = {}, foreign = {}, several_gpu_allocators = {};
+  std::vector<InvalidTime> invalid_times = {};
+  ProblemCount no_time = {}, malformed = {}, foreign = {}, several_gpu_allocators = {};
 };
 
 // Stores the parts of files in order: LinkPart for each, then CopyRows (immediately or later), and

@@ -34,36 +34,36 @@ Result<void> LoadAlone(const RunSplit& split, RunFile* run, LoadingRuns* loading
   Context& context = loading->context;
   BeginFile(run, store);
   RunPart part;
-  PagesBehind pages{run->file};
+  ConsumedPages pages{run->file};
   const char* stored = run->file.bytes.data();
   const auto store_part = [&](const char* at) -> Result<void> {
     CopyRows(part, LinkPart(&part, run, &loading->rows), store);
     Clear(&part);
-    pages.GiveBack(at);
+    pages.ReleaseRead(at);
     context.done_bytes.fetch_add(static_cast<uint64_t>(at - stored), std::memory_order_relaxed);
     stored = at;
     return Poll(context);
   };
-  const KnownRuns known{store, loading->rows.lanes_of_labels};
+  const StoredRuns known{store, loading->rows.lanes_of_labels};
   TFPROF_TRY(ReadRuns(run, known, &part, {split.part_bytes, store_part}));
   TFPROF_TRY(store_part(run->file.bytes.data() + run->file.bytes.size()));
   TFPROF_TRY(End(*run, loading));
-  GivePagesBack(run->file, run->file.bytes.data(), run->file.bytes.data() + run->file.bytes.size());
+  ReleasePages(run->file, run->file.bytes.data(), run->file.bytes.data() + run->file.bytes.size());
   return {};
 }
 
 // Reads the whole file into the part.
-void ReadWhole(RunFile* run, const KnownRuns& known, RunPart* part, Context& context) {
-  constexpr size_t kGiveBackBytes = size_t{2}
-                                    << 20;  // giving pages back interrupts the other threads
+void ReadWhole(RunFile* run, const StoredRuns& known, RunPart* part, Context& context) {
+  constexpr size_t kReleaseBytes = size_t{2}
+                                   << 20;  // giving pages back interrupts the other threads
   const char* from = run->file.bytes.data();
-  const auto give_back = [&](const char* at) -> Result<void> {
-    GivePagesBack(run->file, from, at);
+  const auto release_pages = [&](const char* at) -> Result<void> {
+    ReleasePages(run->file, from, at);
     from = at;
     return {};
   };
-  static_cast<void>(ReadRuns(run, known, part, {kGiveBackBytes, give_back}));
-  static_cast<void>(give_back(run->file.bytes.data() + run->file.bytes.size()));
+  static_cast<void>(ReadRuns(run, known, part, {kReleaseBytes, release_pages}));
+  static_cast<void>(release_pages(run->file.bytes.data() + run->file.bytes.size()));
   context.done_bytes.fetch_add(run->file.bytes.size(), std::memory_order_relaxed);
 }
 
@@ -72,7 +72,7 @@ Result<void> LoadTogether(std::span<RunFile> runs, size_t threads, std::vector<R
                           LoadingRuns* loading) {
   StoreBuilder& store = loading->store;
   Context& context = loading->context;
-  const KnownRuns known{store, loading->rows.lanes_of_labels};
+  const StoredRuns known{store, loading->rows.lanes_of_labels};
   for (RunFile& run : runs) BeginFile(&run, store);
   TFPROF_TRY(ForEachTask(runs.size(), threads, context,
                          [&](size_t i) { ReadWhole(&runs[i], known, &(*parts)[i], context); }));
@@ -96,7 +96,7 @@ size_t FilesTogether(std::span<const RunFile> runs, const RunSplit& split,
   size_t count = 0, bytes = 0;
   for (const RunFile& run : runs) {
     bytes += run.file.bytes.size();
-    if (bytes > split.most_bytes || (count >= split.threads && bytes > split.enough_bytes)) break;
+    if (bytes > split.max_bytes || (count >= split.threads && bytes > split.enough_bytes)) break;
     ++count;
   }
   return count;

@@ -43,7 +43,7 @@ struct Doubled {
 
 }  // namespace
 
-TEST_CASE("an index of keys keeps those that were used last") {
+TEST_CASE("an index with keys keeps the most recently used values") {
   const Indexes indexes(TwoGpus());
   Context context;
   const auto builds_of = [&](int64_t key) {
@@ -81,7 +81,7 @@ TEST_CASE("several threads share one build of an index") {
   for (const IndexPtr<int64_t>& value : got) CHECK(value == got[0]);
 }
 
-TEST_CASE("copies of a device are found once; a cancelled search leaves nothing") {
+TEST_CASE("copies of a device are found once; a cancelled search leaves nothing behind") {
   const Indexes indexes(TwoGpus());
   Context cancelled;
   cancelled.polls_until_cancel = 0;
@@ -93,7 +93,7 @@ TEST_CASE("copies of a device are found once; a cancelled search leaves nothing"
   CHECK(indexes.Get<DeviceCopies>(ProcessId(1), context).value()->device == ProcessId(1));
 }
 
-TEST_CASE("kernels are kept of the places that were asked last") {
+TEST_CASE("an index keeps the kernels of the most recently selected places") {
   const Indexes indexes(TwoGpus());
   Context context;
   const auto launches = [&](const std::string& device) {

@@ -22,7 +22,7 @@ int64_t DevicePs(const Store& store) {
   for (size_t i = 0; i < store.lanes.size(); ++i) {
     if (store.lanes[i].measures == Measures::accelerator_time) lanes.emplace_back(i);
   }
-  for (const LaneId lane : lanes) ps += SumTogether(store, std::vector<LaneId>{lane}).sum_ps;
+  for (const LaneId lane : lanes) ps += SumUnion(store, std::vector<LaneId>{lane}).sum_ps;
   return ps;
 }
 
@@ -49,7 +49,7 @@ int64_t NotedPs(const Store& store) {
 
 }  // namespace
 
-TEST_CASE("nodes of a trace have all time of its devices, or a note has it") {
+TEST_CASE("nodes of a trace: nodes and notes together account for all device time") {
   const std::vector<std::string> paths = RecordedTraces();
   REQUIRE(paths.size() >= 3);
   for (const std::string& path : paths) {

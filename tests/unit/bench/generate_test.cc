@@ -35,7 +35,7 @@ int64_t NodesWithKernel() {
 
 }  // namespace
 
-TEST_CASE("names of the model are distinct, inputs come before their consumers") {
+TEST_CASE("names of the generated model are distinct, and inputs precede their consumers") {
   std::set<std::string> names;
   for (int64_t i = 0; i < 5'000; ++i) {
     names.insert(NodeNameOfModel(i));
@@ -52,7 +52,7 @@ TEST_CASE("every node completes once in a step") {
   REQUIRE(*completed.rbegin() == kNodes - 1);
 }
 
-TEST_CASE("a generated XSpace has its events, of known names and attributes") {
+TEST_CASE("a generated XSpace has the expected events, names and attributes") {
   Sink sink;
   const int64_t written = WriteXSpace({.nodes = kNodes, .steps = 4}, sink).value().records;
   REQUIRE(written > kNodes * 3);
@@ -74,7 +74,7 @@ TEST_CASE("a generated XSpace has its events, of known names and attributes") {
   REQUIRE(space.planes_size() == 9);
 }
 
-TEST_CASE("a generated graph has its nodes, and inputs that are among them") {
+TEST_CASE("a generated graph has its nodes, with inputs among them") {
   Sink sink;
   REQUIRE(WriteGraph(kNodes, sink));
   const auto graph = Parse<pb::GraphDef>(sink);
@@ -153,7 +153,7 @@ TEST_CASE("a generated profile has the executions that the generator counts") {
   REQUIRE(generated.memory_records == memory_records);
 }
 
-TEST_CASE("the same arguments give the same bytes, other steps others") {
+TEST_CASE("equal arguments generate equal bytes, other step counts others") {
   Sink first, again, later;
   REQUIRE(WriteRunMetadata({.nodes = kNodes, .steps = 2}, 0, first));
   REQUIRE(WriteRunMetadata({.nodes = kNodes, .steps = 2}, 0, again));

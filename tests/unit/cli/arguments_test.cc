@@ -24,7 +24,7 @@ Strings Words(const CommandLine& line) {
   return texts;
 }
 
-TEST_CASE("the original's flags open the first door") {
+TEST_CASE("the original's path flags select classic mode") {
   const Arguments arguments = Parsed({"--graph_path=g", "-run_meta_path", "a,b", "--run_log_path=o",
                                       "--checkpoint_path=c", "--max_depth=3"});
   CHECK(arguments.classic);
@@ -40,7 +40,7 @@ TEST_CASE("the original's flags open the first door") {
                            "--run_meta_path"});
 }
 
-TEST_CASE("a command stands anywhere, its options too") {
+TEST_CASE("a command and its options may appear anywhere") {
   for (const Strings& args :
        {Strings{"scope", "p.pb", "--max_depth", "3"}, Strings{"p.pb", "--max_depth", "3", "scope"},
         Strings{"-max_depth", "3", "p.pb", "scope"}}) {
@@ -52,7 +52,7 @@ TEST_CASE("a command stands anywhere, its options too") {
   }
 }
 
-TEST_CASE("a word with / or . or the name of a file is a file") {
+TEST_CASE("a word with / or . or with a file's name is a file") {
   CHECK(Parsed({"./op"}).files == Strings{"./op"});
   CHECK(Parsed({"op.pb"}).files == Strings{"op.pb"});
   // The tests run in the root of the sources, where there is no file `op`.
@@ -61,7 +61,7 @@ TEST_CASE("a word with / or . or the name of a file is a file") {
   CHECK(Parsed({"op", "scope"}).files == Strings{"scope"});
 }
 
-TEST_CASE("a command takes its own words") {
+TEST_CASE("a command takes its own arguments") {
   const Arguments source = Parsed({"p.pb", "source", "script", "q.pb"});
   CHECK(Words(source.command) == Strings{"source", "script"});
   CHECK(source.files == Strings{"p.pb", "q.pb"});
@@ -77,13 +77,13 @@ TEST_CASE("scripts keep their order") {
   CHECK(arguments.keep_going);
 }
 
-TEST_CASE("a flag that stands alone does not swallow a file") {
+TEST_CASE("a flag without value does not take a file as its value") {
   const Arguments arguments = Parsed({"scope", "-account_displayed_op_only", "p.pb"});
   CHECK(arguments.files == Strings{"p.pb"});
   CHECK(Parsed({"-max-bytes", "1GiB", "p"}).max_bytes == uint64_t{1} << 30);
 }
 
-TEST_CASE("what does not go together or is not known is refused") {
+TEST_CASE("conflicting and unknown flags are refused") {
   for (const Strings& args :
        {Strings{"--nosuch", "p"}, Strings{"--graph_path"}, Strings{"--graph_path=g", "p"},
         Strings{"--profile_path=p", "--graph_path=g"}, Strings{"p", "op", "-c", "scope"},
@@ -97,7 +97,7 @@ TEST_CASE("what does not go together or is not known is refused") {
   CHECK(ParseArguments({"--max_dept=3", "p"}).error().hint == "did you mean --max_depth?");
 }
 
-TEST_CASE("patterns find files, in natural order") {
+TEST_CASE("patterns find files in natural order") {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("tfprof_arguments_" + std::to_string(getpid()));
   std::filesystem::create_directory(folder);

@@ -28,7 +28,7 @@ TEST_CASE("every command, option and topic has help") {
   CHECK_FALSE(Help("nonsense"));
 }
 
-TEST_CASE("the help of a view lists the options that it reads, and no other") {
+TEST_CASE("the help of a view lists exactly the options that it reads") {
   for (const View& view : Views()) {
     const std::string text = Help(std::string(view.name)).value();
     for (const Option& option : Options()) {
@@ -40,7 +40,7 @@ TEST_CASE("the help of a view lists the options that it reads, and no other") {
   }
 }
 
-TEST_CASE("the help of a view says which word stands behind it") {
+TEST_CASE("the help of a view describes its argument") {
   CHECK(Help("op").value().find("\nuse: op [options]\n") != std::string::npos);
   CHECK(Help("top").value().find("\nuse: top [N] [options]\n") != std::string::npos);
   CHECK(Help("peek").value().find("\nuse: peek NAME [options]\n") != std::string::npos);
@@ -73,7 +73,7 @@ TEST_CASE("help is as wide as the terminal") {
   }
 }
 
-TEST_CASE("a row's meaning stays in its column, paragraphs are filled, examples are whole") {
+TEST_CASE("help keeps meanings in their column, fills paragraphs and keeps examples whole") {
   const std::string text =
       "A paragraph of two lines of help\nthat goes on.\n\nheading\n"
       "  name     a meaning of several words to break\n\nexamples\n"

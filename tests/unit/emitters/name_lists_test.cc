@@ -10,7 +10,7 @@ namespace {
 
 using List = std::vector<std::string_view>;
 
-std::string Told(const List& names, size_t cells, bool is_set = true, bool utf8 = true) {
+std::string DisplayName(const List& names, size_t cells, bool is_set = true, bool utf8 = true) {
   std::string text;
   AppendNameList(names, is_set, cells, utf8, &text);
   return text;
@@ -18,26 +18,27 @@ std::string Told(const List& names, size_t cells, bool is_set = true, bool utf8 
 
 const List kDevices = {"/device:GPU:0", "/device:GPU:1", "/device:GPU:2", "/host:CPU"};
 
-TEST_CASE(
-    "names of a set that are alike but for a number are told as one, those of a list are not") {
-  CHECK(Told(kDevices, 80) == "/device:GPU:{0..2}, /host:CPU");
-  CHECK(Told(kDevices, 80, false) == "/device:GPU:0, /device:GPU:1, /device:GPU:2, /host:CPU");
-  CHECK(Told({"", "/host:CPU"}, 80) == "/host:CPU");  // of nodes that have no device
-  CHECK(Told({""}, 80).empty());
-  CHECK(Told({}, 80).empty());
+TEST_CASE("set names that differ only in a number are merged, list names are not") {
+  CHECK(DisplayName(kDevices, 80) == "/device:GPU:{0..2}, /host:CPU");
+  CHECK(DisplayName(kDevices, 80, false) ==
+        "/device:GPU:0, /device:GPU:1, /device:GPU:2, /host:CPU");
+  CHECK(DisplayName({"", "/host:CPU"}, 80) == "/host:CPU");  // of nodes that have no device
+  CHECK(DisplayName({""}, 80).empty());
+  CHECK(DisplayName({}, 80).empty());
 }
 
-TEST_CASE("a list is cut between its names and counts those that are left out") {
-  CHECK(Told(kDevices, 29) == "/device:GPU:{0..2}, /host:CPU");
-  CHECK(Told(kDevices, 28) == "/device:GPU:{0..2}, +1");
-  CHECK(Told(kDevices, 21) == "/device:GPU:0, +3");
-  CHECK(Told(kDevices, 16) == "/host:CPU, +3");
-  CHECK(Told(kDevices, 12) == "/de…PU:0, +3");
-  CHECK(Told(kDevices, 12, true, false) == "/de..U:0, +3");
-  CHECK(Told({"/device:GPU:0"}, 10) == "/dev…GPU:0");
-  CHECK(Told({"0:3x3x3x8", "1:4", "2:1"}, 12, false) == "1:4, 2:1, +1");
+TEST_CASE("a list is cut between its names and counts the omitted ones") {
+  CHECK(DisplayName(kDevices, 29) == "/device:GPU:{0..2}, /host:CPU");
+  CHECK(DisplayName(kDevices, 28) == "/device:GPU:{0..2}, +1");
+  CHECK(DisplayName(kDevices, 21) == "/device:GPU:0, +3");
+  CHECK(DisplayName(kDevices, 16) == "/host:CPU, +3");
+  CHECK(DisplayName(kDevices, 12) == "/de…PU:0, +3");
+  CHECK(DisplayName(kDevices, 12, true, false) == "/de..U:0, +3");
+  CHECK(DisplayName({"/device:GPU:0"}, 10) == "/dev…GPU:0");
+  CHECK(DisplayName({"0:3x3x3x8", "1:4", "2:1"}, 12, false) == "1:4, 2:1, +1");
   for (size_t cells = 1; cells < 40; ++cells) {
-    CHECK(Told(kDevices, cells).size() <= std::max<size_t>(cells + 2, 4));  // … has three bytes
+    CHECK(DisplayName(kDevices, cells).size() <=
+          std::max<size_t>(cells + 2, 4));  // … has three bytes
   }
 }
 
@@ -54,7 +55,7 @@ Report Lists(Folds folds) {
   return report;
 }
 
-TEST_CASE("lists in tables: whole in a pipe, cut between names on a screen") {
+TEST_CASE("lists in tables are complete in a pipe, and cut between names on a screen") {
   CHECK(Emit("table", Lists(Folds::alike)) == R"(
 device
 /device:GPU:0, /device:GPU:1, /device:GPU:2, /host:CPU

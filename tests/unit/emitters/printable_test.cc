@@ -6,7 +6,7 @@
 namespace tfprof {
 namespace {
 
-TEST_CASE("printable text") {
+TEST_CASE("texts become printable") {
   const auto printable = [](std::string_view text, bool utf8 = true) {
     std::string out;
     AppendPrintable(text, utf8, &out);
@@ -21,7 +21,7 @@ TEST_CASE("printable text") {
   CHECK(printable("\xe2\x80\xae") == "\\xe2\\x80\\xae");  // turns the reading direction
 }
 
-TEST_CASE("cutting in the middle") {
+TEST_CASE("texts are cut in the middle") {
   const auto cut = [](std::string_view text, size_t cells, bool utf8 = true) {
     std::string out;
     const size_t used = AppendCut(text, cells, utf8, &out);

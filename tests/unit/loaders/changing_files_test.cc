@@ -130,12 +130,12 @@ void CheckChanging(const Format& format, Change change) {
 
 }  // namespace
 
-TEST_CASE("a file that is truncated while it is read") {
+TEST_CASE("a file truncated while it is read is an error") {
   REQUIRE(ShrinkingFilesAreCaught());
   for (const Format& format : kFormats) CheckChanging(format, Change::truncate);
 }
 
-TEST_CASE("a file that is overwritten while it is read") {
+TEST_CASE("a file overwritten while it is read does no harm") {
   for (const Format& format : kFormats) CheckChanging(format, Change::overwrite);
 }
 

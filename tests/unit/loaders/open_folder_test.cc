@@ -12,7 +12,7 @@
 namespace tfprof {
 namespace {
 
-TEST_CASE("a folder stands for the run metadata in it, by number; other files are noted") {
+TEST_CASE("a folder opens the run metadata in it, by number; other files are noted") {
   const TestFolder folder;
   for (const char* name : {"run_meta_10", "run_meta_2", "run_meta_1"}) {
     const std::string number = std::string(name).substr(9);
@@ -35,7 +35,7 @@ TEST_CASE("a folder stands for the run metadata in it, by number; other files ar
   REQUIRE(store->notes[0].first_place == folder / "graph.pb");
 }
 
-TEST_CASE("a folder without profiles, and one behind a path flag, are errors") {
+TEST_CASE("a folder without profiles, and a folder after a path flag, are errors") {
   const TestFolder folder;
   WriteFile(folder / "notes.txt", "hello");
   REQUIRE(ErrorOf({{folder / ""}}).kind == ErrorKind::unreadable);
@@ -47,7 +47,7 @@ TEST_CASE("a folder without profiles, and one behind a path flag, are errors") {
           "has no run 'other'");
 }
 
-TEST_CASE("a folder whose files have no end is an error and not waited for") {
+TEST_CASE("a folder with files of endless length is an error, without waiting") {
   REQUIRE(ErrorOf({{"/proc"}}).what == "no profiles in this directory");
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("a trace of a folder that is not a regular file is an error, as is one
   }
 }
 
-TEST_CASE("a damaged file of a folder is an error, not left out") {
+TEST_CASE("a damaged file in a folder is an error, not omitted") {
   const TestFolder folder;
   const std::string bytes = ReadFile("testdata/models/run_metas/run_meta_1");
   WriteFile(folder / "run_meta_1", std::string_view(bytes).substr(0, bytes.size() - 9));

@@ -52,7 +52,7 @@ TEST_CASE("several compressed files are opened in order") {
   CHECK(store->steps.size() == kFiles);
 }
 
-TEST_CASE("of several files the first bad one is named, whichever is inflated first") {
+TEST_CASE("the first bad file is reported, in any order of decompression") {
   const Several several;
   const std::string whole = ReadFile(several.inputs[4].path);
   WriteFile(several.inputs[4].path, std::string_view(whole).substr(0, 100));

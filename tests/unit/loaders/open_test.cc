@@ -25,7 +25,7 @@ std::string Replaced(std::string text, const std::string& what, const std::strin
 
 }  // namespace
 
-TEST_CASE("files of one run are put in order, whatever the order on the command line") {
+TEST_CASE("files of one run are ordered, in any order on the command line") {
   const StorePtr store = Open({{kCase + "run_meta_1"},
                                {kCase + "ckpt"},
                                {kCase + "op_log"},
@@ -40,7 +40,7 @@ TEST_CASE("files of one run are put in order, whatever the order on the command 
   REQUIRE(!store->tensors.empty());
 }
 
-TEST_CASE("path flags: the graph in either form, the checkpoint by its prefix") {
+TEST_CASE("path flags accept the graph in either form and the checkpoint by its prefix") {
   const StorePtr binary =
       Open({Flag(kCase + "graph.pb", "--graph_path"), Flag(kCase + "ckpt", "checkpoint")}).value();
   const StorePtr text =
@@ -53,7 +53,7 @@ TEST_CASE("path flags: the graph in either form, the checkpoint by its prefix") 
   REQUIRE(text->tensors.size() == binary->tensors.size());
 }
 
-TEST_CASE("a whole profile stands alone, but for a checkpoint") {
+TEST_CASE("a whole profile cannot be combined, except with a checkpoint") {
   REQUIRE(Open({{kCase + "profile.pb"}}).value()->nodes.size() > 10);
   const StorePtr with_values = Open({{kCase + "ckpt"}, {kCase + "profile.pb"}}).value();
   REQUIRE(Formats(*with_values) == std::vector<std::string>{"profile", "checkpoint"});
@@ -63,7 +63,7 @@ TEST_CASE("a whole profile stands alone, but for a checkpoint") {
   REQUIRE(two.what.find("different graphs") != std::string::npos);
 }
 
-TEST_CASE("profiles of one graph: steps add up, hosts stand side by side, runs are told apart") {
+TEST_CASE("profiles of one graph: steps add up, hosts are side by side, runs are separate") {
   const TestFolder folder;
   const std::string bytes = ReadFile(kCase + "profile.pb");
   pb::ProfileProto later;
@@ -98,7 +98,7 @@ TEST_CASE("profiles of one graph: steps add up, hosts stand side by side, runs a
   REQUIRE(clash.where == folder / "again");
 }
 
-TEST_CASE("two profiles of one step on one device are not added up") {
+TEST_CASE("two profiles of one step on one device are not summed") {
   const std::string path = "testdata/tensorflow/rnn_while/profile.pb";
   const StorePtr one = Open({{path}}).value();
   REQUIRE(one->lanes.size() == 1);
@@ -117,7 +117,7 @@ TEST_CASE("two profiles of one step on one device are not added up") {
   REQUIRE(Open({{path}, {folder / "nothing_ran"}}).value()->EventCount() == one->EventCount());
 }
 
-TEST_CASE("files of another program are refused, or noted where a little is shared") {
+TEST_CASE("files of another program are refused, or noted if they share a little") {
   const std::string convnet = "testdata/tensorflow/convnet/";
   const TestFolder folder;
   pb::GraphDef lonely;
@@ -153,7 +153,7 @@ TEST_CASE("files of another program are refused, or noted where a little is shar
   REQUIRE(Open({{kCase + "op_log"}, {kCase + "ckpt.index"}, {kCase + "run_meta_0"}}).has_value());
 }
 
-TEST_CASE("run records of several hosts are the same steps") {
+TEST_CASE("run records of several hosts share their steps") {
   const TestFolder folder;
   for (const char* name : {"run_meta_0", "run_meta_1"}) {
     WriteFile(folder / name, Replaced(ReadFile(kCase + name), "/task:0", "/task:1"));
@@ -170,7 +170,7 @@ TEST_CASE("run records of several hosts are the same steps") {
   REQUIRE(both->EventCount() == 2 * one->EventCount());
 }
 
-TEST_CASE("a device that names no host is that of its file's host, where there are several") {
+TEST_CASE("with several files, a device without host belongs to the host of its file") {
   const TestFolder folder;
   for (const char* host : {"/job:worker/task:0", "/job:worker/task:1"}) {
     pb::RunMetadata run;
@@ -191,14 +191,14 @@ TEST_CASE("a device that names no host is that of its file's host, where there a
   REQUIRE(alone->Text(alone->lanes[1].name) == "/stream:all");
 }
 
-TEST_CASE("the host of a device text") {
+TEST_CASE("the host of a device text is parsed") {
   REQUIRE(HostOf("/job:Worker/replica:0/task:12/device:GPU:0") == "/job:worker/replica:0/task:12");
   REQUIRE(HostOf("/job:a/task:1") == "/job:a/task:1");
   REQUIRE(HostOf("/device:GPU:0/task:1") == "");
   REQUIRE(HostOf("") == "");
 }
 
-TEST_CASE("a file under the wrong flag is refused with the right one") {
+TEST_CASE("a file under the wrong flag is refused with the right flag") {
   const Error error = ErrorOf({Flag(kCase + "run_meta_0", "--graph_path")});
   REQUIRE(error.kind == ErrorKind::corrupt);
   REQUIRE(error.what == "the file is a RunMetadata, not a GraphDef");
@@ -224,7 +224,7 @@ TEST_CASE("an empty file is an empty message under a path flag, else an error") 
   REQUIRE(error.where == folder / "empty");
 }
 
-TEST_CASE("a file given twice is read once; under path flags every run is a step") {
+TEST_CASE("a duplicate file is read once; under path flags every run is a step") {
   const TestFolder folder;
   WriteFile(folder / "copy", ReadFile(kCase + "run_meta_0"));
   const StorePtr once = Open({{kCase + "graph.pb"},
@@ -241,7 +241,7 @@ TEST_CASE("a file given twice is read once; under path flags every run is a step
   REQUIRE(twice->steps.size() == 2);
 }
 
-TEST_CASE("what cannot be opened or read is named") {
+TEST_CASE("files that cannot be opened or read are named") {
   REQUIRE(ErrorOf({}).kind == ErrorKind::usage);
   const Error missing = ErrorOf({{kCase + "graph.pb"}, {"no/such/file"}});
   REQUIRE(missing.kind == ErrorKind::unreadable);
@@ -252,7 +252,7 @@ TEST_CASE("what cannot be opened or read is named") {
   REQUIRE(ErrorOf({{"CMakeLists.txt"}}).kind == ErrorKind::corrupt);
 }
 
-TEST_CASE("a recording that is cut off is an error with its place") {
+TEST_CASE("a truncated recording is an error with its place") {
   const TestFolder folder;
   for (const char* name : {"graph.pb", "run_meta_0", "op_log", "profile.pb", "graph.pbtxt"}) {
     const std::string bytes = ReadFile(kCase + name);

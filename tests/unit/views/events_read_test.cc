@@ -31,7 +31,7 @@ std::string AnswerOf(const View& view, const StorePtr& store) {
 
 }  // namespace
 
-TEST_CASE("an answer needs only the events that its view declares to read") {
+TEST_CASE("an answer needs only the events that its view declares") {
   const std::vector<std::string> paths = RecordedTraces();
   REQUIRE(paths.size() >= 3);
   for (const std::string& path : paths) {

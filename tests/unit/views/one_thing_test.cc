@@ -31,9 +31,9 @@ std::string Found(const std::string& name, const std::string& under = "",
                   const StorePtr& store = Small()) {
   Context context;
   const Indexes indexes(store);
-  const auto thing = FindThing(*store, indexes, name, under, context);
-  if (!thing) return thing.error().what;
-  return fmt::format("{} {} {}", KindName(thing->kind), thing->name, thing->nodes.size());
+  const auto entity = FindEntity(*store, indexes, name, under, context);
+  if (!entity) return entity.error().what;
+  return fmt::format("{} {} {}", KindName(entity->kind), entity->name, entity->nodes.size());
 }
 
 using Make = Result<Report>(const StorePtr&, const Indexes&, const Query&, Context&);
@@ -67,7 +67,7 @@ Query About(const std::string& subject) {
 
 }  // namespace
 
-TEST_CASE("a name is a node, a scope or a type, the whole before a part, any case at last") {
+TEST_CASE("a name is a node, a scope or a type: complete before partial, any case last") {
   CHECK(Found("a/x") == "node a/x 1");
   CHECK(Found("a") == "scope a 2");
   CHECK(Found("a/") == "scope a 2");
@@ -83,7 +83,7 @@ TEST_CASE("a name is a node, a scope or a type, the whole before a part, any cas
   CHECK(Found("nothing") == "no node, scope or type named 'nothing'");
 }
 
-TEST_CASE("a node that is called as a type is nearer, and what else the name means is told") {
+TEST_CASE("a node with the name of a type wins, and other meanings of the name are noted") {
   const StorePtr store =
       StoreOf({{.name = "Cast", .type = "Cast"}, {.name = "b", .type = "Cast"}},
               {{.node = "Cast", .start_us = 1, .us = 2}, {.node = "b", .start_us = 3, .us = 2}});
@@ -102,7 +102,7 @@ TEST_CASE("a node that is called as a type is nearer, and what else the name mea
   CHECK(noted(Why, "b").empty());
 }
 
-TEST_CASE("top: the time of op, and how it differs from step to step") {
+TEST_CASE("top: it has the time of op, and the variation between steps") {
   CHECK(Rows(Top, {}, {"name", "micros", "runs", "step_least", "step_most"}) ==
         Lines{"MatMul 11 2 9000000 9000000", "Add 2 1 2000000 2000000",
               "Variable 2 1 2000000 2000000"});
@@ -112,27 +112,27 @@ TEST_CASE("top: the time of op, and how it differs from step to step") {
         Lines{"MatMul 7 5000000 9000000"});
 }
 
-TEST_CASE("peek: inputs and outputs of a node, each once; the parts of a scope by cost") {
+TEST_CASE("peek: inputs and outputs of a node are listed once; parts of a scope by cost") {
   CHECK(Rows(Peek, About("a/x"), {"role", "name", "micros"}) == Lines{"input w 2", "output a/y 2"});
   CHECK(Rows(Peek, About("a"), {"role", "name", "micros"}) == Lines{"part a/x 7", "part a/y 2"});
   CHECK(Rows(Peek, About("MatMul"), {"role", "name", "micros"}) == Lines{"part a/x 7", "part b 4"});
 }
 
-TEST_CASE("why: what it waited for after its inputs were there") {
+TEST_CASE("why: the wait after the inputs were ready is reported") {
   const Lines reasons = Rows(Why, About("a/x"), {"reason", "what"});
-  const auto told = [&](std::string_view line) {
+  const auto why_says = [&](std::string_view line) {
     return std::find(reasons.begin(), reasons.end(), line) != reasons.end();
   };
-  CHECK(told("waited its last input was ready 8.00 us before it started, on average"));
-  CHECK(told("run_count 1 run per step, 7.00 us each"));
-  CHECK(told("steps steps: 5.00 us to 9.00 us, median 7.00 us; max in step 1"));
+  CHECK(why_says("waited its last input was ready 8.00 us before it started, on average"));
+  CHECK(why_says("run_count 1 run per step, 7.00 us each"));
+  CHECK(why_says("steps steps: 5.00 us to 9.00 us, median 7.00 us; max in step 1"));
 }
 
-TEST_CASE("why: the rate of a type is over the time of the nodes that tell their flops") {
+TEST_CASE("why: the rate of a type covers the nodes with recorded FLOPs") {
   const StorePtr store =
       StoreOf({{.name = "a", .type = "MatMul", .float_ops = 6000}, {.name = "b", .type = "MatMul"}},
               {{.node = "a", .start_us = 10, .us = 3}, {.node = "b", .start_us = 20, .us = 9}});
-  const auto told = [&](const std::string& subject) {
+  const auto why_says = [&](const std::string& subject) {
     Context context;
     const Indexes indexes(store);
     const Report report = Why(store, indexes, About(subject), context).value();
@@ -141,13 +141,13 @@ TEST_CASE("why: the rate of a type is over the time of the nodes that tell their
     return std::string(report.tables[0].Find("what")->texts.at(static_cast<size_t>(at)));
   };
   CHECK(
-      told("op:MatMul") ==
+      why_says("op:MatMul") ==
       "6.00k float operations per step in the 3 us of the nodes whose flops are known: 2 GFLOP/s");
-  CHECK(told("a") == "6.00k float operations per step: 2 GFLOP/s");
+  CHECK(why_says("a") == "6.00k float operations per step: 2 GFLOP/s");
 }
 
-TEST_CASE("why: memory is that of a step only where there are steps") {
-  const auto told = [](const StorePtr& store) {
+TEST_CASE("why: memory is per step only if there are steps") {
+  const auto why_says = [](const StorePtr& store) {
     Context context;
     const Indexes indexes(store);
     const Report report = Why(store, indexes, About("m"), context).value();
@@ -155,7 +155,7 @@ TEST_CASE("why: memory is that of a step only where there are steps") {
     const auto at = std::find(reasons.begin(), reasons.end(), "bytes") - reasons.begin();
     return std::string(report.tables[0].Find("what")->texts[static_cast<size_t>(at)]);
   };
-  CHECK(told(StoreOf({{.name = "m"}}, {{.node = "m", .bytes = 100}})) ==
+  CHECK(why_says(StoreOf({{.name = "m"}}, {{.node = "m", .bytes = 100}})) ==
         "requests 100 B of memory per step");
   StoreBuilder builder;
   builder.SetEpoch(0);
@@ -169,17 +169,17 @@ TEST_CASE("why: memory is that of a step only where there are steps") {
                                   builder.AddLabel(builder.Name("m"), node), 0);
   memory.requested = 100;
   builder.AddMemory(memory);
-  CHECK(told(builder.Finish().value()) == "requests 100 B of memory");
+  CHECK(why_says(builder.Finish().value()) == "requests 100 B of memory");
 }
 
-TEST_CASE("find: types, and scopes that stand for what is in them") {
+TEST_CASE("find: types, and scopes that represent their contents, are found") {
   CHECK(Rows(Find, About("A"), {"kind", "name", "micros", "nodes"}) ==
         Lines{"operation type MatMul 11 2", "scope a 9 2", "operation type Add 2 1",
               "operation type Variable 2 1"});
   CHECK(Rows(Find, About("no such"), {"name"}).empty());
 }
 
-TEST_CASE("ls: what is directly in a scope") {
+TEST_CASE("ls: the direct children of a scope are listed") {
   CHECK(Rows(ListScope, {}, {"name", "micros", "nodes"}) == Lines{"a/ 9 2", "b 4 1", "w 2 1"});
   CHECK(Rows(ListScope, About("a"), {"name", "type", "micros"}) ==
         Lines{"a/x MatMul 7", "a/y Add 2"});
@@ -188,7 +188,7 @@ TEST_CASE("ls: what is directly in a scope") {
   CHECK(Rows(ListScope, under, {"name"}) == Lines{"a/x", "a/y"});
 }
 
-TEST_CASE("questions about one thing can be cancelled at every poll") {
+TEST_CASE("queries about one entity can be cancelled at every poll") {
   for (Make* make : {Top, Peek, Why, Find, ListScope}) {
     for (int64_t polls = 0;; ++polls) {
       const StorePtr store = Small();

@@ -50,7 +50,7 @@ TEST_CASE("every view has its help, its page and a golden") {
   }
 }
 
-TEST_CASE("every output format has its place in docs/outputs.md and a golden") {
+TEST_CASE("every output format has its section in docs/outputs.md and a golden") {
   const std::string page = Contents("docs/outputs.md"), commands = GoldenCommands();
   for (const Emitter& emitter : Emitters()) {
     INFO(emitter.name);
@@ -75,7 +75,7 @@ TEST_CASE("every command that writes a file has its help, its page and a golden"
   }
 }
 
-TEST_CASE("every checker has its page, and the overview of advise leads to it") {
+TEST_CASE("every checker has its page, and the overview of advise links to it") {
   const std::string overview = Contents("docs/views/advise.md");
   for (const Checker& checker : Checkers()) {
     INFO(checker.name);

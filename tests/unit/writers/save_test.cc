@@ -57,7 +57,7 @@ const std::string kData = "testdata/tensorflow/";
 
 }  // namespace
 
-TEST_CASE("save: a profile that was read is written with the same facts") {
+TEST_CASE("save: a profile is written with the facts that were read") {
   for (const char* name : {"mnist_softmax", "convnet", "rnn_while", "two_devices"}) {
     INFO(name);
     const StorePtr store = Open({{kData + name + "/profile.pb"}});
@@ -67,7 +67,7 @@ TEST_CASE("save: a profile that was read is written with the same facts") {
   }
 }
 
-TEST_CASE("save: what the separate files say is the same after saving once and twice") {
+TEST_CASE("save: the facts of separate files survive saving once and twice") {
   for (const char* name : {"mnist_softmax", "convnet", "rnn_while", "two_devices"}) {
     INFO(name);
     const std::string folder = kData + name + "/";
@@ -85,7 +85,7 @@ TEST_CASE("save: known profiles keep their facts") {
   }
 }
 
-TEST_CASE("save: times, runs and memory of a node stand by step and device") {
+TEST_CASE("save: times, runs and memory of a node are by step and device") {
   const StorePtr store =
       StoreOf({{.name = "x", .type = "MatMul", .types = {"tag"}, .float_ops = 7}},
               {{.node = "x", .device = "/job:w/gpu:0", .start_us = 20, .us = 0, .bytes = 64},
@@ -116,7 +116,7 @@ TEST_CASE("save: times, runs and memory of a node stand by step and device") {
   CHECK(node.execs().at(3).cpu_execs_size() == 0);
 }
 
-TEST_CASE("save: what a profile cannot hold is counted") {
+TEST_CASE("save: facts that a profile cannot store are counted") {
   const StorePtr store =
       StoreOf({{.name = "x"}}, {{.node = "x", .device = "/gpu:0", .us = 2},
                                 {.node = "x", .device = "/gpu:1", .us = 5},
@@ -151,7 +151,7 @@ TEST_CASE("save: 0 bytes stay 0 bytes, and a run without memory stays without") 
   }
 }
 
-TEST_CASE("save: a profile of nothing is known as one when it is opened again") {
+TEST_CASE("save: an empty profile is recognized when it is opened again") {
   StoreBuilder builder;
   const StorePtr nothing = builder.Finish().value();
   CHECK(DetectFormat(Save(*nothing).bytes, "nothing").value() == "profile");
@@ -168,7 +168,7 @@ TEST_CASE("save: a profile of nothing is known as one when it is opened again") 
   }
 }
 
-TEST_CASE("save: inputs that the graph lacks survive in a field the original does not read") {
+TEST_CASE("save: inputs missing in the graph survive in a field that the original ignores") {
   const StorePtr store = StoreOf({{.name = "x", .inputs = {"gone", "w", "lost"}}, {.name = "w"}});
   const Saved saved = Save(*store);
   CHECK(NodeNamed(saved.Message(), "x").inputs_size() == 1);
@@ -198,7 +198,7 @@ TEST_CASE("save: executions outside of any step stay outside") {
   CHECK(again->events.duration_ps[0] == kPsPerUs);
 }
 
-TEST_CASE("save: times from 0 on are moved, for 0 is no time") {
+TEST_CASE("save: times from 0 on are shifted, because 0 means no time") {
   const StorePtr store =
       StoreOf({{.name = "x"}}, {{.node = "x", .start_us = 7}, {.node = "x", .start_us = -3}});
   const Saved saved = Save(*store);
@@ -208,7 +208,7 @@ TEST_CASE("save: times from 0 on are moved, for 0 is no time") {
   CHECK(saved.Find("shifted times") != nullptr);
 }
 
-TEST_CASE("save: an op log holds types, float operations and code") {
+TEST_CASE("save: an op log stores types, float operations and code") {
   const StorePtr store = StoreOf({{.name = "x",
                                    .types = {"tag"},
                                    .float_ops = 7,

@@ -12,7 +12,7 @@ using Inputs = std::vector<uint32_t>;
 
 }  // namespace
 
-TEST_CASE("inputs are what is behind bitcasts and parts of tuples, each once; constants are none") {
+TEST_CASE("inputs are found behind bitcasts and tuple elements, each once; constants are omitted") {
   ProgramWriter writer;
   writer.Computation();
   const uint32_t x = writer.Add("parameter", {4});
@@ -30,7 +30,7 @@ TEST_CASE("inputs are what is behind bitcasts and parts of tuples, each once; co
   REQUIRE(InputsOf(writer.program, x).empty());
 }
 
-TEST_CASE("bitcasts in a cycle, and operands that the file does not have, end the walk") {
+TEST_CASE("bitcasts in a cycle and missing operands end the walk") {
   ProgramWriter writer;
   writer.Computation();
   const uint32_t a = writer.Add("bitcast", {4}, {1});

@@ -16,7 +16,7 @@ Cost CostOf(const ProgramWriter& writer, uint32_t instruction) {
 
 }  // namespace
 
-TEST_CASE("an elementwise operation costs its cycles for each element, and moves all of them") {
+TEST_CASE("an elementwise operation costs its cycles per element and moves all elements") {
   ProgramWriter writer;
   writer.Computation();
   const uint32_t x = writer.Add("parameter", {16, 10});
@@ -28,7 +28,7 @@ TEST_CASE("an elementwise operation costs its cycles for each element, and moves
   REQUIRE(CostOf(writer, x).bytes == 0);
 }
 
-TEST_CASE("a matrix product costs two flops for each element that is summed; few bits count less") {
+TEST_CASE("a matrix product costs two FLOPs per summed element; narrow types count less") {
   ProgramWriter writer;
   writer.Computation();
   const uint32_t a = writer.Add("parameter", {8, 32}, {}, static_cast<ElementType>(2));  // s8
@@ -43,7 +43,7 @@ TEST_CASE("a matrix product costs two flops for each element that is summed; few
   REQUIRE(std::isnan(CostOf(writer, dot).flops));
 }
 
-TEST_CASE("positions of a convolution's window that lie in the padding cost nothing") {
+TEST_CASE("window positions of a convolution in the padding cost nothing") {
   ProgramWriter writer;
   writer.Computation();
   const uint32_t image = writer.Add("parameter", {1, 3, 5});
@@ -60,7 +60,7 @@ TEST_CASE("positions of a convolution's window that lie in the padding cost noth
   REQUIRE(CostOf(writer, made).flops == 2 * (3 * 5 - 2) * 3 * 7);
 }
 
-TEST_CASE("a filter of a grouped convolution sees the features of its group alone") {
+TEST_CASE("a filter of a grouped convolution reads only the features of its group") {
   ProgramWriter writer;
   writer.Computation();
   const uint32_t image = writer.Add("parameter", {1, 6, 5});
@@ -78,7 +78,7 @@ TEST_CASE("a filter of a grouped convolution sees the features of its group alon
   REQUIRE(CostOf(writer, made).flops == 2 * 5 * 4 * (6 / 2));
 }
 
-TEST_CASE("a fusion costs what is needed of its parts, and moves its parameters and its result") {
+TEST_CASE("a fusion costs the needed share of its parts and moves its parameters and its result") {
   ProgramWriter writer;
   const uint32_t maximum = writer.Computation();
   const uint32_t left = writer.Add("parameter", {});
@@ -103,7 +103,7 @@ TEST_CASE("a fusion costs what is needed of its parts, and moves its parameters 
   REQUIRE(cost.bytes == 400 + 2 + 16);
 }
 
-TEST_CASE("an update in place moves the update alone") {
+TEST_CASE("an in-place update moves only the update") {
   ProgramWriter writer;
   const uint32_t fused = writer.Computation();
   const uint32_t all = writer.Add("parameter", {16, 1024});
@@ -115,7 +115,7 @@ TEST_CASE("an update in place moves the update alone") {
   REQUIRE(CostOf(writer, fusion).bytes == 4096 + 4096 + 4);
 }
 
-TEST_CASE("what calls libraries or itself, or does not fit together, costs nobody knows what") {
+TEST_CASE("the cost of library calls, recursion and inconsistent shapes is unknown") {
   ProgramWriter writer;
   const uint32_t self = writer.Computation();
   const uint32_t x = writer.Add("parameter", {4});

@@ -16,7 +16,7 @@ Parts PartsOf(IntervalSet* set) {
   return {parts.begin(), parts.end()};
 }
 
-TEST_CASE("intervals that overlap or touch are one") {
+TEST_CASE("intervals that overlap or touch are merged") {
   IntervalSet set;
   set.Add(10, 20);
   set.Add(40, 50);
@@ -28,7 +28,7 @@ TEST_CASE("intervals that overlap or touch are one") {
   CHECK(PartsOf(&set) == Parts{{5, 50}});
 }
 
-TEST_CASE("a moment stays one unless something runs then") {
+TEST_CASE("an empty interval stays separate unless another one covers it") {
   IntervalSet set;
   set.Add(30, 30);
   set.Add(30, 30);
@@ -40,7 +40,7 @@ TEST_CASE("a moment stays one unless something runs then") {
   CHECK(PartsOf(&set) == Parts{{10, 20}, {20, 20}, {30, 31}});
 }
 
-TEST_CASE("lengths of all time saturate") {
+TEST_CASE("lengths saturate at the ends of time") {
   IntervalSet set;
   set.Add(kMinPs, 0);
   set.Add(5, kMaxPs);
@@ -85,8 +85,8 @@ Bits Combine(const Bits& a, const Bits& b, const Both& both) {
 
 class RandomIntervals {
  public:
-  int64_t Below(int64_t most) {
-    return static_cast<int64_t>(random_() % static_cast<uint64_t>(most));
+  int64_t Below(int64_t max) {
+    return static_cast<int64_t>(random_() % static_cast<uint64_t>(max));
   }
   Parts Next(bool with_moments) {
     Parts made(static_cast<size_t>(Below(14)));
@@ -113,7 +113,7 @@ Parts WithoutMoments(Parts parts) {
   return parts;
 }
 
-TEST_CASE("unions, intersections and differences are those of single moments") {
+TEST_CASE("unions, intersections and differences match a computation per moment") {
   RandomIntervals random;
   for (int round = 0; round < 4000; ++round) {
     INFO("round " << round);
@@ -128,7 +128,7 @@ TEST_CASE("unions, intersections and differences are those of single moments") {
   }
 }
 
-TEST_CASE("pieces within an interval, and the union that grows by start, cover the same") {
+TEST_CASE("the parts within an interval and the union that grows by start cover the same time") {
   RandomIntervals random;
   for (int round = 0; round < 4000; ++round) {
     INFO("round " << round);
@@ -180,7 +180,7 @@ void AddCalls(int64_t start, int64_t end, RandomIntervals* random, std::vector<T
   }
 }
 
-TEST_CASE("self times of nested events are the time in which nothing within them runs") {
+TEST_CASE("self time of nested events is the time in which no enclosed event runs") {
   RandomIntervals random;
   for (int round = 0; round < 3000; ++round) {
     INFO("round " << round);
@@ -193,7 +193,7 @@ TEST_CASE("self times of nested events are the time in which nothing within them
   }
 }
 
-TEST_CASE("siblings that overlap count once in what their parent leaves") {
+TEST_CASE("overlapping siblings count once in their parent's self time") {
   std::vector<TimedEvent> events = {{0, 0, 10}, {1, 1, 4}, {2, 3, 5}};
   MeasureSelfTimes(&events);
   CHECK(events[0].self_ps == 3);

@@ -26,7 +26,7 @@ LaneNesting NestingOf(const Store& store) {
 
 }  // namespace
 
-TEST_CASE("nesting: the innermost event that lies around, whatever the file order of ties") {
+TEST_CASE("nesting: the parent is the innermost enclosing event, in any file order of ties") {
   const StorePtr store = StoreOf({}, {{.node = "inner", .start_us = 100, .us = 5},
                                       {.node = "outer", .start_us = 100, .us = 50},
                                       {.node = "leaf", .start_us = 103, .us = 2},
@@ -47,7 +47,7 @@ TEST_CASE("nesting: equal intervals nest in file order, overlaps do not nest") {
   CHECK(Around(*store, NestingOf(*store)) == std::vector<std::string>{"", "a", "", "c"});
 }
 
-TEST_CASE("nesting: unplaced events are left out, times at the end of all time saturate") {
+TEST_CASE("nesting: unplaced events are omitted, times at the end of time saturate") {
   const int64_t end = 9'000'000'000'000;
   const StorePtr store = StoreOf({}, {{.node = "a", .start_us = end, .us = end},
                                       {.node = "lost", .start_us = 0, .us = 7},

@@ -37,7 +37,7 @@ TEST_CASE("spans without a time do not count") {
   CHECK_FALSE(none.IsOutlier(1));
 }
 
-TEST_CASE("an outlier is far from the median, by the spread of the others and by a fifth") {
+TEST_CASE("an outlier is far above the median, by the spread of the others and by a fifth") {
   const SpanStatistics wide = StatisticsOf(Spans({100, 80, 120, 140, 60, 250}));
   CHECK(wide.median_ps == 110);  // distances 10 10 30 30 50 140
   CHECK_FALSE(wide.IsOutlier(180));
@@ -48,7 +48,7 @@ TEST_CASE("an outlier is far from the median, by the spread of the others and by
   CHECK(equal.IsOutlier(121));
 }
 
-TEST_CASE("of fewer than four spans none stands out, and no span is too long") {
+TEST_CASE("of fewer than four spans none is an outlier, and no span is too long") {
   CHECK_FALSE(StatisticsOf(Spans({1, 1, 1000})).IsOutlier(1000));
   const SpanStatistics longest = StatisticsOf(Spans({kMaxPs, kMaxPs, kMaxPs, kMaxPs}));
   CHECK(longest.median_ps == kMaxPs);

@@ -23,10 +23,10 @@ std::vector<Row> Sorted(std::vector<Row> rows) {
 
 }  // namespace
 
-TEST_CASE("rows are sorted by any number, equal ones stay in their order") {
+TEST_CASE("rows are sorted by any number, and equal rows keep their order") {
   std::mt19937_64 random(7);
-  const int64_t most = std::numeric_limits<int64_t>::max();
-  for (const int64_t width : {int64_t{3}, int64_t{1} << 40, most}) {
+  const int64_t max = std::numeric_limits<int64_t>::max();
+  for (const int64_t width : {int64_t{3}, int64_t{1} << 40, max}) {
     INFO(width);
     std::vector<Row> rows, by_negative;
     for (uint32_t i = 0; i < 2000; ++i) {

@@ -42,7 +42,7 @@ TestDetails Consumer(int64_t type, TestValue number) {
 
 }  // namespace
 
-TEST_CASE("links: a launch leads to what has its number, 0 is one, unsigned or not") {
+TEST_CASE("links: a launch links to the events with its number, whether 0, signed or unsigned") {
   const StorePtr store = TraceOf(
       {{.lanes = {{.name = "a",
                    .events = {{"call 0", 0, 5, Correlation(0)}, {"call 7", 5, 5, Correlation(7)}}},
@@ -59,7 +59,8 @@ TEST_CASE("links: a launch leads to what has its number, 0 is one, unsigned or n
         Expected{"call 0 > k0", "call 3 > k3", "call 7 > k7", "call 7 > k7 too"});
 }
 
-TEST_CASE("links: of launches of one number the last before counts, else the first") {
+TEST_CASE(
+    "links: of launches with one number, the last one before the event counts, else the first") {
   const StorePtr store = TraceOf({{.lanes = {{.name = "a",
                                               .events = {{"late", 100, 5, Correlation(1)},
                                                          {"early", 10, 5, Correlation(1)},
@@ -98,7 +99,7 @@ StorePtr ThreadsThatCount(int threads, int64_t apart) {
   return TraceOf({host, gpu});
 }
 
-TEST_CASE("links: launches are found however far apart their numbers lie") {
+TEST_CASE("links: launches are found however far apart their numbers are") {
   const int64_t apart = GENERATE(int64_t{3}, int64_t{1} << 12, int64_t{1} << 20, int64_t{1} << 40);
   const int threads = GENERATE(1, 3, 100);
   CAPTURE(apart, threads);
@@ -111,7 +112,7 @@ TEST_CASE("links: launches are found however far apart their numbers lie") {
   CHECK(LinksOf(ThreadsThatCount(threads, apart), LinkKind::launch) == expected);
 }
 
-TEST_CASE("links: numbers of different hosts mean nothing to each other") {
+TEST_CASE("links: numbers of different hosts are unrelated") {
   const StorePtr store =
       TraceOf({{.lanes = {{.name = "a", .events = {{"call", 0, 5, Correlation(1)}}}}, .host = "x"},
                {.name = "/device:GPU:0",
@@ -120,7 +121,7 @@ TEST_CASE("links: numbers of different hosts mean nothing to each other") {
   CHECK(LinksOf(store, LinkKind::launch).empty());
 }
 
-TEST_CASE("links: producers lead to consumers of their type, whatever the sign of the number") {
+TEST_CASE("links: producers link to consumers of their type, whatever the sign of the number") {
   const StorePtr store =
       TraceOf({{.lanes = {{.name = "a",
                            .events = {{"p", 0, 5, Producer(2, int64_t{-1})},
@@ -137,7 +138,7 @@ TEST_CASE("links: producers lead to consumers of their type, whatever the sign o
   CHECK(LinksOf(store, LinkKind::hand_over) == Expected{"p > c", "p > d", "q > module"});
 }
 
-TEST_CASE("links: a number that too many share tells nothing") {
+TEST_CASE("links: a number that too many events share links nothing") {
   std::vector<TestEvent> events;
   for (int i = 0; i < 64; ++i) {
     events.push_back({"p", i, 1, Producer(1, int64_t{5})});
@@ -153,7 +154,7 @@ TEST_CASE("links: a number that too many share tells nothing") {
   CHECK(links->notes[0].count == 1);
 }
 
-TEST_CASE("links: an executor leads to the fetch of its step and iteration") {
+TEST_CASE("links: an executor links to the fetch of its step and iteration") {
   const auto step = [](int64_t id, int64_t iteration) {
     return TestDetails{{"executor", id}, {"iteration", iteration}};
   };
@@ -172,7 +173,7 @@ TEST_CASE("links: an executor leads to the fetch of its step and iteration") {
                  "ExecutorState::Process > IteratorGetNextOp::DoCompute"});
 }
 
-TEST_CASE("links: can be cancelled, and leave nothing behind") {
+TEST_CASE("links: building them can be cancelled and leaves nothing behind") {
   const StorePtr store =
       TraceOf({{.lanes = {{.name = "a", .events = {{"call", 0, 5, Correlation(1)}}}}},
                {.name = "/device:GPU:0",

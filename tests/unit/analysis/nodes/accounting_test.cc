@@ -50,7 +50,8 @@ TestRun On(std::string_view device, int64_t us, int64_t step = 0) {
 
 }  // namespace
 
-TEST_CASE("time on the first cpu or gpu is cpu time and a run, on stream:all accelerator time") {
+TEST_CASE(
+    "time on the first cpu or gpu is cpu time and a run, time on stream:all accelerator time") {
   const StorePtr store =
       StoreOf({{.name = "x"}}, {On("/device:GPU:0", 3), On(kStream, 5), On(kStream, 7),
                                 On("/device:gpu:0/stream:12", 100), On("/job:x/tpu:0", 100)});
@@ -61,7 +62,7 @@ TEST_CASE("time on the first cpu or gpu is cpu time and a run, on stream:all acc
   CHECK(x[Measure::run_count] == 1);
 }
 
-TEST_CASE("records on a second device of the counting form vanish, and a note tells it") {
+TEST_CASE("records on a second counting device are dropped, and a note reports it") {
   const StorePtr store =
       StoreOf({{.name = "x"}}, {On("/cpu:0", 3, 0), On("/gpu:0", 5, 1), On("/cpu:0", 4, 2)});
   CHECK(SumsOf(store, "x", 1)[Measure::micros] == 0);
@@ -77,13 +78,13 @@ TEST_CASE("a duration of 0 counts as one tick of the lane") {
   CHECK(SumsOf(StoreOf({{.name = "x"}}, {On("/cpu:0", 0)}), "x", 0)[Measure::micros] == 1);
 }
 
-TEST_CASE("times near the end of what fits saturate instead of wrapping") {
+TEST_CASE("times near the limits saturate instead of wrapping") {
   const int64_t huge_us = kMaxPs / kPsPerUs;
   const StorePtr store = StoreOf({{.name = "x"}}, {On("/cpu:0", huge_us), On("/cpu:0", huge_us)});
   CHECK(SumsOf(store, "x", 0)[Measure::cpu_micros] == huge_us);
 }
 
-TEST_CASE("a record without start adds nothing, but its step divides the average") {
+TEST_CASE("a record without start adds nothing, but its step counts for the average") {
   TestRun unplaced = On("/cpu:0", 50, 1);
   unplaced.start_us = 0;
   const StorePtr store = StoreOf({{.name = "x"}}, {On("/cpu:0", 9), unplaced});
@@ -93,7 +94,7 @@ TEST_CASE("a record without start adds nothing, but its step divides the average
   CHECK(SumsOf(store, "x", 1)[Measure::micros] == 0);
 }
 
-TEST_CASE("an aggregate row counts as often as it says") {
+TEST_CASE("an aggregate row counts as often as it records") {
   TestRun more = On("/cpu:0", 0);
   more.start_us = 0;
   more.occurrences = 4;
@@ -102,7 +103,7 @@ TEST_CASE("an aggregate row counts as often as it says") {
   CHECK(SumsOf(store, "x", 0)[Measure::micros] == 9);
 }
 
-TEST_CASE("every value is averaged on its own, rounding down") {
+TEST_CASE("each value is averaged separately, rounding down") {
   const StorePtr store = StoreOf({{.name = "x"}}, {On("/gpu:0", 1, 0), On(kStream, 2, 0),
                                                    On("/gpu:0", 2, 1), On(kStream, 1, 1)});
   const Answer x = SumsOf(store, "x", -1);
@@ -111,7 +112,7 @@ TEST_CASE("every value is averaged on its own, rounding down") {
   CHECK(x[Measure::micros] == 3);
 }
 
-TEST_CASE("memory counts on the counting device, or where neither has a name") {
+TEST_CASE("memory counts on the counting device, or if neither device has a name") {
   TestRun cpu = On("/cpu:0", 1);
   cpu.bytes = 10;
   cpu.peak_bytes = 7;
@@ -127,7 +128,7 @@ TEST_CASE("memory counts on the counting device, or where neither has a name") {
   CHECK(SumsOf(store, "y", -1)[Measure::micros] == 0);
 }
 
-TEST_CASE("flops are per run, except for nodes that never ran") {
+TEST_CASE("FLOPs are per run, except for nodes that never ran") {
   const StorePtr store =
       StoreOf({{.name = "x", .float_ops = 10}, {.name = "still", .float_ops = 10}},
               {On("/cpu:0", 1), On("/cpu:0", 1), On("/cpu:0", 1, 3)});
@@ -148,7 +149,7 @@ TEST_CASE("parameters are the product of known dimensions") {
   CHECK((SumsOf(store, "none", -1).present & kHasParams) == 0);
 }
 
-TEST_CASE("what was not measured is absent, not 0") {
+TEST_CASE("measures that were not recorded are absent, not 0") {
   const StorePtr store = StoreOf({{.name = "x"}, {.name = "y"}}, {On("/cpu:0", 4)});
   const Answer y = SumsOf(store, "y", 0);
   const MeasureValues marked = MarkAbsent(y.values, y.present);
@@ -160,7 +161,7 @@ TEST_CASE("what was not measured is absent, not 0") {
   CHECK(At(MarkAbsent(x.values, x.present), Measure::accelerator_micros) == kNoInt);
 }
 
-TEST_CASE("a step that is not there is an error that names those that are") {
+TEST_CASE("a step that does not exist is an error that lists the existing ones") {
   Context context;
   const StorePtr store = StoreOf({{.name = "x"}}, {On("/cpu:0", 1, 0), On("/cpu:0", 1, 2)});
   const NodeAccounts accounts = MakeAccounts(*store, {}, context).value();
@@ -171,7 +172,7 @@ TEST_CASE("a step that is not there is an error that names those that are") {
   CHECK(sums.error().hint == "only steps 0, 2 were recorded");
 }
 
-TEST_CASE("expressions are tested against op type, added types and counting device") {
+TEST_CASE("expressions are matched against op type, added types and counting device") {
   const StorePtr store = StoreOf(
       {{.name = "x", .type = "MatMul", .types = {"dense"}}, {.name = "y"}}, {On("/cpu:0", 1)});
   Query query;
@@ -183,8 +184,7 @@ TEST_CASE("expressions are tested against op type, added types and counting devi
   CHECK(Counts(store, cpu) == std::vector{1, 0});
 }
 
-TEST_CASE(
-    "names and types choose what counts, in any case of letters; a scope is not a beginning") {
+TEST_CASE("names and types select nodes case-insensitively; a scope is not a name prefix") {
   const StorePtr store = StoreOf({{.name = "a/mlp/x", .type = "MatMul"},
                                   {.name = "a/mlp2", .type = "Add"},
                                   {.name = "a/mlp", .type = "NoOp"}},
@@ -199,7 +199,7 @@ TEST_CASE(
   CHECK(Counts(store, scope) == std::vector{1, 0, 1});
 }
 
-TEST_CASE("a range of steps is averaged like all of them") {
+TEST_CASE("a range of steps is averaged like all steps") {
   const StorePtr store = StoreOf({{.name = "x"}}, {On("/cpu:0", 2, 1), On("/cpu:0", 4, 2),
                                                    On("/cpu:0", 9, 3), On("/cpu:0", 100, 4)});
   Query range;
@@ -214,7 +214,7 @@ TEST_CASE("a range of steps is averaged like all of them") {
   CHECK(SumNodes(*store, accounts, range.place, context).error().what == "no step 5:9");
 }
 
-TEST_CASE("a node of several hosts counts on each that is asked, and on the first otherwise") {
+TEST_CASE("a node of several hosts counts on each selected host, and by default on the first") {
   TestRun second = On("/job:worker/task:1/gpu:0", 5);
   second.bytes = 50;
   const StorePtr store = StoreOf({{.name = "x"}}, {On("/job:worker/task:0/gpu:0", 3), second});
@@ -227,7 +227,7 @@ TEST_CASE("a node of several hosts counts on each that is asked, and on the firs
   CHECK(MakeAccounts(*store, host.place, context).value().notes.empty());
 }
 
-TEST_CASE("streams belong to the asked device, also where they do not name its host") {
+TEST_CASE("streams belong to the selected device, even if they do not name its host") {
   const StorePtr store = StoreOf(
       {{.name = "x"}}, {On("/job:a/task:0/device:gpu:0", 3), On("/job:a/task:0/device:gpu:1", 4),
                         On(kStream, 10), On("/device:gpu:1/stream:all", 20)});

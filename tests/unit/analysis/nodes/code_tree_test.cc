@@ -34,7 +34,7 @@ const TestFrame kMain{"/src/main.py", 7, "main"};
 
 }  // namespace
 
-TEST_CASE("code tree: basename, line and function; equal texts are one row") {
+TEST_CASE("code tree: a row shows basename, line and function; equal texts share a row") {
   CHECK(TreeOf(StoreOf({{.name = "b", .stack = {{kMain, {"/other/lib.py", 3, "f"}}}},
                         {.name = "a", .stack = {{kMain, {"/src/lib.py", 3, "f"}}}},
                         {.name = "c", .stack = {{kMain}}},
@@ -43,14 +43,14 @@ TEST_CASE("code tree: basename, line and function; equal texts are one row") {
         Lines{"_TFProfRoot:", "  main.py:7:main: c", "    lib.py:3:f: a b"});
 }
 
-TEST_CASE("code tree: a function of 20 bytes is cut to 17") {
+TEST_CASE("code tree: a function name of 20 bytes is cut to 17") {
   const std::string f19(19, 'f'), f20(20, 'f');
   CHECK(TreeOf(StoreOf({{.name = "a", .stack = {{{"a.py", -1, f19}}}},
                         {.name = "b", .stack = {{{"dir/", 2, f20}}}}})) ==
         Lines{"_TFProfRoot:", "  a.py:-1:" + f19 + ": a", "  :2:" + f20.substr(0, 17) + "...: b"});
 }
 
-TEST_CASE("code tree: siblings stand in order of first insertion by node name") {
+TEST_CASE("code tree: siblings are in order of first insertion by node name") {
   CHECK(TreeOf(StoreOf({{.name = "a", .stack = {{{"z.py", 1, "z"}}}},
                         {.name = "b", .stack = {{{"y.py", 1, "y"}, {"b.py", 1, "b"}}}},
                         {.name = "c", .stack = {{{"z.py", 1, "z"}, {"c.py", 1, "c"}}}},
@@ -59,7 +59,7 @@ TEST_CASE("code tree: siblings stand in order of first insertion by node name") 
               "    a.py:1:a: d"});
 }
 
-TEST_CASE("code tree: gradients count along the forward node's frames, on rows of their own") {
+TEST_CASE("code tree: gradients count along the forward node's frames, on separate rows") {
   CHECK(TreeOf(StoreOf({{.name = "x/MatMul", .stack = {{kMain, {"net.py", 2, "dense"}}}},
                         {.name = "gradients/x/MatMul_grad/a", .stack = {{{"opt.py", 9, "o"}}}},
                         {.name = "gradients/x/MatMul_grad/b", .stack = {{{"opt.py", 9, "o"}}}},
@@ -82,7 +82,7 @@ TEST_CASE("code tree: gradients without a forward node are counted by group") {
   CHECK(Indexes(store).Get<CodeTree>(context).value()->unknown_forward == 2);
 }
 
-TEST_CASE("code tree: which name is a gradient of what") {
+TEST_CASE("code tree: the forward node's name is parsed from the gradient's name") {
   CHECK(ForwardName("gradients/x/y_grad/z") == "x/y");
   CHECK(ForwardName("a/gradients/x_grad/z_grad/") == "x");
   CHECK(ForwardName("_grad/gradients/x/y") == "x/y");  // all that follows

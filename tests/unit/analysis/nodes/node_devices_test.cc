@@ -34,7 +34,8 @@ StorePtr OnSeveral(const std::string& second_host = "host") {
 
 Report Ask(MakeReport* make, const StorePtr& store, const Query& query) {
   Context context;
-  return AskNodes(make, NodesAre::one_per_name, store, Indexes(store), query, context).value();
+  return AnswerForNodes(make, NodeGranularity::one_per_name, store, Indexes(store), query, context)
+      .value();
 }
 
 Query About(const std::string& subject) {
@@ -79,7 +80,7 @@ Lines ListOf(const Report& report, std::string_view name, std::string_view colum
 
 }  // namespace
 
-TEST_CASE("peek: every device of a node of a trace, with what it did there") {
+TEST_CASE("peek: a node of a trace lists every device that it ran on, with its time there") {
   const Report report = Ask(Peek, OnSeveral(), About("x/MatMul"));
   CHECK(Devices(report) ==
         Lines{"/device:GPU:1 1 20000000 1", "/device:GPU:0 1 9000000 2", "/host:CPU 1 1000000 1"});
@@ -89,7 +90,7 @@ TEST_CASE("peek: every device of a node of a trace, with what it did there") {
         Lines{"/device:GPU:1 2 22000000 2", "/device:GPU:0 1 9000000 2", "/host:CPU 1 1000000 1"});
 }
 
-TEST_CASE("peek: of the devices that -device lets through") {
+TEST_CASE("peek: only the devices that -device selects are listed") {
   Query query = About("x/MatMul");
   query.place.device = "gpu:0";
   CHECK(Devices(Ask(Peek, OnSeveral(), query)) == Lines{"/device:GPU:0 1 9000000 2"});
@@ -102,7 +103,7 @@ TEST_CASE("peek: a node of a profile counts on its one device") {
   CHECK(Devices(Ask(Peek, store, About("a"))) == Lines{"/device:gpu:0 1 7 1"});
 }
 
-TEST_CASE("why: runs and time on each of several devices") {
+TEST_CASE("why: runs and time are listed for each of several devices") {
   const Report report = Ask(Why, OnSeveral(), About("x/MatMul"));
   CHECK(Reasons(report, "devices") == Lines{"runs on 3 devices:"});
   CHECK(Reasons(report, "device") == Lines{"/device:GPU:1, 20.0 us, 1 run",
@@ -113,7 +114,7 @@ TEST_CASE("why: runs and time on each of several devices") {
   CHECK(Reasons(one, "device").empty());
 }
 
-TEST_CASE("device and op_types have all devices of a node of a trace") {
+TEST_CASE("device and op_types list all devices of a node of a trace") {
   Query query;
   query.display.select = {Attribute::micros, Attribute::device, Attribute::op_types};
   const Report scope = Ask(Scope, OnSeveral(), query);
@@ -126,7 +127,7 @@ TEST_CASE("device and op_types have all devices of a node of a trace") {
         Lines{"/device:GPU:0", "/device:GPU:1", "/host:CPU"});
 }
 
-TEST_CASE("-account_type_regexes knows every device of a node of a trace") {
+TEST_CASE("-account_type_regexes matches every device of a node of a trace") {
   const auto accounted = [](const std::string& regex) {
     Query query;
     query.nodes.account_type_regexes = PatternList({regex});
@@ -140,7 +141,7 @@ TEST_CASE("-account_type_regexes knows every device of a node of a trace") {
   CHECK(accounted(".*GPU:0") == Lines{"MatMul"});
 }
 
-TEST_CASE("devices of several hosts are told apart, and asked for as they are told") {
+TEST_CASE("devices of several hosts have distinct names, and -device accepts these names") {
   const Report report = Ask(Peek, OnSeveral("worker"), About("x/MatMul"));
   CHECK(Devices(report) == Lines{"worker /device:GPU:1 1 20000000 1",
                                  "host /device:GPU:0 1 9000000 2", "host /host:CPU 1 1000000 1"});

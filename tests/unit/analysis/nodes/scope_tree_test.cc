@@ -41,7 +41,7 @@ std::string RandomName(std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("parents are made up as needed, siblings ascend by bytes") {
+TEST_CASE("missing parents are synthetic, and siblings ascend by bytes") {
   const StorePtr store = StoreOfNames({"b/x/y", "a-z", "a/q", "a", "b/w"});
   const ScopeTree tree = TreeOf(*store);
   CHECK(NamesIn(*store, tree) ==
@@ -52,18 +52,18 @@ TEST_CASE("parents are made up as needed, siblings ascend by bytes") {
   CHECK(tree.end[4] == 8);
 }
 
-TEST_CASE("empty parts are parts") {
+TEST_CASE("empty name components are rows of their own") {
   const StorePtr store = StoreOfNames({"a//b", "/c", "d/", ""});
   CHECK(NamesIn(*store, TreeOf(*store)) ==
         std::vector<std::string>{"_TFProfRoot", "", "/c", "a", "a/", "a//b", "d", "d/"});
 }
 
-TEST_CASE("a node may be called like the root") {
+TEST_CASE("a node may have the name of the root") {
   const StorePtr store = StoreOfNames({"_TFProfRoot", "_TFProfRoot/x"});
   CHECK(TreeOf(*store).parent.size() == 3);
 }
 
-TEST_CASE("a name of a megabyte of parts costs what it is long") {
+TEST_CASE("a name with a megabyte of components costs linear time") {
   std::string name;
   for (int i = 0; i < 500'000; ++i) name += "a/";
   const StorePtr store = StoreOfNames({name, name + "b"});
@@ -102,7 +102,7 @@ TEST_CASE("random names: the tree has every prefix once, in order, and names sor
   }
 }
 
-TEST_CASE("a build can be cancelled") {
+TEST_CASE("building a scope tree can be cancelled") {
   Context context;
   context.polls_until_cancel = 0;
   const Result<ScopeTree> tree = ScopeTree::Build(*StoreOfNames({"a"}), context);
@@ -110,7 +110,7 @@ TEST_CASE("a build can be cancelled") {
   CHECK(tree.error().kind == ErrorKind::cancelled);
 }
 
-TEST_CASE("a text in a name of a scope is in that of one above or in the end of its own") {
+TEST_CASE("a text in a scope's name is in its parent's name or in the end of its own") {
   std::mt19937 random(11);
   std::vector<std::string> nodes;
   for (int i = 0; i < 50; ++i) nodes.push_back("x" + RandomName(random));

@@ -58,7 +58,7 @@ std::vector<std::string> Kept(const RandomTree& tree, const TreeTotals& totals, 
 
 }  // namespace
 
-TEST_CASE("totals down to a depth are those of the whole tree") {
+TEST_CASE("totals down to a depth equal those of the whole tree") {
   std::mt19937 random(7);
   Context context;
   for (const uint32_t rows : {1u, 2u, 3u, 10u, 40u, 300u}) {

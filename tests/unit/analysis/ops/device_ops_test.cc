@@ -19,7 +19,7 @@ std::shared_ptr<const OpTimes> AllOpsIn(const StorePtr& store) {
 
 }  // namespace
 
-TEST_CASE("of a TPU the row of the program as a whole is no operation") {
+TEST_CASE("the program row of a TPU is not an operation") {
   const StorePtr store = TraceOf(
       {{.name = "/device:TPU:0",
         .lanes = {{.name = "XLA Ops",
@@ -32,8 +32,7 @@ TEST_CASE("of a TPU the row of the program as a whole is no operation") {
   CHECK(times->processes[0].ops[0].instruction() == "dot.1");
 }
 
-TEST_CASE(
-    "flops of the model are apart from those of the device, and are these where none is told") {
+TEST_CASE("model FLOPs differ from device FLOPs, and fall back to them if not recorded") {
   const StorePtr store =
       TraceOf({{.name = "/device:TPU:0",
                 .lanes = {{.name = "XLA Ops",
@@ -51,7 +50,7 @@ TEST_CASE(
   CHECK(ops[1].model_flops.amount == 7);
 }
 
-TEST_CASE("a kernel of a whole nanosecond is one, less was not measured") {
+TEST_CASE("a kernel of one nanosecond counts; shorter ones were not measured") {
   TestEvent whole = TestKernel("h884", 0, 1, "a/MatMul:MatMul"), less = whole, longer = whole;
   less.start_ps = 10 * kTestNs;
   less.ps = kTestNs - 1;
@@ -65,7 +64,7 @@ TEST_CASE("a kernel of a whole nanosecond is one, less was not measured") {
   const OpTime& op = times->processes[0].ops[0];
   CHECK(op.occurrences == 3);
   CHECK(op.total_ps == 5 * kTestNs - 1);
-  CHECK(op.telling_kernel_ps == 4 * kTestNs);
+  CHECK(op.conclusive_kernel_ps == 4 * kTestNs);
   CHECK(op.tensor_core_ps == 4 * kTestNs);
   Context context;
   const KernelRows kernels = KernelRows::Build(Indexes(store), {}, context).value();

@@ -20,7 +20,7 @@ TestProcess TpuThatIsBusy(int number, std::string host, int64_t busy_ps) {
 
 }  // namespace
 
-TEST_CASE("the duty cycle is that of the selected devices and hosts") {
+TEST_CASE("the duty cycle covers the selected devices and hosts") {
   const StorePtr store =
       TraceOf({TpuThatIsBusy(0, "a", 90), TpuThatIsBusy(1, "a", 40), TpuThatIsBusy(2, "b", 20)});
   const Indexes indexes(store);
@@ -35,12 +35,12 @@ TEST_CASE("the duty cycle is that of the selected devices and hosts") {
   CHECK(percent("", "b") == Approx(20));
 }
 
-TEST_CASE("an instruction awaits another by its category or by its name") {
-  CHECK(Awaits("copy-done", "fusion.3"));
-  CHECK(Awaits("", "copy-done.4"));
-  CHECK(Awaits("async-done", "slice"));
-  CHECK_FALSE(Awaits("copy-start", "copy-start.4"));
-  CHECK_FALSE(Awaits("loop fusion", "fusion.3"));
+TEST_CASE("an async-done instruction is detected by its category or by its name") {
+  CHECK(IsAsyncDone("copy-done", "fusion.3"));
+  CHECK(IsAsyncDone("", "copy-done.4"));
+  CHECK(IsAsyncDone("async-done", "slice"));
+  CHECK_FALSE(IsAsyncDone("copy-start", "copy-start.4"));
+  CHECK_FALSE(IsAsyncDone("loop fusion", "fusion.3"));
 }
 
 }  // namespace tfprof

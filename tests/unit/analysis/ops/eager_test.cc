@@ -10,7 +10,7 @@ namespace {
 
 TestDetails IsFunc(int64_t value) { return {{"function_call", value}}; }
 
-TEST_CASE("operations are eager within an executor of single operations, the innermost tells") {
+TEST_CASE("an operation is eager if its innermost executor runs single operations") {
   const StorePtr store = TraceOf({{.lanes = {{.events = {{"EagerExecute: f", 0, 100, IsFunc(1)},
                                                          {"a:MatMul", 10, 5},
                                                          {"EagerExecute: x", 20, 50, IsFunc(0)},

@@ -21,7 +21,7 @@ InputOps OpsOf(StorePtr store) {
   return FindInputOps(*store, Indexes(store), {}, context).value();
 }
 
-TEST_CASE("operations of the input pipeline, with their self times") {
+TEST_CASE("operations of the input pipeline are listed with their self times") {
   const InputOps found = OpsOf(TraceOf({{.lanes = {{.events =
                                                         {
                                                             {"Iterator::Root", 0, 100},
@@ -44,7 +44,7 @@ TEST_CASE("operations of the input pipeline, with their self times") {
   CHECK(std::isnan(found.infeed_ratio));
 }
 
-TEST_CASE("names tell what an input operation does") {
+TEST_CASE("the kind of an input operation follows from its name") {
   const std::pair<std::string, InputKind> known[] = {
       {"Iterator::Root::TFRecord", InputKind::demanded_read},
       {"Iterator::Root::Prefetch::TFRecord", InputKind::advanced_read},
@@ -57,29 +57,29 @@ TEST_CASE("names tell what an input operation does") {
   }
 }
 
-TEST_CASE("infeeds: durations by the time from one to the next") {
+TEST_CASE("the infeed ratio divides durations by the intervals between infeeds") {
   const InputOps found = OpsOf(TraceOf({{.lanes = {{.events = {{"e:InfeedEnqueue", 0, 10},
                                                                {"e:InfeedEnqueue", 100, 30},
                                                                {"e:InfeedEnqueue", 200, 50}}}}}}));
   CHECK(found.infeed_ratio == Approx(40.0 / 200));
 }
 
-TEST_CASE("time for input outside of handing it over") {
+TEST_CASE("host time for input excludes the transfer") {
   InputOps ops;
   ops.ops.push_back({"a", InputKind::enqueue, 1, 0, 2 * kPsPerUs});
   ops.ops.push_back({"b", InputKind::demanded_read, 1, 0, 3 * kPsPerUs});
   ops.ops.push_back({"c", InputKind::preprocessing, 1, 0, 5 * kPsPerUs});
-  const InputTimes all = ShareOut(ops, 0);
+  const InputTimes all = DistributeInputTime(ops, 0);
   CHECK(all.us[0] == 2);
   CHECK(all.us[1] == 3);
   CHECK(all.us[3] == 5);
   CHECK(all.unclassified_us == 2);
-  const InputTimes part = ShareOut(ops, 0.25);  // 6 us outside
+  const InputTimes part = DistributeInputTime(ops, 0.25);  // 6 us outside
   CHECK(part.us[0] == 2);
   CHECK(part.us[1] == Approx(1.8));
   CHECK(part.us[3] == Approx(3));
   CHECK(part.unclassified_us == Approx(1.2));
-  CHECK(ShareOut({}, 0).unclassified_us == 0);
+  CHECK(DistributeInputTime({}, 0).unclassified_us == 0);
 }
 
 StepAnswer AnswerOf(DeviceKind device, std::vector<ClassTimes> steps) {
@@ -104,7 +104,7 @@ ClassTimes Times(std::initializer_list<std::pair<StepClass, int64_t>> times) {
   return all;
 }
 
-TEST_CASE("shares of the steps, and what they are called") {
+TEST_CASE("shares of the steps determine the input classification") {
   using enum StepClass;
   const auto class_of = [](int64_t input, int64_t compute) {
     return InputClass(SharesOf(
@@ -123,20 +123,20 @@ TEST_CASE("shares of the steps, and what they are called") {
   CHECK(shares.of(StepPart::collectives) == Approx(5));
   CHECK(shares.idle == Approx(35));
   CHECK(std::isnan(shares.of(StepPart::host_compute)));
-  CHECK(std::isnan(shares.of(StepPart::waiting)));
+  CHECK(std::isnan(shares.of(StepPart::stalled)));
 }
 
-TEST_CASE("what TPUs await is neither compute nor idle") {
+TEST_CASE("TPU stalls are neither compute nor idle time") {
   using enum StepClass;
   const StepAnswer steps =
-      AnswerOf(DeviceKind::tpu, {Times({{compute_32, 50}, {waiting, 30}, {collectives, 10}})});
+      AnswerOf(DeviceKind::tpu, {Times({{compute_32, 50}, {stalled, 30}, {collectives, 10}})});
   const StepShares shares = SharesOf(steps);
   CHECK(shares.of(StepPart::device_compute) == Approx(50));
-  CHECK(shares.of(StepPart::waiting) == Approx(30));
+  CHECK(shares.of(StepPart::stalled) == Approx(30));
   CHECK(shares.idle == Approx(10));
 }
 
-TEST_CASE("-step takes its calls, and only those are taken from what lies around them") {
+TEST_CASE("-step selects its calls, also within enclosing events of other steps") {
   const auto in_group = [](int64_t group) { return TestDetails{{"group", group}}; };
   const StorePtr store =
       TraceOf({{.lanes = {{.name = "main",
@@ -157,7 +157,7 @@ TEST_CASE("-step takes its calls, and only those are taken from what lies around
         ErrorKind::usage);
 }
 
-TEST_CASE("time between steps, of each host from the end of one to the start of its next") {
+TEST_CASE("time between steps runs from the end of one to the start of the next on the same host") {
   const auto host = [](std::vector<std::pair<int64_t, int64_t>> spans) {
     HostSteps steps;
     for (const auto& span : spans) {
@@ -169,7 +169,7 @@ TEST_CASE("time between steps, of each host from the end of one to the start of 
   const StepGaps one = GapsOf({host({{200, 250}, {0, 100}, {20, 40}, {250, 300}})});
   CHECK(one.count == 3);
   CHECK(one.sum_ps == 100);
-  CHECK(one.most_ps == 100);
+  CHECK(one.max_ps == 100);
   CHECK(one.span_ps == 300);
   CHECK(one.Percent() == Approx(100.0 / 3));
   const StepGaps two = GapsOf({host({{0, 10}, {30, 40}}), host({{0, 30}, {40, 60}})});
@@ -180,7 +180,7 @@ TEST_CASE("time between steps, of each host from the end of one to the start of 
   CHECK(std::isnan(GapsOf({host({{0, 10}})}).Percent()));
 }
 
-TEST_CASE("steps of which nothing tells input: neither a share nor a verdict, but what they do") {
+TEST_CASE("steps without recorded input have neither input share nor verdict, but other shares") {
   const auto answer_of = [](const char* name) {
     const auto event = [](const char* of, int64_t at_ps, int64_t ps, TestDetails details) {
       details["group"] = at_ps / 1000;
@@ -202,8 +202,8 @@ TEST_CASE("steps of which nothing tells input: neither a share nor a verdict, bu
   CHECK(unknown.Find("input_recorded")->integer == 0);
   CHECK(unknown.Find("input_percent")->real == 0);  // as xprof has it
   CHECK(unknown.Find("input_percent")->head.empty());
-  CHECK(unknown.Find("input_classification")->said.starts_with("unknown"));
-  CHECK_FALSE(unknown.tables.at(1).Find("infeedTimeMs")->spec.people);
+  CHECK(unknown.Find("input_classification")->display_text.starts_with("unknown"));
+  CHECK_FALSE(unknown.tables.at(1).Find("infeedTimeMs")->spec.human_readable);
   const Table& advice = unknown.tables.at(2);
   const std::string_view evidence = advice.Find("evidence")->texts.at(advice.rows - 1);
   CHECK(evidence.ends_with("load_batch 80.5%, dot 10.0%"));
@@ -211,8 +211,8 @@ TEST_CASE("steps of which nothing tells input: neither a share nor a verdict, bu
         "events -where 'name ~ ^load_batch$' -order_by self_us");
   const Report known = answer_of("IteratorGetNext");
   CHECK(known.Find("input_recorded")->integer == 1);
-  CHECK(known.Find("input_classification")->said.starts_with("yes"));
-  CHECK(known.tables.at(1).Find("infeedTimeMs")->spec.people);
+  CHECK(known.Find("input_classification")->display_text.starts_with("yes"));
+  CHECK(known.tables.at(1).Find("infeedTimeMs")->spec.human_readable);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace tfprof {
 
-TEST_CASE("instructions that move data over links are known by category, name or memory") {
+TEST_CASE("operations that move data over links are detected by category, name or memory space") {
   CHECK(MovesOverLinks("all-reduce", "fusion.3", ""));
   CHECK(MovesOverLinks("", "all-reduce-start.2", ""));
   CHECK(MovesOverLinks("", "%reduce-scatter.1", ""));
@@ -20,7 +20,7 @@ TEST_CASE("instructions that move data over links are known by category, name or
   CHECK_FALSE(MovesOverLinks("", "", ""));
 }
 
-TEST_CASE("links lead to other devices, or to the host") {
+TEST_CASE("links lead to other devices or to the host") {
   CHECK(LinkOf("%reduce-scatter.1") == Link::devices);
   CHECK(LinkOf("send-done.3") == Link::devices);
   CHECK(LinkOf("host send") == Link::to_host);
@@ -29,7 +29,7 @@ TEST_CASE("links lead to other devices, or to the host") {
   CHECK(LinkOf("sendmsg") == Link::none);
 }
 
-TEST_CASE("no peak of the device bounds what moves data over links") {
+TEST_CASE("no device peak bounds operations that move data over links") {
   DevicePeaks peaks;
   peaks.flops_per_s = 1e12;
   peaks.memory_bytes_per_s = 1e11;
@@ -39,7 +39,7 @@ TEST_CASE("no peak of the device bounds what moves data over links") {
   CHECK(BoundOf(peaks, op).by == kMemory);
   op.over_links = true;
   CHECK(BoundOf(peaks, op).by.empty());
-  CHECK(ToldBound(peaks, op).by == kMemory);  // as xprof has it
+  CHECK(RecordedBound(peaks, op).by == kMemory);  // as xprof has it
   FrameworkOp mostly;
   mostly.total_ps = 10;
   mostly.link_ps = 5;

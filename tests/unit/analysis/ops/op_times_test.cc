@@ -32,7 +32,7 @@ const OpTime& Named(const ProcessOps& of, std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("self time of a thread's operations leaves out operations within, not other events") {
+TEST_CASE("self time of a thread's operations excludes enclosed operations, not other events") {
   const StorePtr store =
       TraceOf({{.lanes = {{.name = "main",
                            .events = {{"a:Outer", 100, 100},
@@ -55,7 +55,7 @@ TEST_CASE("self time of a thread's operations leaves out operations within, not 
   REQUIRE(host.idle_ps == 100);
 }
 
-TEST_CASE("events that begin or end together lie within each other, the longer one outside") {
+TEST_CASE("events that start or end together are nested, the longer one outside") {
   std::vector<TimedEvent> events = {{2, 0, 10, 0}, {1, 0, 20, 0}, {3, 10, 10, 0}, {4, 15, 10, 0}};
   MeasureSelfTimes(&events);
   REQUIRE(events[0].row == 1);
@@ -65,7 +65,7 @@ TEST_CASE("events that begin or end together lie within each other, the longer o
   REQUIRE(events[3].self_ps == 10);  // it only overlaps the others
 }
 
-TEST_CASE("kernels of an operation ran as often as the one that ran most; idle is the rest") {
+TEST_CASE("an operation ran as often as its most frequent kernel; the rest of the time is idle") {
   const StorePtr store = TraceOf(
       {{.name = "/device:GPU:0",
         .lanes = {{.name = "7",
@@ -88,7 +88,7 @@ TEST_CASE("kernels of an operation ran as often as the one that ran most; idle i
   REQUIRE(gpu.unattributed_ps == (10 + 5) * kTestNs);
 }
 
-TEST_CASE("a kernel of XLA whose program the trace lacks stands under its instruction") {
+TEST_CASE("a kernel of XLA whose program is missing is listed by its instruction") {
   TestEvent known = TestKernel("k1", 0, 9, "model/add:AddV2"),
             bare = TestKernel("k2", 10, 7, "no operation");
   known.details["instruction"] = std::string("while.1::body::add.3");
@@ -107,7 +107,7 @@ TEST_CASE("a kernel of XLA whose program the trace lacks stands under its instru
   REQUIRE(framework.at(1).type == "Unknown");
 }
 
-TEST_CASE("operations of a TPU are timed by its own clock and lie within each other") {
+TEST_CASE("operations of a TPU are timed by its own clock and nested") {
   const TestDetails facts{{"program", int64_t{42}},
                           {"op", "model/add:X"},
                           {"flops", int64_t{100}},
@@ -142,12 +142,12 @@ TEST_CASE("operations of a TPU are timed by its own clock and lie within each ot
   REQUIRE(tpu.idle_ps == 1000 - 400);
   REQUIRE(tpu.clocks.off_ps == 999 - 100);
   std::vector<Note> notes;
-  NoteOwnClock({&tpu}, &notes);
+  NoteDeviceClock({&tpu}, &notes);
   REQUIRE(notes.size() == 1);
   REQUIRE(notes[0].what.Text().find("differ by 163.5%") != std::string::npos);
 }
 
-TEST_CASE("a clock of the device that goes as that of the trace is not worth a note") {
+TEST_CASE("a device clock that agrees with the trace gets no note") {
   const StorePtr store =
       TraceOf({{.name = "/device:TPU:0",
                 .lanes = {{.name = "XLA Ops",
@@ -157,11 +157,11 @@ TEST_CASE("a clock of the device that goes as that of the trace is not worth a n
   const OpTimes times = OpsIn(store);
   REQUIRE(times.processes.at(0).clocks.off_ps == 5);
   std::vector<Note> notes;
-  NoteOwnClock({&times.processes[0]}, &notes);
+  NoteDeviceClock({&times.processes[0]}, &notes);
   REQUIRE(notes.empty());
 }
 
-TEST_CASE("devices add up; costs that are not known do not make known ones unknown") {
+TEST_CASE("devices are summed; unknown costs do not hide known ones") {
   const XlaOp fusion{.name = "fusion.1"}, call{.name = "call.1"};
   OpTime known, unknown;
   known.xla = &fusion;
@@ -190,7 +190,7 @@ TEST_CASE("devices add up; costs that are not known do not make known ones unkno
   REQUIRE(IdleOf({&second}) == kNoInt);
 }
 
-TEST_CASE("with a step, only its events count, and idle lies between them") {
+TEST_CASE("with -step only its events count, and idle time is between them") {
   std::vector<TestEvent> events;
   for (const int64_t group : {0, 0, 1, 1}) {
     events.push_back({"a:A", static_cast<int64_t>(events.size()) * 100, 10, {{"group", group}}});
@@ -208,7 +208,7 @@ TEST_CASE("with a step, only its events count, and idle lies between them") {
   REQUIRE(OpsOf(*store, indexes, query.place, context).error().kind == ErrorKind::usage);
 }
 
-TEST_CASE("instructions that ran on a CPU are kept apart; what launches one on a device is none") {
+TEST_CASE("instructions that ran on a CPU are separate from host calls that launch instructions") {
   const TestDetails add{{"instruction", "add.1"}, {"program", 7}},
       loop{{"instruction", "while"}, {"program", 7}};
   TestDetails launch = add;
@@ -228,7 +228,7 @@ TEST_CASE("instructions that ran on a CPU are kept apart; what launches one on a
   REQUIRE(std::isnan(Named(cpu, "add.1").bytes.amount));
 }
 
-TEST_CASE("an operation ran in each of its programs as often as its instruction that ran most") {
+TEST_CASE("an operation ran in each program as often as its most frequent instruction") {
   std::deque<XlaOp> instructions;
   const auto ran = [&](uint64_t program, std::string_view instruction, int64_t times) {
     OpTime op;

@@ -9,7 +9,7 @@
 
 namespace tfprof {
 
-TEST_CASE("kernels for tensor cores are known by their names") {
+TEST_CASE("tensor-core kernels are recognized by their names") {
   CHECK(UsesTensorCores("volta_fp16_s884gemm_fp16_128x128_ldg8_f2f_nn"));
   CHECK(UsesTensorCores("sm80_xmma_gemm_f16f16_f16f32"));
   CHECK_FALSE(UsesTensorCores("ampere_sgemm_32x32_sliced1x4_nn"));
@@ -26,7 +26,7 @@ TEST_CASE("kernels for tensor cores are known by their names") {
     CHECK_FALSE(UsesTensorCores(none));
 }
 
-TEST_CASE("kernels that surely use no tensor cores are known, of others nobody knows") {
+TEST_CASE("kernels without tensor cores are recognized by name, other names are inconclusive") {
   for (const char* none :
        {"void Eigen::internal::EigenMetaKernel<float>(float, int)", "loop_add_fusion_3",
         "input_reduce_fusion", "wrapped_add", "ncclDevKernel_AllReduce", "volta_sgemm_128x64_nn",
@@ -42,21 +42,21 @@ TEST_CASE("kernels that surely use no tensor cores are known, of others nobody k
   const NameId jet = builder.Name("nvjet_hsh");
   const StorePtr store = builder.Finish().value();
   TensorCoreNames names(*store);
-  CHECK_FALSE(names.Of(triton).tells);
-  CHECK(names.Of(loop).tells);
+  CHECK_FALSE(names.Of(triton).is_conclusive);
+  CHECK(names.Of(loop).is_conclusive);
   CHECK_FALSE(names.Of(loop).of_any_name);
-  CHECK(names.Of(jet).tells);
+  CHECK(names.Of(jet).is_conclusive);
   CHECK(names.Of(jet).of_any_name);
 }
 
-TEST_CASE("names of kernels tell of GPUs of NVIDIA only, and of those without a vendor") {
-  CHECK(NamesTellTensorCores("Nvidia"));
-  CHECK(NamesTellTensorCores("NVIDIA"));
-  CHECK(NamesTellTensorCores(""));
-  CHECK_FALSE(NamesTellTensorCores("AMD"));
+TEST_CASE("kernel names are conclusive for NVIDIA GPUs and for GPUs without a vendor only") {
+  CHECK(NamesShowTensorCores("Nvidia"));
+  CHECK(NamesShowTensorCores("NVIDIA"));
+  CHECK(NamesShowTensorCores(""));
+  CHECK_FALSE(NamesShowTensorCores("AMD"));
 }
 
-TEST_CASE("operations that tensor cores can do") {
+TEST_CASE("operations that can use tensor cores are recognized by their types") {
   CHECK(CouldUseTensorCores("model/dense/MatMul"));
   CHECK_FALSE(CouldUseTensorCores("MatMul"));  // without a scope it is not recognised
   CHECK_FALSE(CouldUseTensorCores("model/MatMul/MatMul_1"));
@@ -65,7 +65,7 @@ TEST_CASE("operations that tensor cores can do") {
   CHECK_FALSE(CouldUseTensorCores("conv/BiasAdd"));
 }
 
-TEST_CASE("an equation of two inputs is a matrix product") {
+TEST_CASE("an Einsum equation with two inputs is a matrix product") {
   CHECK(IsMatrixProduct("abc,cd->abd"));
   CHECK_FALSE(IsMatrixProduct("abc->cab"));
   CHECK_FALSE(IsMatrixProduct("ab,bc,cd->ad"));
@@ -90,7 +90,7 @@ Device Gpu(StoreBuilder* builder, std::string_view vendor, int64_t major, int64_
 
 }  // namespace
 
-TEST_CASE("peaks of devices come from the trace, else from their kind; what is unknown is none") {
+TEST_CASE("device peaks come from the trace, else from the device kind; unknown kinds have none") {
   StoreBuilder builder;
   const Device v100 = Gpu(&builder, "Nvidia", 7, 0, 80, 1'530'000);
   const Device mi300 = Gpu(&builder, "AMD", 9, 4, 304, 2'100'000);
@@ -99,9 +99,9 @@ TEST_CASE("peaks of devices come from the trace, else from their kind; what is u
   const Device newer = Gpu(&builder, "Nvidia", 12, 0, 170, 2'400'000);
   const Device between = Gpu(&builder, "Nvidia", 8, 7, 16, 1'300'000);
   const StorePtr store = builder.Finish().value();
-  Device told = strange;
-  told.peak_flops_per_s = 918e12;
-  told.memory_bytes_per_s = 1'638'000'000'000;
+  Device recorded = strange;
+  recorded.peak_flops_per_s = 918e12;
+  recorded.memory_bytes_per_s = 1'638'000'000'000;
   CHECK(PeaksOf(*store, v100).flops_per_s == Approx(125.3376e12));
   CHECK(PeaksOf(*store, mi300).flops_per_s == Approx(1307.4432e12));
   CHECK(PeaksOf(*store, strange).flops_per_s != PeaksOf(*store, strange).flops_per_s);
@@ -109,11 +109,11 @@ TEST_CASE("peaks of devices come from the trace, else from their kind; what is u
   // Kinds that are not listed are not like older ones.
   CHECK(PeaksOf(*store, newer).flops_per_s != PeaksOf(*store, newer).flops_per_s);
   CHECK(PeaksOf(*store, between).flops_per_s != PeaksOf(*store, between).flops_per_s);
-  CHECK(PeaksOf(*store, told).flops_per_s == 918e12);
-  CHECK(PeaksOf(*store, told).Ridge() == Approx(560.44));
+  CHECK(PeaksOf(*store, recorded).flops_per_s == 918e12);
+  CHECK(PeaksOf(*store, recorded).Ridge() == Approx(560.44));
 }
 
-TEST_CASE("what is nearer to its peak bounds an operation") {
+TEST_CASE("the resource nearer to its peak bounds an operation") {
   const DevicePeaks peaks{100, 10};
   CHECK(BoundOf(peaks, 50, 1).by == "Compute");
   CHECK(BoundOf(peaks, 50, 1).share == Approx(0.5));

@@ -38,7 +38,7 @@ TEST_CASE("hosts whose steps never overlap are matched from their first steps") 
   CHECK(common[1].step == std::vector<uint32_t>{1, 1});
 }
 
-TEST_CASE("the slowest host of a step is the one on which it took longest, of equals the first") {
+TEST_CASE("the slowest host of a step is the one with the longest step, the first of equals") {
   const std::vector<HostSteps> hosts{HostOf({{0, 10}}), HostOf({{0, 30}}), HostOf({{0, 30}}),
                                      HostOf({})};
   CHECK(SlowestHost(hosts, {0, {0, 0, 0, CommonStep::kNotThere}}) == 1);
@@ -47,7 +47,7 @@ TEST_CASE("the slowest host of a step is the one on which it took longest, of eq
         0);
 }
 
-TEST_CASE("of more than five steps the first and the last are incomplete") {
+TEST_CASE("of more than five steps the first and the last one are incomplete") {
   std::vector<HostSteps> hosts{HostOf({{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}}),
                                HostOf({{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}})};
   DropIncomplete(&hosts);

@@ -6,7 +6,7 @@
 
 namespace tfprof {
 
-TEST_CASE("only what lies within the step counts for its classes") {
+TEST_CASE("only the part of a span within the step counts for its class") {
   using enum StepClass;
   std::vector<ClassSpan> spans{
       {-50, 10, compute_32}, {-40, 5, collectives}, {90, 140, collectives}, {200, 300, compute_32}};

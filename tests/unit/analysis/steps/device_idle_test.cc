@@ -41,13 +41,13 @@ TEST_CASE("a device is idle within the steps of its host, not between them") {
   CHECK(idle[2].idle_ps == kNoInt);  // nothing ever ran
 }
 
-TEST_CASE("idle time of one step is within that") {
+TEST_CASE("idle time of one step lies within that step") {
   const auto idle = IdleIn(TwoGpus(), {.step = 1});
   CHECK(idle[0].within_ps == 200);
   CHECK(idle[0].idle_ps == 100);
 }
 
-TEST_CASE("without steps a device is idle within all that was recorded of its host") {
+TEST_CASE("without steps, idle time covers the host's whole recording") {
   const auto idle = IdleIn(
       TraceOf({{.lanes = {{.name = "main", .events = {{"work", 0, 50}, {"work", 900, 100}}}}},
                {.name = "/device:GPU:0", .lanes = {{.events = {{"k", 100, 300}, {"k", 200, 250}}}}},
@@ -57,7 +57,7 @@ TEST_CASE("without steps a device is idle within all that was recorded of its ho
   CHECK(idle[1].idle_ps == 650);
 }
 
-TEST_CASE("planes and op_stats agree on the idle time of devices") {
+TEST_CASE("planes and op_stats report the same idle time of devices") {
   const StorePtr store = TwoGpus();
   const Indexes indexes(store);
   Context context;

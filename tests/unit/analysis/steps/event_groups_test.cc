@@ -41,7 +41,7 @@ TEST_CASE("a store without processes has no groups") {
   CHECK(groups->groups.empty());
 }
 
-TEST_CASE("where every plane with events tells the groups, those are taken") {
+TEST_CASE("recorded groups are used if every plane with events records them") {
   const Grouped found = Grouping(
       {{.lanes = {{.name = "main",
                    .events = {{"a", 0, 10, Detail1("group", 7)},
@@ -59,7 +59,7 @@ TEST_CASE("where every plane with events tells the groups, those are taken") {
   CHECK(found.groups->groups[0].id == 3);  // by id
 }
 
-TEST_CASE("one plane that cannot tell its groups makes all of them found anew") {
+TEST_CASE("one plane without recorded groups makes all groups derived") {
   const Grouped found =
       Grouping({{.lanes = {{.events = {{"a", 0, 10, Detail1("group", 7)}}}}},
                 {.name = "/device:GPU:0", .lanes = {{.events = {{"k", 5, 1, {}}}}}}});
@@ -67,7 +67,7 @@ TEST_CASE("one plane that cannot tell its groups makes all of them found anew") 
   CHECK(found.groups->groups.empty());
 }
 
-TEST_CASE("roots give their group to what lies in them, by start") {
+TEST_CASE("roots pass their group on to enclosed events, in order of start") {
   const Grouped found = Grouping({{.lanes = {{.events = {{"train", 100, 50, Root(1, 11)},
                                                          {"in", 110, 5},
                                                          {"train", 0, 50, Root(1, 10)},
@@ -82,7 +82,7 @@ TEST_CASE("roots give their group to what lies in them, by start") {
   CHECK(GroupName(*found.store, found.groups->groups[1]) == "train 11");
 }
 
-TEST_CASE("higher levels are first, also inside of lower ones") {
+TEST_CASE("roots of higher levels come first, even within lower ones") {
   const Grouped found = Grouping({{.lanes = {{.events = {{"outer", 0, 100, Root(1)},
                                                          {"inner", 10, 50, Root(2)},
                                                          {"deep", 20, 5},
@@ -93,14 +93,14 @@ TEST_CASE("higher levels are first, also inside of lower ones") {
   CHECK(found.IdOf("late") == 1);
 }
 
-TEST_CASE("a root within a root of its level begins nothing") {
+TEST_CASE("a root within a root of the same level starts no group") {
   const Grouped found = Grouping(
       {{.lanes = {{.events = {{"train", 0, 100, Root(1)}, {"FunctionRun", 10, 50, Root(1)}}}}}});
   CHECK(found.IdOf("FunctionRun") == 0);
   CHECK(found.groups->groups.size() == 1);
 }
 
-TEST_CASE("executors begin a group only where no root reaches them") {
+TEST_CASE("executors start a group only where no root reaches them") {
   const Grouped found = Grouping({{.lanes = {{.name = "a",
                                               .events = {{"ExecutorState::Process", 0, 10},
                                                          {"lone", 2, 1},
@@ -134,7 +134,7 @@ TEST_CASE("groups follow links to other threads and to devices") {
   CHECK(found.groups->groups[0].number == 0);  // a device ran: steps are numbered from 0
 }
 
-TEST_CASE("what runs asynchronously encloses nothing") {
+TEST_CASE("asynchronous events enclose nothing") {
   TestDetails async{{"is_async", int64_t{1}}, {"root_level", int64_t{2}}};
   const Grouped found = Grouping(
       {{.lanes = {
@@ -144,7 +144,7 @@ TEST_CASE("what runs asynchronously encloses nothing") {
   CHECK(found.IdOf("train") == 1);
 }
 
-TEST_CASE("the region of a thread pool lies around what its thread does meanwhile") {
+TEST_CASE("a thread pool's region encloses the events of its thread") {
   TestDetails producer{{"producer_type", int64_t{15}}, {"producer", int64_t{1}}};
   TestDetails consumer{{"consumer_type", int64_t{15}}, {"consumer", int64_t{1}}};
   const Grouped found =
@@ -160,7 +160,7 @@ TEST_CASE("the region of a thread pool lies around what its thread does meanwhil
   CHECK(found.IdOf("other") == -1);
 }
 
-TEST_CASE("events of a TPU belong with its step") {
+TEST_CASE("events of a TPU belong to its step") {
   const TestProcess tpu{.name = "/device:TPU:0",
                         .lanes = {{.name = "Steps",
                                    .events = {{"12", 0, 100}, {"13", 100, 100}},
@@ -176,7 +176,7 @@ TEST_CASE("events of a TPU belong with its step") {
   CHECK(found.groups->groups[1].number == 13);
 }
 
-TEST_CASE("-step picks marked groups before others of its number") {
+TEST_CASE("-step prefers marked groups over others with the same number") {
   const Grouped found = Grouping({{.lanes = {{.events = {{"train", 0, 10, Root(1, 1)},
                                                          {"FunctionRun", 20, 10},
                                                          {"FunctionRun", 40, 10}}}}}});
@@ -193,7 +193,7 @@ TEST_CASE("-step picks marked groups before others of its number") {
   CHECK(none.error().kind == ErrorKind::usage);
 }
 
-TEST_CASE("grouping can be cancelled at every poll, and leaves nothing") {
+TEST_CASE("grouping can be cancelled at every poll and leaves nothing behind") {
   const StorePtr store = TraceOf({{.lanes = {{.events = {{"train", 0, 10, Root(1, 1)}}}}}});
   const Indexes indexes(store);
   for (int64_t polls = 0;; ++polls) {

@@ -39,15 +39,15 @@ TestEvent OfGpu(std::string name, int64_t start_ps, int64_t ps, WorkKind kind) {
 
 }  // namespace
 
-TEST_CASE("communication that nothing covers is exposed; a stall on a copy is no communication") {
+TEST_CASE("collectives without other work are exposed; a stall on a copy is not communication") {
   const DeviceStep step =
       OfTpu({{"dot.1", 0, 20}, {"copy-done.2", 20, 30}, {"all-reduce.3", 60, 20}});
   CHECK(step.busy_ps == 70);
   CHECK(step.exchange_ps == 20);
-  CHECK(step.waiting_ps == 30);
+  CHECK(step.stalled_ps == 30);
 }
 
-TEST_CASE("every collective is exposed communication where nothing else runs") {
+TEST_CASE("every collective is exposed if nothing else runs") {
   for (const char* name :
        {"all-reduce.1", "all-gather.1", "all-to-all.1", "reduce-scatter.1", "collective-permute.1",
         "collective-broadcast.1", "reduce-scatter-start.1", "reduce-scatter-done.1"}) {
@@ -56,7 +56,7 @@ TEST_CASE("every collective is exposed communication where nothing else runs") {
   }
 }
 
-TEST_CASE("a step of a GPU begins with its first copy, and not with a fill") {
+TEST_CASE("a step of a GPU starts with its first copy, not with a fill") {
   const StorePtr store =
       TraceOf({{.name = "/device:GPU:0",
                 .lanes = {{.events = {OfGpu("memset", 5, 10, WorkKind::fill),
@@ -68,7 +68,7 @@ TEST_CASE("a step of a GPU begins with its first copy, and not with a fill") {
   CHECK(hosts.at(0).steps.at(0).duration_ps == 90);
 }
 
-TEST_CASE("of a collective only what lies in the step counts") {
+TEST_CASE("only the part of a collective within the step counts") {
   // The step is as long as on the device that takes longest: from 0 to 100.
   const StorePtr store = TraceOf(
       {{.name = "/device:GPU:0", .lanes = {{.events = {OfGpu("gemm", 0, 100, WorkKind::kernel)}}}},

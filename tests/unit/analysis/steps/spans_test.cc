@@ -9,7 +9,7 @@ namespace {
 
 // The spans of some lanes, each by start: of many lanes that are busy, of few, of none but moments.
 std::vector<std::vector<GroupedSpan>> RandomLanes(std::mt19937_64& random) {
-  const auto below = [&](uint64_t most) { return static_cast<int64_t>(random() % most); };
+  const auto below = [&](uint64_t max) { return static_cast<int64_t>(random() % max); };
   std::vector<std::vector<GroupedSpan>> lanes(static_cast<size_t>(1 + below(12)));
   const int64_t longest = 1 + below(60), pause = 1 + below(90);
   for (auto& lane : lanes) {
@@ -25,7 +25,7 @@ std::vector<std::vector<GroupedSpan>> RandomLanes(std::mt19937_64& random) {
   return lanes;
 }
 
-TEST_CASE("times of classes are those of all spans") {
+TEST_CASE("class times are those of all spans") {
   std::mt19937_64 random(7);
   constexpr uint32_t kFirst = 3, kEnd = 12;
   for (int round = 0; round < 300; ++round) {

@@ -16,14 +16,14 @@ Error ErrorOf(int64_t step, int64_t last_step, const std::vector<int64_t>& numbe
 
 }  // namespace
 
-TEST_CASE("the steps that are there: what follows each other is one piece") {
-  CHECK(StepsThere({}) == "no step was recorded");
-  CHECK(StepsThere({7}) == "only step 7 was recorded");
-  CHECK(StepsThere({0, 1, 2}) == "only steps 0 to 2 were recorded");
-  CHECK(StepsThere({0, 1, 2, 5, 8, 9}) == "only steps 0 to 2, 5, 8 to 9 were recorded");
+TEST_CASE("consecutive step numbers are listed as ranges") {
+  CHECK(DescribeSteps({}) == "no step was recorded");
+  CHECK(DescribeSteps({7}) == "only step 7 was recorded");
+  CHECK(DescribeSteps({0, 1, 2}) == "only steps 0 to 2 were recorded");
+  CHECK(DescribeSteps({0, 1, 2, 5, 8, 9}) == "only steps 0 to 2, 5, 8 to 9 were recorded");
 }
 
-TEST_CASE("no such step: whose, and of many the nearest") {
+TEST_CASE("an unknown step is reported with its owner and, among many, the nearest steps") {
   CHECK(ErrorOf(5, -1, {3}, "in the base").what == "no step 5 in the base");
   CHECK(ErrorOf(5, 9, {3}).what == "no step 5:9");
   CHECK(ErrorOf(5, 9, {3}).hint == "only step 3 was recorded");
@@ -37,7 +37,7 @@ TEST_CASE("no such step: whose, and of many the nearest") {
         "10 steps from 0 to 90 were recorded; the nearest is 90");
 }
 
-TEST_CASE("no such step of a place: others may have some") {
+TEST_CASE("an unknown step at a place mentions that other places may have steps") {
   Query query;
   query.place.step = 1;
   query.place.device = "CPU";

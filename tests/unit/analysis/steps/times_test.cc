@@ -39,7 +39,7 @@ std::vector<DeviceStep> PlanesOf(const StorePtr& store) {
 
 ClassSpan Span(StepClass of, int64_t start_ps, int64_t end_ps) { return {start_ps, end_ps, of}; }
 
-TEST_CASE("at every moment the active class of the highest rank has the time") {
+TEST_CASE("the active class of the highest rank gets the time") {
   std::vector<ClassSpan> spans{
       Span(StepClass::host_compute, 0, 100), Span(StepClass::input_wait, 10, 30),
       Span(StepClass::host_compute, 20, 60), Span(StepClass::compute_16, 25, 40),
@@ -50,7 +50,7 @@ TEST_CASE("at every moment the active class of the highest rank has the time") {
   CHECK(At(times, StepClass::host_compute) == 10 + 50);
 }
 
-TEST_CASE("a moment holds its class until the next of its rank begins") {
+TEST_CASE("a span without duration extends to the next span of its rank") {
   using enum StepClass;
   std::vector<ClassSpan> spans{Span(host_compute, 10, 10), Span(host_compute, 30, 40)};
   CHECK(At(TimesOfClasses(spans, 0, 100), host_compute) == 30);
@@ -60,7 +60,7 @@ TEST_CASE("a moment holds its class until the next of its rank begins") {
   CHECK(At(TimesOfClasses(spans, 0, 100), host_compute) == 20);  // nothing ends after it
 }
 
-TEST_CASE("texts tell classes") {
+TEST_CASE("texts indicate classes") {
   using enum EventRole;
   CHECK(HostTextOf(step_marker, "train") == HostText::marker);
   CHECK(HostTextOf(root_step_marker, "TraceContext") == HostText::marker);
@@ -78,16 +78,16 @@ TEST_CASE("texts tell classes") {
   CHECK(TpuTextOf("", "all-reduce.1") == StepClass::collectives);
   CHECK(TpuTextOf("infeed", "x") == StepClass::host_to_device);
   CHECK(TpuTextOf("convolution", "infeed.1") == StepClass::compute_32);
-  CHECK(TpuTextOf("copy-done", "copy-done.4") == StepClass::waiting);
+  CHECK(TpuTextOf("copy-done", "copy-done.4") == StepClass::stalled);
   CHECK(TpuTextOf("", "send-done.2") == StepClass::collectives);
-  CHECK(TpuTextOf("async-done", "slice-done") == StepClass::waiting);
+  CHECK(TpuTextOf("async-done", "slice-done") == StepClass::stalled);
   CHECK(TpuTextOf("async-done", "all-to-all-done.1") == StepClass::collectives);
   CHECK(TpuTextOf("all-reduce-done", "x") == StepClass::collectives);
   CHECK(TpuTextOf("host recv-done", "recv-done") == StepClass::host_to_device);
   CHECK(TpuTextOf("copy-start", "copy-start") == StepClass::compute_32);
 }
 
-TEST_CASE("a step of a GPU is the hull of its kernels and copies") {
+TEST_CASE("a step of a GPU spans its kernels and copies") {
   const StorePtr store = TraceOf(
       {{.name = "/device:GPU:0",
         .lanes = {{.name = "Stream #1",
@@ -113,14 +113,14 @@ TEST_CASE("a step of a GPU is the hull of its kernels and copies") {
   CHECK(LargestOf(parts) == StepPart::other);
 }
 
-TEST_CASE("kernels without correlation or group count for nothing, and no compute is no step") {
+TEST_CASE("kernels without correlation or group are ignored, and a step needs compute") {
   const StorePtr store = TraceOf({{.name = "/device:GPU:0",
                                    .lanes = {{.events = {{"sgemm", 0, 50, InGroup(1)},
                                                          {"MemcpyH2D", 60, 10, InGroup(2, 5)}}}}}});
   CHECK(StepsOf(store)[0].steps.empty());
 }
 
-TEST_CASE("a host without device has its own steps; -device shows them where there is one") {
+TEST_CASE("a host without devices has its own steps; -device selects devices where they exist") {
   const auto train = [](int64_t group) {
     return TestDetails{{"group", group}, {"step_text", std::string("train 70")}};
   };
@@ -147,7 +147,7 @@ TEST_CASE("a host without device has its own steps; -device shows them where the
   }
 }
 
-TEST_CASE("only the outermost input stage waits for input") {
+TEST_CASE("only the outermost input stage counts as waiting for input") {
   const auto stage = [](std::string name) {
     return TestDetails{{"group", int64_t{0}}, {"input_stage", std::move(name)}};
   };
@@ -160,7 +160,7 @@ TEST_CASE("only the outermost input stage waits for input") {
   CHECK(At(step.class_ps, StepClass::host_compute) == 20);
 }
 
-TEST_CASE("on a TPU the innermost operation has the time") {
+TEST_CASE("the innermost operation of a TPU gets the time") {
   const TestProcess tpu{
       .name = "/device:TPU:0",
       .lanes = {{.name = "Steps", .events = {{"5", 0, 100}}, .role = LaneRole::steps},
@@ -177,7 +177,7 @@ TEST_CASE("on a TPU the innermost operation has the time") {
   CHECK(step.OtherPs() == 20);
 }
 
-TEST_CASE("what a TPU awaits is no compute, unless another computes meanwhile") {
+TEST_CASE("a TPU stall is not compute unless another operation computes") {
   const auto tpu = [](int number, std::vector<TestEvent> ops) {
     return TestProcess{
         .name = "/device:TPU:" + std::to_string(number),
@@ -190,25 +190,25 @@ TEST_CASE("what a TPU awaits is no compute, unless another computes meanwhile") 
                tpu(1, {{"dot.3", 0, 20}, {"all-reduce-done.2", 40, 5}})});
   const HostSteps host = StepsOf(store)[0];
   const StepTime& step = host.steps.at(0);
-  CHECK(At(step.class_ps, StepClass::waiting) == 30);
+  CHECK(At(step.class_ps, StepClass::stalled) == 30);
   CHECK(At(step.class_ps, StepClass::compute_32) == 30);
   CHECK(At(step.class_ps, StepClass::collectives) == 20);
   CHECK(At(PartsOf(host, step), StepPart::device_compute) == 30);
-  CHECK(At(PartsOf(host, step), StepPart::waiting) == 30);
+  CHECK(At(PartsOf(host, step), StepPart::stalled) == 30);
   CHECK(step.OtherPs() == 20);
   const auto planes = PlanesOf(store);
   CHECK(planes.at(0).busy_ps == 80);
-  CHECK(planes.at(0).waiting_ps == 60);  // collectives as well
-  CHECK(planes.at(1).waiting_ps == 5);
+  CHECK(planes.at(0).stalled_ps == 60);  // collectives as well
+  CHECK(planes.at(1).stalled_ps == 5);
   Context context;
   const DutyCycle duty = DutyCycleOf(*store, Indexes(store), {}, context).value();
   CHECK(duty.percent == Approx(100 * 105.0 / 135));
-  CHECK(duty.without_waiting_percent == Approx(100 * 40.0 / 135));
+  CHECK(duty.without_stalls_percent == Approx(100 * 40.0 / 135));
   // A step that only waits is one.
   CHECK(StepsOf(TraceOf({tpu(0, {{"copy-done.1", 10, 40}})}))[0].steps.size() == 1);
 }
 
-TEST_CASE("what planes did in a step: markers take no part, streams add up, gaps") {
+TEST_CASE("plane sums of a step skip markers, add up streams and list gaps") {
   const StorePtr store =
       TraceOf({{.lanes = {{.events = {{"train", 0, 100, InGroup(3)},
                                       {"call", 10, 20, InGroup(3)},
@@ -233,7 +233,7 @@ TEST_CASE("what planes did in a step: markers take no part, streams add up, gaps
   CHECK(rows[1].time_ps == 30);
   CHECK(rows[1].busy_ps == 25);
   CHECK(rows[1].IdlePs() == 25);
-  CHECK(rows[1].waiting_ps == kNoInt);  // GPUs do not tell
+  CHECK(rows[1].stalled_ps == kNoInt);  // GPUs do not tell
   CHECK(rows[1].gaps == 1);
   CHECK(rows[1].longest_gap_ps == 25);
   CHECK(store->Text(store->labels[rows[1].after_longest_gap.value].name) == "k2");
@@ -245,7 +245,7 @@ TEST_CASE("what planes did in a step: markers take no part, streams add up, gaps
             .size() == 1);
 }
 
-TEST_CASE("threads that tell a step are idle within it only") {
+TEST_CASE("threads that mark a step are idle only within it") {
   const auto rows = PlanesOf(TraceOf({{.lanes = {{.events = {{"early", 0, 10, InGroup(3)},
                                                              {"train", 1000, 100, InGroup(3)},
                                                              {"call", 1010, 20, InGroup(3)},
@@ -258,7 +258,7 @@ TEST_CASE("threads that tell a step are idle within it only") {
   CHECK(rows[0].gaps == 2);
 }
 
-TEST_CASE("a step lasts on each device as long as there") {
+TEST_CASE("a step has its own duration on each device") {
   const auto gpu = [](int number, int64_t start_ps, int64_t ps) {
     return TestProcess{.name = "/device:GPU:" + std::to_string(number),
                        .lanes = {{.events = {{"k", start_ps, ps / 2, InGroup(3, number)},
@@ -285,7 +285,7 @@ TEST_CASE("a step lasts on each device as long as there") {
   CHECK(PlanesOf(TraceOf({tpu})).at(0).step_ps == 100);
 }
 
-TEST_CASE("collectives run beside compute, too") {
+TEST_CASE("collectives also run in parallel with compute") {
   const StepTime step =
       StepsOf(TraceOf({{.name = "/device:GPU:0",
                         .lanes = {{.events = {{"k", 0, 100, InGroup(3, 1)}}},
@@ -295,7 +295,7 @@ TEST_CASE("collectives run beside compute, too") {
   CHECK(step.collectives_ps == 40);
 }
 
-TEST_CASE("a whole name of a host means that one, a part all that have it") {
+TEST_CASE("a full host name selects one host, a part of it all that contain it") {
   const auto host = [](std::string name) {
     return TestProcess{
         .lanes = {{.events = {{"train", 0, 100, InGroup(0)}, {"MatMul", 1, 50, InGroup(0)}}}},
@@ -313,7 +313,7 @@ TEST_CASE("a whole name of a host means that one, a part all that have it") {
   CHECK(hosts("x") == 0);
 }
 
-TEST_CASE("outliers say whose step they are") {
+TEST_CASE("outliers name the host of their step") {
   std::vector<TestProcess> hosts;
   for (const std::string host : {"a", "b"}) {
     TestLane lane;
@@ -331,7 +331,7 @@ TEST_CASE("outliers say whose step they are") {
   CHECK(report.Find("outliers")->text == "step 2 of b (5.0x the median)");
 }
 
-TEST_CASE("-step leaves starts as they are; threads that report moments are said to do so") {
+TEST_CASE("-step keeps start times; threads that record only moments get a note") {
   TestLane lane{.name = "main"};
   for (int64_t i = 0; i < 2; ++i) {
     const int64_t at_ps = 1000 * i;
@@ -353,7 +353,7 @@ TEST_CASE("-step leaves starts as they are; threads that report moments are said
   CHECK(report.notes.back().cost_ps == 40);
 }
 
-TEST_CASE("what -step takes is told where a number is none") {
+TEST_CASE("an invalid -step lists the valid numbers") {
   const StorePtr store = TraceOf({{.lanes = {{.events = {{"call", 0, 10, InGroup(3)}}}}}});
   Context context;
   const auto groups = Indexes(store).Get<EventGroups>(context).value();
@@ -364,7 +364,7 @@ TEST_CASE("what -step takes is told where a number is none") {
   CHECK(asked.error().hint == "only step 3 was recorded");
 }
 
-TEST_CASE("the duty cycle of TPUs leaves out what talks to the host") {
+TEST_CASE("the duty cycle of TPUs excludes transfers with the host") {
   const TestProcess tpu{
       .name = "/device:TPU:0",
       .lanes = {{.name = "XLA Modules", .events = {{"m", 0, 50}}, .role = LaneRole::modules},
@@ -379,7 +379,7 @@ TEST_CASE("the duty cycle of TPUs leaves out what talks to the host") {
   CHECK(std::isnan(DutyCycleOf(*none, Indexes(none), {}, context).value().percent));
 }
 
-TEST_CASE("what a TPU awaits is no exposed collective, unless it awaits one") {
+TEST_CASE("a TPU stall is exposed communication only if it waits for a collective") {
   const TestProcess tpu{
       .name = "/device:TPU:0",
       .lanes = {{.name = "Steps", .events = {{"5", 0, 100}}, .role = LaneRole::steps},
@@ -394,10 +394,10 @@ TEST_CASE("what a TPU awaits is no exposed collective, unless it awaits one") {
   const DeviceStep row = PlanesOf(TraceOf({tpu})).at(0);
   CHECK(row.busy_ps == 73);
   CHECK(row.exchange_ps == 12);
-  CHECK(row.waiting_ps == 46);
+  CHECK(row.stalled_ps == 46);
 }
 
-TEST_CASE("every collective, send and receive is one, by category, instruction or kernel") {
+TEST_CASE("every collective, send and receive is counted, by category, instruction or kernel") {
   for (const std::string_view name :
        {"all-reduce", "all-gather", "all-to-all", "ragged-all-to-all", "reduce-scatter",
         "collective-permute", "collective-broadcast", "send", "recv"}) {
@@ -416,7 +416,7 @@ TEST_CASE("every collective, send and receive is one, by category, instruction o
   CHECK(TpuTextOf("reduce", "reduce.1") == StepClass::compute_32);
 }
 
-TEST_CASE("times at the ends of what can be told do not overflow") {
+TEST_CASE("times at the limits do not overflow") {
   const StorePtr store = TraceOf({{.lanes = {{.events = {{"train", kMinPs, kMaxPs, InGroup(0)},
                                                          {"a", kMinPs, kMaxPs, InGroup(0)},
                                                          {"b", kMaxPs, kMaxPs, InGroup(0)},

@@ -63,7 +63,7 @@ constexpr std::string_view kHelpsWaiting = "only helps while the function waits"
 
 }  // namespace
 
-TEST_CASE("runs of Python count as far as they lie in the time waited") {
+TEST_CASE("Python runs count for the part within the wait") {
   const IteratorFacts facts = FactsIn(Waiting({{{10, 20}, {90, 30}, {130, 20}}, {{150, 100}}}));
   CHECK(facts.waited_ps == 100 * kUs);
   CHECK(facts.python_runs == 3);
@@ -73,11 +73,11 @@ TEST_CASE("runs of Python count as far as they lie in the time waited") {
   CHECK(facts.NeverOverlap());
   CHECK(facts.IsPython());
   CHECK(facts.parallelism == kNoInt);
-  CHECK(SaidOf(facts) ==
+  CHECK(DisplayTextOf(facts) ==
         "Python functions ran for 90.0% of the wait: 3 runs, 1.00 at a time on average.");
 }
 
-TEST_CASE("runs that overlap are more than one at a time") {
+TEST_CASE("overlapping Python runs are concurrent") {
   const IteratorFacts facts =
       FactsIn(Waiting({{{100, 40}, {140, 40}}, {{100, 40}, {140, 20}}}, 8, "EagerPyFunc"));
   CHECK(facts.parallelism == 8);
@@ -86,18 +86,18 @@ TEST_CASE("runs that overlap are more than one at a time") {
   CHECK_FALSE(facts.NeverOverlap());
 }
 
-TEST_CASE("Python that runs for less than half of the wait is not what it waits for") {
+TEST_CASE("Python that covers less than half of the wait is not its cause") {
   CHECK_FALSE(FactsIn(Waiting({{{100, 50}}})).IsPython());
   CHECK(FactsIn(Waiting({{{100, 51}}})).IsPython());
   const IteratorFacts none = FactsIn(Waiting({{{100, 90}}}, 4, "MatMul"));
   CHECK(none.python_runs == 0);
   CHECK(std::isnan(none.PythonAtATime()));
   CHECK_FALSE(none.IsPython());
-  CHECK(SaidOf(none).empty());
+  CHECK(DisplayTextOf(none).empty());
   CHECK_FALSE(IteratorFacts().IsPython());
 }
 
-TEST_CASE("advice on Python: what parallel calls can do, by what was recorded of them") {
+TEST_CASE("advice on Python depends on the recorded parallelism") {
   const std::vector<std::vector<Run>> one_by_one = {{{100, 40}}, {{145, 45}}};
   const std::vector<std::vector<Run>> overlapping = {{{100, 90}}, {{100, 80}}};
   const std::string one = AdviceIn(Waiting(one_by_one, 1));
@@ -126,13 +126,13 @@ TEST_CASE("advice on Python: what parallel calls can do, by what was recorded of
   CHECK(Says(reader, "storage"));
 }
 
-TEST_CASE("advice on what is parallel by name, and works on one element at a time") {
+TEST_CASE("advice covers iterators that are parallel by name but process one element at a time") {
   CHECK(Says(AdviceIn(Waiting({}, 1)), "Set num_parallel_calls"));
   CHECK(Says(AdviceIn(Waiting({}, 2)), "raise a fixed num_parallel_calls"));
   CHECK(Says(AdviceIn(Waiting({}, 1, "", "Map")), "calls its function for one element"));
 }
 
-TEST_CASE("programs read the figures; of pipelines that were not slow there are none") {
+TEST_CASE("machine-readable tables have the numbers; pipelines that are not slow have none") {
   Context context;
   const StorePtr store = Waiting({{{100, 90}}}, 1);
   const Report report = TfData(store, Indexes(store), {}, context).value();
@@ -149,7 +149,7 @@ TEST_CASE("programs read the figures; of pipelines that were not slow there are 
   CHECK(none.tables.at(0).Find("advice")->texts.at(0).data() == nullptr);
 }
 
-TEST_CASE("the costliest operation that makes input is told the same way") {
+TEST_CASE("the costliest input operation has the same facts") {
   Context context;
   const StorePtr store = Waiting({{{100, 40}}, {{140, 50}}}, 1);
   const Indexes indexes(store);
@@ -165,7 +165,7 @@ TEST_CASE("the costliest operation that makes input is told the same way") {
   CHECK(FactsOfCostliest(*store, indexes, InputOps(), {}, context).value().waited_ps == 0);
 }
 
-TEST_CASE("own time of what makes input is without that in which other threads work for it") {
+TEST_CASE("self time of input operations excludes work of other threads for them") {
   const auto call = [](const std::string& name, int64_t start_ps, int64_t ps, int64_t id,
                        int64_t parent) {
     return TestEvent{

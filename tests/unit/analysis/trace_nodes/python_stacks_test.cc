@@ -20,7 +20,7 @@ using Lines = std::multiset<std::string>;
 StorePtr ByStack(const StorePtr& trace) {
   Context context;
   const Indexes indexes(trace);
-  return indexes.Get<TraceNodes>({{}, NodesAre::one_per_stack}, context).value()->store;
+  return indexes.Get<TraceNodes>({{}, NodeGranularity::one_per_stack}, context).value()->store;
 }
 
 // "file:line:function > ... | node ps x lane"
@@ -55,7 +55,7 @@ TestEvent Launch(int64_t start_ps, int64_t correlation) {
 
 }  // namespace
 
-TEST_CASE("names of Python calls") {
+TEST_CASE("names of Python calls are parsed") {
   const PythonFrame frame = ParsePythonFrame("$train.py:20 train_step");
   CHECK(frame.file == "train.py");
   CHECK(frame.line == 20);
@@ -71,7 +71,7 @@ TEST_CASE("names of Python calls") {
   }
 }
 
-TEST_CASE("an operation that is called from two places counts for each of them") {
+TEST_CASE("an operation called from two places counts for each of them") {
   const StorePtr trace = TraceOf({{.lanes = {{.name = "main",
                                               .events = {{"$a.py:1 main", 0, 1000},
                                                          {"$a.py:5 train", 10, 100},
@@ -92,7 +92,7 @@ TEST_CASE("an operation that is called from two places counts for each of them")
   CHECK_FALSE(plain->store->has_code_traces);
 }
 
-TEST_CASE("work of devices has the calls around its launch") {
+TEST_CASE("work of devices has the Python calls around its launch") {
   const StorePtr trace = TraceOf(
       {{.lanes = {{.name = "main",
                    .events = {{"$a.py:5 train", 0, 100},
@@ -111,7 +111,7 @@ TEST_CASE("work of devices has the calls around its launch") {
   CHECK(store->notes[0].cost_ps == 10);
 }
 
-TEST_CASE("work that was handed to other threads has the calls around what handed it on") {
+TEST_CASE("work passed to other threads has the Python calls around its origin") {
   const auto gives = [](int64_t number) {
     return TestDetails{{"producer_type", int64_t{1}}, {"producer", number}};
   };
@@ -132,7 +132,7 @@ TEST_CASE("work that was handed to other threads has the calls around what hande
         Lines{"a.py:5:train > x/Cast 5 on /host:CPU", "x/Sum 2 on /host:CPU"});
 }
 
-TEST_CASE("a launch on a thread of its own has the calls around the same instruction") {
+TEST_CASE("a launch on a separate thread has the Python calls around the same instruction") {
   const auto kernel = [](int64_t start_ps, int64_t correlation) {
     return TestEvent{"fusion",
                      start_ps,
@@ -155,7 +155,7 @@ TEST_CASE("a launch on a thread of its own has the calls around the same instruc
   CHECK(rows.rbegin()->ends_with("loop_fusion/(2) 10 on /device:GPU:0"));
 }
 
-TEST_CASE("calls in each other without end have no stack without end") {
+TEST_CASE("endlessly nested calls do not make an endless stack") {
   TestLane lane{.name = "main"};
   for (int i = 0; i < 1000; ++i) {
     lane.events.push_back({fmt::format("$a.py:{} f", i + 1), i, 4000 - 2 * i});
@@ -163,7 +163,7 @@ TEST_CASE("calls in each other without end have no stack without end") {
   lane.events.push_back({"x/Sum:Sum", 1500, 1});
   const StorePtr store = ByStack(TraceOf({{.lanes = {lane}}}));
   REQUIRE(store->stacks.size() == 1);
-  CHECK(store->stacks[0].count == PythonStacks::kMostFrames);
+  CHECK(store->stacks[0].count == PythonStacks::kMaxFrames);
 }
 
 }  // namespace tfprof

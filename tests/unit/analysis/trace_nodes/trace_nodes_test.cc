@@ -22,7 +22,8 @@ using Lines = std::multiset<std::string>;
 
 TraceNodes NodesOf(const StorePtr& store, const Query& query = {}) {
   Context context;
-  return TraceNodes::Build(Indexes(store), {query.place, NodesAre::one_per_name}, context).value();
+  return TraceNodes::Build(Indexes(store), {query.place, NodeGranularity::one_per_name}, context)
+      .value();
 }
 
 // "lane: name|type ps x runs".
@@ -81,7 +82,7 @@ StorePtr Training() {
 
 }  // namespace
 
-TEST_CASE("nodes of a trace: what events name, else what launched them, else copies") {
+TEST_CASE("nodes of a trace: events name them, else their launches, else they are copies") {
   const TraceNodes nodes = NodesOf(Training());
   CHECK(Rows(*nodes.store) == Lines{"/host:CPU: dense/MatMul|MatMul 77 x 2",
                                     "/host:CPU: dense/Mul|Mul 70 x 9",
@@ -96,7 +97,7 @@ TEST_CASE("nodes of a trace: what events name, else what launched them, else cop
   CHECK(unnamed->first_place == "mystery");
 }
 
-TEST_CASE("nodes of a trace: what launches several kernels ran as often as the one launched most") {
+TEST_CASE("nodes of a trace: an operation runs as often as its most frequent kernel") {
   std::vector<TestEvent> calls, kernels, second;
   for (int64_t i = 0; i < 5; ++i) {
     const int64_t at = 100 * i;
@@ -126,7 +127,7 @@ TEST_CASE("nodes of a trace: what launches several kernels ran as often as the o
   CHECK(rows.count("/device:GPU:0: MemcpyHToD|MemcpyHToD 10 x 10") == 1);  // each is one
 }
 
-TEST_CASE("nodes of a trace: a note names what iterators of tf.data wait for on other threads") {
+TEST_CASE("nodes of a trace: a note names the operations that tf.data iterators wait for") {
   const auto traced = [](int64_t other_ps) {
     return TraceOf({{.lanes = {{.name = "main",
                                 .events = {{"Iterator::Root::Map", 0, 100},
@@ -154,7 +155,7 @@ TEST_CASE("nodes of a trace: a note names what iterators of tf.data wait for on 
   CHECK(NoteOf(*NodesOf(traced(100), query).store, note::waiting_is_in_both) == nullptr);
 }
 
-TEST_CASE("nodes of a trace: a note tells how far the clock of a device is off that of the trace") {
+TEST_CASE("nodes of a trace: a note reports the difference between device and trace clocks") {
   const auto note_of = [](int64_t own_ps) {
     const TestDetails own{{"own_duration_ps", own_ps}};
     const TestDetails tiny{{"own_duration_ps", int64_t{5}}};
@@ -175,7 +176,7 @@ TEST_CASE("nodes of a trace: a note tells how far the clock of a device is off t
   CHECK(note_of(995).empty());
 }
 
-TEST_CASE("nodes of a trace: of what begins at once the longest lies around the others") {
+TEST_CASE("nodes of a trace: of events that start together the longest encloses the others") {
   const TestDetails first = {{"correlation", int64_t{1}}}, second = {{"correlation", int64_t{2}}},
                     third = {{"correlation", int64_t{3}}};
   const TraceNodes nodes =
@@ -200,7 +201,7 @@ TEST_CASE("nodes of a trace: of what begins at once the longest lies around the 
   CHECK(unnamed->cost_ps == 4);
 }
 
-TEST_CASE("nodes of a trace: -host and -device choose whose work counts") {
+TEST_CASE("nodes of a trace: -host and -device select the work that counts") {
   Query query;
   query.place.device = "gpu:1";
   CHECK(Rows(*NodesOf(Training(), query).store) ==
@@ -218,7 +219,7 @@ TEST_CASE("nodes of a trace: -host and -device choose whose work counts") {
   CHECK(Rows(*NodesOf(Training(), query).store).empty());
 }
 
-TEST_CASE("nodes of a trace: -step takes the events of its group; there is no other") {
+TEST_CASE("nodes of a trace: -step selects the events of its group; other steps are errors") {
   const auto in = [](const std::string& op, int64_t group) {
     return TestDetails{{"op", op}, {"group", group}};
   };
@@ -244,12 +245,12 @@ TEST_CASE("nodes of a trace: -step takes the events of its group; there is no ot
   CHECK(NoteOf(*NodesOf(store).store, note::work_of_no_step) == nullptr);
   query.place.step = 6;
   Context context;
-  CHECK(TraceNodes::Build(Indexes(store), {query.place, NodesAre::one_per_name}, context)
+  CHECK(TraceNodes::Build(Indexes(store), {query.place, NodeGranularity::one_per_name}, context)
             .error()
             .kind == ErrorKind::usage);
 }
 
-TEST_CASE("nodes of a trace: instructions that hold others count without them") {
+TEST_CASE("nodes of a trace: enclosing instructions count without the enclosed ones") {
   TestProcess tpu{.name = "/device:TPU:0", .device = DeviceKind::tpu};
   tpu.lanes = {{.name = "XLA Ops",
                 .events = {{"while.1", 0, 100}, {"dot.2", 10, 30}, {"dot.2", 50, 20}},
@@ -279,7 +280,7 @@ TEST_CASE("nodes of a trace: instructions that hold others count without them") 
   CHECK(frame.line == 12);
 }
 
-TEST_CASE("nodes of a trace: every row of op has its time, on all devices, and its runs") {
+TEST_CASE("nodes of a trace: every row of op has its time on all devices, and its runs") {
   Query query;
   query.display.select = {Attribute::micros, Attribute::accelerator_micros, Attribute::cpu_micros,
                           Attribute::occurrence};
@@ -294,8 +295,9 @@ TEST_CASE("nodes of a trace: every row of op has its time, on all devices, and i
                {.name = "/device:GPU:0", .lanes = {{.name = "1", .events = kernels}}},
                {.name = "/device:GPU:1", .lanes = {{.name = "1", .events = kernels}}}});
   Context context;
-  const Report report =
-      AskNodes(tfprof::Op, NodesAre::one_per_name, store, Indexes(store), query, context).value();
+  const Report report = AnswerForNodes(tfprof::Op, NodeGranularity::one_per_name, store,
+                                       Indexes(store), query, context)
+                            .value();
   const Table& table = report.tables.at(0);
   REQUIRE(table.PrintedRows() == 1);
   CHECK(table.Find("micros")->spec.unit == Unit::ps_as_us);
@@ -305,13 +307,14 @@ TEST_CASE("nodes of a trace: every row of op has its time, on all devices, and i
   CHECK(table.Find("occurrence_run")->Integer(0) == 3);
   for (const int64_t least_us : {2, 3}) {
     query.tree.min_accelerator_micros = least_us;
-    const Report shown =
-        AskNodes(tfprof::Op, NodesAre::one_per_name, store, Indexes(store), query, context).value();
+    const Report shown = AnswerForNodes(tfprof::Op, NodeGranularity::one_per_name, store,
+                                        Indexes(store), query, context)
+                             .value();
     CHECK(shown.tables.at(0).PrintedRows() == (least_us == 2 ? 1 : 0));
   }
 }
 
-TEST_CASE("nodes of a trace: without any operation of a host, cpu time is absent and not 0") {
+TEST_CASE("nodes of a trace: without host operations, cpu time is absent, not 0") {
   const auto op_of = [](const std::string& on_host, const std::string& device) {
     const StorePtr store = TraceOf(
         {{.lanes = {{.name = "main", .events = {{on_host, 0, 5'000'000}}}}},
@@ -320,7 +323,8 @@ TEST_CASE("nodes of a trace: without any operation of a host, cpu time is absent
     Query query;
     query.display.select = {Attribute::micros, Attribute::cpu_micros};
     query.place.device = device;
-    return AskNodes(tfprof::Op, NodesAre::one_per_name, store, Indexes(store), query, context)
+    return AnswerForNodes(tfprof::Op, NodeGranularity::one_per_name, store, Indexes(store), query,
+                          context)
         .value();
   };
   const auto total = [](const Report& report) {
@@ -339,22 +343,23 @@ TEST_CASE("nodes of a trace: without any operation of a host, cpu time is absent
   }
 }
 
-TEST_CASE("nodes of a trace: a store with a graph is asked itself") {
+TEST_CASE("nodes of a trace: a store with a graph is used directly") {
   CHECK_FALSE(LacksNodes(*StoreBuilder().Finish().value()));
   CHECK(LacksNodes(*Training()));
 }
 
-TEST_CASE("nodes of a trace: can be cancelled at every poll") {
+TEST_CASE("nodes of a trace: building them can be cancelled at every poll") {
   const StorePtr store = Training();
   for (int64_t polls = 0; polls < 30; ++polls) {
     Context context;
     context.polls_until_cancel = polls;
-    const auto made = TraceNodes::Build(Indexes(store), {{}, NodesAre::one_per_name}, context);
+    const auto made =
+        TraceNodes::Build(Indexes(store), {{}, NodeGranularity::one_per_name}, context);
     if (!made) CHECK(made.error().kind == ErrorKind::cancelled);
   }
 }
 
-TEST_CASE("-step can ask for the steps of devices, and of hosts where those are asked") {
+TEST_CASE("-step accepts the steps of devices, and those of hosts if hosts are selected") {
   const auto kernel = [](int64_t group, int64_t at) {
     return TestEvent{"k", at, 5, {{"group", group}, {"correlation", at}}};
   };

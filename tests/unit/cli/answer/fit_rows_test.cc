@@ -45,7 +45,7 @@ Result<void> Fit(int64_t lines, Report* report) {
   return FitLines({}, *FindEmitter("table"), {}, lines, report, context);
 }
 
-TEST_CASE("tables share the rows of a screen, small ones leave room to others") {
+TEST_CASE("tables share the rows of a screen, and small ones leave room for others") {
   CHECK(RowsOfEach(TablesOf({100}), {}, 44) == 44);
   CHECK(RowsOfEach(TablesOf({3, 4}), {}, 44) == 44);
   CHECK(RowsOfEach(TablesOf({100, 100}), {}, 44) == 22);
@@ -53,9 +53,9 @@ TEST_CASE("tables share the rows of a screen, small ones leave room to others") 
   CHECK(RowsOfEach(TablesOf({100, 4, 100}), {}, 44) == 20);
 }
 
-TEST_CASE("tables that people do not see take no room; a few rows are always there") {
+TEST_CASE("hidden tables take no room; a few rows are always shown") {
   Report report = TablesOf({100, 100});
-  report.tables[0].people = false;
+  report.tables[0].human_readable = false;
   CHECK(RowsOfEach(report, {}, 44) == 44);
   CHECK(RowsOfEach(TablesOf({100, 100, 100, 100, 100, 100}), {}, 44) == 10);
   CHECK(RowsOfEach(TablesOf({100, 100}), {}, 5) == 5);
@@ -74,7 +74,7 @@ TEST_CASE("facts, headings and notes share the screen with the rows of all table
   CHECK(report.tables[2].omitted_rows == 50 - static_cast<int64_t>(report.tables[2].rows));
 }
 
-TEST_CASE("a table that follows the first one takes part, and counts what both cuts left out") {
+TEST_CASE("a table after the first one shares the screen, and its cut counts both limits") {
   Report report = NumbersOf({40, 50});
   report.tables[1].columns[0].spec.role = ColumnRole::row_of_first;
   for (int64_t& row : report.tables[1].columns[0].integers) row /= 2;  // two for each of the first
@@ -87,10 +87,10 @@ TEST_CASE("a table that follows the first one takes part, and counts what both c
   CHECK(report.tables[1].rows == 10);
   CHECK(report.tables[1].omitted_rows == 40);
   query.display.columns = {"number"};
-  CHECK(TablesForPeople(report, query.display).size() == 1);
+  CHECK(TablesForHumans(report, query.display).size() == 1);
 }
 
-TEST_CASE("what has no room with a few rows of each table stays for the pager") {
+TEST_CASE("output that does not fit with a few rows per table is left to the pager") {
   Report report = NumbersOf({40, 3, 50});
   for (int i = 0; i < 20; ++i)
     report.notes.push_back({.what = note::With(note::other_devices, {std::to_string(i)})});

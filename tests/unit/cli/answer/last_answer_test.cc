@@ -37,7 +37,7 @@ struct Open {
   }
 };
 
-TEST_CASE("hist takes one column of rows in blocks, and leaves them there") {
+TEST_CASE("hist reads one column of rows in blocks and leaves the rows in place") {
   Open open;
   open.Answer("events -n 1");
   const std::string spread = open.Answer("hist duration");
@@ -45,14 +45,14 @@ TEST_CASE("hist takes one column of rows in blocks, and leaves them there") {
   CHECK(spread.find("median 50.5 us") != std::string::npos);
 
   Context context;
-  const Result<Report> whole = WholeLastAnswer(open.session, {"duration_us"}, context);
+  const Result<Report> whole = UnlimitedLastAnswer(open.session, {"duration_us"}, context);
   REQUIRE(whole);
   CHECK(whole->blocks);
   CHECK(whole->tables[0].rows == 0);
   CHECK(whole->tables[0].columns.size() == 1);
 }
 
-TEST_CASE("a table that has not all rows says how to get them") {
+TEST_CASE("a table with cut rows explains how to get all of them") {
   Open open;
   const std::string note = "`events -format csv > FILE` writes all";
   CHECK(open.Answer("events -n 1").find(note) == std::string::npos);

@@ -5,12 +5,12 @@
 
 namespace tfprof {
 
-TEST_CASE("progress: how long reading took is told to who had to wait") {
+TEST_CASE("progress: the reading time is printed if the user had to wait") {
   using std::chrono::milliseconds;
-  CHECK(ReadIn(milliseconds(0)).empty());
-  CHECK(ReadIn(milliseconds(999)).empty());
-  CHECK(ReadIn(milliseconds(1000)) == ", read in 1.0 s");
-  CHECK(ReadIn(milliseconds(12'340)) == ", read in 12.3 s");
+  CHECK(ReadTimeText(milliseconds(0)).empty());
+  CHECK(ReadTimeText(milliseconds(999)).empty());
+  CHECK(ReadTimeText(milliseconds(1000)) == ", read in 1.0 s");
+  CHECK(ReadTimeText(milliseconds(12'340)) == ", read in 12.3 s");
 }
 
 }  // namespace tfprof

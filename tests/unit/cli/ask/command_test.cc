@@ -22,7 +22,7 @@ Result<ParsedOptions> Parse(const std::string& text, bool classic = true) {
   return ParseOptions(line, std::span(line.words).subspan(1), Query{}, classic);
 }
 
-TEST_CASE("the original splits at runs of spaces only") {
+TEST_CASE("classic mode splits only at runs of spaces") {
   CHECK(Texts(SplitClassic("  scope   -max_depth 3 ").words) ==
         Strings{"scope", "-max_depth", "3"});
   CHECK(Texts(SplitClassic("op\t-select 'a b' > c | d").words) ==
@@ -31,7 +31,7 @@ TEST_CASE("the original splits at runs of spaces only") {
   CHECK(SplitClassic("").words.empty());
 }
 
-TEST_CASE("the shell splits at blanks and keeps quoted text together") {
+TEST_CASE("default mode splits at blanks and keeps quoted text together") {
   const auto words = [](const char* text) { return Texts(SplitShell(text).value().words); };
   CHECK(words("op\t-where 'name ~ a b'") == Strings{"op", "-where", "name ~ a b"});
   CHECK(words("echo \"say \\\"hi\\\"\" a'b'c") == Strings{"echo", "say \"hi\"", "abc"});
@@ -43,7 +43,7 @@ TEST_CASE("the shell splits at blanks and keeps quoted text together") {
   CHECK_FALSE(SplitShell("echo a\"b"));
 }
 
-TEST_CASE("marks of their own redirect the answer") {
+TEST_CASE("separate redirection marks redirect the answer") {
   const CommandLine write = SplitShell("op -n 3 > 'my file'").value();
   CHECK(write.redirect.kind == Redirect::write);
   CHECK(write.redirect.target == "my file");
@@ -58,7 +58,7 @@ TEST_CASE("marks of their own redirect the answer") {
   }
 }
 
-TEST_CASE("options are read in four ways, the last one counts") {
+TEST_CASE("options have four spellings, and the last value counts") {
   const ParsedOptions parsed =
       Parse("scope -max_depth 3 --max_depth 4 -min_bytes=5 --min_micros=1ms -max_depth 6").value();
   CHECK(parsed.query.tree.max_depth == 6);
@@ -74,7 +74,7 @@ TEST_CASE("options are read in four ways, the last one counts") {
   CHECK(Texts(Parse("scope word -n 2").value().words) == Strings{"word"});
 }
 
-TEST_CASE("a flag takes the next word unless that begins with a dash") {
+TEST_CASE("a flag takes the next word unless that starts with a dash") {
   const auto flag = [](const char* text) {
     return Parse(text).value().query.tree.account_displayed_op_only;
   };
@@ -87,7 +87,7 @@ TEST_CASE("a flag takes the next word unless that begins with a dash") {
   CHECK(Texts(second.words) == Strings{"maybe"});
 }
 
-TEST_CASE("the original's orders are its own, tables have others") {
+TEST_CASE("the original's orders are fixed, tables have their own") {
   CHECK_FALSE(Parse("scope -order_by depth"));
   CHECK(Parse("scope -order_by depth", false).value().query.display.order_column == "depth");
 }
@@ -106,8 +106,7 @@ TEST_CASE("an error shows the line and marks the word") {
   CHECK(missing.error().what == "-select needs a value");
 }
 
-TEST_CASE(
-    "marks stand under letters, not bytes; control bytes are not printed; long lines are cut") {
+TEST_CASE("marks are below letters, not bytes; control bytes are hidden; long lines are cut") {
   CHECK(MarkedLine("\xC3\xA9t\xC3\xA9 x", 6, 7) == "\xC3\xA9t\xC3\xA9 x\n    ^");
   CHECK(MarkedLine("a\x1B[2J b", 6, 7) == "a?[2J b\n      ^");
   const std::string marked =
@@ -118,7 +117,7 @@ TEST_CASE(
   CHECK(marked.find('!') == marked.find('^') - marked.find('\n') - 1);
 }
 
-TEST_CASE("a line is cut between letters, and only where it is too long") {
+TEST_CASE("a line is cut between letters, and only if it is too long") {
   const std::string words = "scope " + std::string(60, 'x') + " -opp 3";
   CHECK(MarkedLine(words, 67, 71).starts_with("scope xxx"));
   const std::string letters = [] {
@@ -133,7 +132,7 @@ TEST_CASE("a line is cut between letters, and only where it is too long") {
   CHECK_FALSE(MarkedLine(std::string(300, '\x80'), 150, 151).empty());
 }
 
-TEST_CASE("arguments become one line that shows how to type them") {
+TEST_CASE("arguments become one line, as the user would type it") {
   const CommandLine line = JoinWords({"op", "a b", ""});
   CHECK(line.text == "op 'a b' ''");
   CHECK(Texts(line.words) == Strings{"op", "a b", ""});

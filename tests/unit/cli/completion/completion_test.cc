@@ -13,7 +13,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-TEST_CASE("commands at the start of a line") {
+TEST_CASE("completion offers commands at the start of a line") {
   CHECK(Complete("sco").candidates == Strings{"scope"});
   CHECK(Complete("sco").from == 0);
   CHECK(Complete("time sco").candidates == Strings{"scope"});
@@ -21,7 +21,7 @@ TEST_CASE("commands at the start of a line") {
   CHECK(Complete("").candidates.size() > 8);
 }
 
-TEST_CASE("options after a command, with the dashes that were typed") {
+TEST_CASE("completion offers options after a command, with the typed dashes") {
   CHECK(Complete("scope -max").candidates == Strings{"-max_depth"});
   CHECK(Complete("scope --max").candidates == Strings{"--max_depth"});
   CHECK(Complete("scope -max").from == 6);
@@ -30,7 +30,7 @@ TEST_CASE("options after a command, with the dashes that were typed") {
   CHECK(Complete("echo -max").candidates.empty());
 }
 
-TEST_CASE("values of an option") {
+TEST_CASE("completion offers values of an option") {
   CHECK(Complete("scope -order_by accel").candidates == Strings{"accelerator_micros"});
   CHECK(Complete("scope -order_by=accel").candidates == Strings{"accelerator_micros"});
   CHECK(Complete("scope -order_by=accel").from == 16);
@@ -38,7 +38,7 @@ TEST_CASE("values of an option") {
   CHECK(Complete("scope -account_displayed_op_only -sel").candidates == Strings{"-select"});
 }
 
-TEST_CASE("lists are completed after each comma, without what is there already") {
+TEST_CASE("completion continues a list after each comma, without the names already in it") {
   const Completion completion = Complete("scope -select micros,p");
   CHECK(completion.candidates == Strings{"params", "peak_bytes"});
   CHECK(completion.from == 21);
@@ -49,7 +49,7 @@ TEST_CASE("lists are completed after each comma, without what is there already")
   CHECK(Complete("advise -fail-if hi").candidates == Strings{"high"});
 }
 
-TEST_CASE("file names where a path is expected") {
+TEST_CASE("completion offers file names where a path is expected") {
   CHECK(Complete("load tests/unit/cli/completion/completion_t").candidates ==
         Strings{"tests/unit/cli/completion/completion_test.cc"});
   const Completion folder = Complete("source tests/uni");
@@ -76,7 +76,7 @@ struct Open {
   Strings At(std::string_view line) { return Complete(line, &session).candidates; }
 };
 
-TEST_CASE("names of the profile, the costliest first, each once") {
+TEST_CASE("completion offers names of the profile, costliest first, without duplicates") {
   Open open;
   CHECK(open.At("peek ") == Strings{"model/", "init", "MatMul", "Sum"});
   CHECK(open.At("peek model/") == Strings{"model/b", "model/layer/"});
@@ -86,7 +86,7 @@ TEST_CASE("names of the profile, the costliest first, each once") {
   CHECK(open.At("peek in") == Strings{"init"});  // of the whole profile
 }
 
-TEST_CASE("behind the one word that a command takes no other name is offered") {
+TEST_CASE("completion offers nothing after the only argument of a command") {
   Open open;
   for (const char* line : {"why MatMul ", "why MatMul S", "peek MatMul -step 0 ", "ls model ",
                            "cd model ", "unfold MatMul ", "find x "}) {
@@ -98,7 +98,7 @@ TEST_CASE("behind the one word that a command takes no other name is offered") {
   CHECK(open.At("focus MatMul S") == Strings{"Sum"});  // takes several
 }
 
-TEST_CASE("of more names than anybody reads the costliest are listed, and what all begin with") {
+TEST_CASE("completion lists the costliest of many names, and their common prefix") {
   std::vector<TestNode> nodes(2500);
   for (size_t i = 0; i < nodes.size(); ++i) nodes[i].name = "node_" + std::to_string(10000 + i);
   Open open;
@@ -112,7 +112,7 @@ TEST_CASE("of more names than anybody reads the costliest are listed, and what a
   CHECK(Complete("peek node_120", &open.session).more == 0);
 }
 
-TEST_CASE("scopes around the one that one is in") {
+TEST_CASE("completion offers the scopes around the current one") {
   Open open;
   open.session.options.nodes.under = "model/layer";
   CHECK(open.At("cd ../") == Strings{"layer/"});
@@ -125,7 +125,7 @@ TEST_CASE("scopes around the one that one is in") {
   CHECK(open.At("cd ..").empty());
 }
 
-TEST_CASE("steps of a profile, and of a trace those that it marks") {
+TEST_CASE("completion offers steps of a profile, and the marked steps of a trace") {
   Open open;
   CHECK(open.At("op -step ") == Strings{"0"});
   std::vector<TestEvent> events;
@@ -139,7 +139,7 @@ TEST_CASE("steps of a profile, and of a trace those that it marks") {
   CHECK(open.At("op -step ") == Strings{"0", "1", "2"});
 }
 
-TEST_CASE("the limits of diff are not those of advise") {
+TEST_CASE("completion offers different limits for diff and advise") {
   Open open;
   CHECK(open.At("diff -fail-if ") == Strings{"code:", "graph:", "op:", "scope:", "step>+5%"});
   CHECK(open.At("diff -fail-if op:M") == Strings{"MatMul"});
@@ -147,7 +147,7 @@ TEST_CASE("the limits of diff are not those of advise") {
   CHECK(open.At("diff -fail-if scope:mo") == Strings{"model/"});
 }
 
-TEST_CASE("columns of a view that was not asked yet are those that it would have") {
+TEST_CASE("completion offers the columns that a view would have before its first query") {
   Open open;
   CHECK(open.At("steps -order_by re") == Strings{"records"});
   CHECK(open.At("steps -columns sta") == Strings{"stalled", "stalled_us", "start"});
@@ -162,7 +162,7 @@ TEST_CASE("columns of a view that was not asked yet are those that it would have
   }
 }
 
-TEST_CASE("columns are those of the last table of the same command") {
+TEST_CASE("completion offers the columns of the last table of the same command") {
   Open open;
   auto table = std::make_shared<Report>();
   for (const char* id : {"name", "start_ps"}) {
@@ -188,7 +188,7 @@ TEST_CASE("columns are those of the last table of the same command") {
   CHECK(open.At("op -order_by na") == Strings{"name"});
 }
 
-TEST_CASE("a heading of several words stands in quotes where one word is taken") {
+TEST_CASE("completion quotes a heading of several words where one word is expected") {
   Open open;
   ReportColumn column;
   column.spec.id = "cpu_micros";
@@ -235,7 +235,7 @@ TEST_CASE("a heading of several words stands in quotes where one word is taken")
   CHECK(at("steps -columns 'cpu").candidates.empty());
 }
 
-TEST_CASE("names of the profile that have blanks and quotes stand in quotes") {
+TEST_CASE("completion quotes names of the profile that contain blanks and quotes") {
   Open open;
   open.session.profile.store = StoreOf({{.name = "my scope/a b", .type = "Add"},
                                         {.name = "my scope/it's", .type = "Add"},
@@ -252,12 +252,12 @@ TEST_CASE("names of the profile that have blanks and quotes stand in quotes") {
   CHECK(open.At("scope -start_name_regexes my") == Strings{"my scope/"});
 }
 
-TEST_CASE("hints are on or off") {
+TEST_CASE("hints can be turned on and off") {
   CHECK(Complete("set h").candidates == Strings{"hints"});
   CHECK(Complete("set hints o").candidates == Strings{"off", "on"});
 }
 
-TEST_CASE("what all candidates begin with") {
+TEST_CASE("completion inserts the common prefix of all candidates") {
   CHECK(CommonPrefix({"min_bytes", "min_micros"}) == "min_");
   CHECK(CommonPrefix({"one"}) == "one");
   CHECK(CommonPrefix({}).empty());

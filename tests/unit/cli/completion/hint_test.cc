@@ -25,20 +25,21 @@ struct Open {
   std::string Hint(std::string_view line) { return HintFor(line, session, context); }
 };
 
-TEST_CASE("a hint is the newest line of the history that begins alike") {
+TEST_CASE("a hint is the newest history line with the same prefix") {
   Open open;
   open.session.history = {"op -n 3", "op -n 5", "opp -n 9", "scope"};
   CHECK(open.Hint("op ") == "-n 5");
   CHECK(open.Hint("op -n 3") == "");
   CHECK(open.Hint("s") == "cope");
   CHECK(open.Hint("opp") == "");  // no command
-  open.session.slips = {"op -n 5"};
+  open.session.rejected_lines = {"op -n 5"};
   CHECK(open.Hint("op ") == "-n 3");
   CHECK(open.Hint("").empty());
   CHECK(open.Hint("  ").empty());
 }
 
-TEST_CASE("else it is the likeliest word: a command, an option, the costliest name") {
+TEST_CASE(
+    "without history, a hint is the likeliest word: a command, an option, the costliest name") {
   Open open;
   CHECK(open.Hint("s") == "cope");
   CHECK(open.Hint("op -f") == "ormat");
@@ -52,7 +53,7 @@ TEST_CASE("else it is the likeliest word: a command, an option, the costliest na
   CHECK(open.Hint("peek tw").empty());  // quotes are missing
 }
 
-TEST_CASE("a hint that is waited for no longer is none") {
+TEST_CASE("a hint that takes too long is dropped") {
   Open open;
   open.context.polls_until_cancel = 0;
   CHECK(open.Hint("cd ").empty());
@@ -70,7 +71,7 @@ TEST_CASE("a hint is cut at the edge of the screen") {
   CHECK(RowsAbove("> ", "01234", 8) == 0);
 }
 
-TEST_CASE("letters of two cells, and those that no terminal shows") {
+TEST_CASE("hints handle letters of two cells and unprintable letters") {
   REQUIRE(std::setlocale(LC_CTYPE, "C.UTF-8") != nullptr);
   CHECK(FittingHint("> ", "日", "本語", 8) == "本");
   CHECK(RowsAbove("> ", "日日日日", 9) == 1);  // the last one does not fit in the first row

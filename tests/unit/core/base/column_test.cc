@@ -6,7 +6,7 @@
 
 namespace tfprof {
 
-TEST_CASE("a column keeps its values while it moves from the heap to mappings and grows") {
+TEST_CASE("a column keeps its values while it grows from the heap to mappings") {
   Column<uint64_t> column;
   constexpr uint64_t kRows = 3'000'000;  // 24 MB: several mappings
   for (uint64_t i = 0; i < kRows; ++i) column.Push(i * i);
@@ -16,14 +16,14 @@ TEST_CASE("a column keeps its values while it moves from the heap to mappings an
   REQUIRE(wrong == 0);
 }
 
-TEST_CASE("a value of the column itself can be pushed while it grows") {
+TEST_CASE("a column's own value can be pushed while the column grows") {
   Column<int> column;
   column.Push(42);
   for (int i = 0; i < 100'000; ++i) column.Push(column[0]);
   REQUIRE(column.back() == 42);
 }
 
-TEST_CASE("few values in a column that was reserved stay when it grows, on the heap and beyond") {
+TEST_CASE("a reserved column keeps its values when it grows, on the heap and beyond") {
   for (const size_t rows : {size_t{5'000}, size_t{2'000'000}}) {
     Column<int> column;
     column.Reserve(1'000);
@@ -38,7 +38,7 @@ TEST_CASE("few values in a column that was reserved stay when it grows, on the h
   }
 }
 
-TEST_CASE("moving a column leaves the other usable and keeps pointers") {
+TEST_CASE("moving a column keeps the source usable and pointers valid") {
   Column<int> a;
   a.Resize(1'000'000, 7);
   const int* data = a.data();
@@ -50,7 +50,7 @@ TEST_CASE("moving a column leaves the other usable and keeps pointers") {
   REQUIRE(a[0] == 1);
 }
 
-TEST_CASE("Extend gives room that the caller writes, Resize fills") {
+TEST_CASE("Extend leaves room for the caller to write, Resize fills") {
   Column<int> column;
   int* room = column.Extend(3);
   room[0] = room[1] = room[2] = 5;

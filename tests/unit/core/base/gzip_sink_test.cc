@@ -37,7 +37,7 @@ std::string Compressed(const std::string& text, size_t piece) {
 
 }  // namespace
 
-TEST_CASE("what goes through a gzip sink comes back") {
+TEST_CASE("data written to a gzip sink can be read back") {
   std::mt19937 random(7);
   std::string noise(3 << 20, '\0');
   for (char& c : noise) c = static_cast<char>(random());
@@ -50,7 +50,7 @@ TEST_CASE("what goes through a gzip sink comes back") {
   CHECK(Compressed(rows, 1 << 16).size() < rows.size() / 50);
 }
 
-TEST_CASE("a gzip sink passes the error of its file on") {
+TEST_CASE("a gzip sink returns the error of its file") {
   Sink full;
   full.write = [](std::string_view) -> Result<void> {
     return Fail(ErrorKind::unwritable, "the disk is full");

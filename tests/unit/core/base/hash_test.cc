@@ -7,7 +7,7 @@
 namespace tfprof {
 namespace {
 
-TEST_CASE("hash: pairs of which one number is always the same have hashes of their own", "[core]") {
+TEST_CASE("hash: pairs that share one number have distinct hashes", "[core]") {
   for (const uint64_t same : {uint64_t{0}, ~uint64_t{0}, uint64_t{1}, Hash(""), ~Hash("")}) {
     std::set<uint64_t> hashes;
     for (uint64_t other = 0; other < 1000; ++other) {
@@ -19,7 +19,7 @@ TEST_CASE("hash: pairs of which one number is always the same have hashes of the
   }
 }
 
-TEST_CASE("hash: texts that begin or end alike have hashes of their own", "[core]") {
+TEST_CASE("hash: texts that share a prefix or suffix have distinct hashes", "[core]") {
   std::set<uint64_t> hashes;
   std::string text;
   for (int i = 0; i < 100; ++i) {

@@ -31,19 +31,19 @@ void EachStretch(const std::vector<uint32_t>& rows, Fill fill) {
   }
 }
 
-size_t BytesOf(uint32_t most, uint32_t step) {
+size_t BytesOf(uint32_t max, uint32_t step) {
   NarrowColumn column(NarrowBlock::kRows);
   NarrowWriter writer(&column);
-  for (uint32_t i = 0; i < NarrowBlock::kRows; ++i) writer.Fill({i, 1}, i % 2 * step + most - step);
+  for (uint32_t i = 0; i < NarrowBlock::kRows; ++i) writer.Fill({i, 1}, i % 2 * step + max - step);
   writer.Finish();
-  CHECK(column[4] == most - step);
-  CHECK(column[5] == most);
+  CHECK(column[4] == max - step);
+  CHECK(column[5] == max);
   return column.bytes() - sizeof(NarrowBlock);
 }
 
 }  // namespace
 
-TEST_CASE("a column of numbers takes as many bytes as neighbours differ") {
+TEST_CASE("a column of numbers takes as many bytes as adjacent values differ") {
   constexpr size_t kRows = NarrowBlock::kRows, kPadding = 8;
   CHECK(BytesOf(1'000'000, 0) == 0);
   CHECK(BytesOf(1'000'000, 255) == kRows + kPadding);
@@ -52,7 +52,7 @@ TEST_CASE("a column of numbers takes as many bytes as neighbours differ") {
   CHECK(BytesOf(kNone - 1, kNone - 1) == 4 * kRows + kPadding);
 }
 
-TEST_CASE("none is as near to small numbers as they are to each other") {
+TEST_CASE("an absent value takes no more bytes than the differences of small numbers") {
   NarrowColumn column(NarrowBlock::kRows);
   NarrowWriter writer(&column);
   for (uint32_t i = 0; i < NarrowBlock::kRows; i += 2) writer.Fill({i, 1}, i % 255);
@@ -62,7 +62,7 @@ TEST_CASE("none is as near to small numbers as they are to each other") {
   CHECK(column.bytes() - sizeof(NarrowBlock) == NarrowBlock::kRows + 8);
 }
 
-TEST_CASE("what was written is read, whatever the order of writing") {
+TEST_CASE("written values are read back, in any order of writing") {
   std::mt19937 random(1);
   for (const size_t count : {size_t{0}, size_t{1}, size_t{8191}, size_t{8192}, size_t{8193},
                              size_t{30'000}, size_t{70'000}}) {
@@ -83,7 +83,7 @@ TEST_CASE("what was written is read, whatever the order of writing") {
   }
 }
 
-TEST_CASE("runs of a column are together the rows that were asked, each of one number") {
+TEST_CASE("runs of a column cover the selected rows, each with one number") {
   std::mt19937 random(2);
   for (int round = 0; round < 50; ++round) {
     const std::vector<uint32_t> rows = RandomRows(random, 1 + random() % 40'000);

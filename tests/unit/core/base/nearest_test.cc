@@ -9,7 +9,7 @@ namespace {
 
 const std::vector<std::string_view> kWords{"scope", "graph", "op", "summary", "accelerator_micros"};
 
-TEST_CASE("one or two slips are forgiven, in any case") {
+TEST_CASE("one or two typing errors are corrected, in any case") {
   CHECK(Nearest("sumary", kWords) == "summary");
   CHECK(Nearest("SCOEP", kWords) == "scope");
   CHECK(Nearest("grpah", kWords) == "graph");
@@ -17,12 +17,12 @@ TEST_CASE("one or two slips are forgiven, in any case") {
   CHECK(Nearest("opp", kWords) == "op");
 }
 
-TEST_CASE("the only word with that beginning is meant") {
+TEST_CASE("the only word with a prefix is suggested") {
   CHECK(Nearest("accel", kWords) == "accelerator_micros");
   CHECK(Nearest("s", kWords).empty());  // scope or summary
 }
 
-TEST_CASE("two slips are none in a word that they make another one of") {
+TEST_CASE("two errors that turn a word into another one are not corrected") {
   const std::vector<std::string_view> words{"focus", "filters"};
   CHECK(Nearest("bogus", words).empty());
   CHECK(Nearest("focsu", words) == "focus");
@@ -30,7 +30,7 @@ TEST_CASE("two slips are none in a word that they make another one of") {
   CHECK(Nearest("fltrs", words) == "filters");
 }
 
-TEST_CASE("nothing near gives nothing") {
+TEST_CASE("without a near word there is no suggestion") {
   CHECK(Nearest("quit", kWords).empty());
   CHECK(Nearest("", kWords).empty());
   CHECK(Nearest("xy", kWords).empty());  // two slips would turn any word into op

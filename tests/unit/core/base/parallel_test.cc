@@ -11,8 +11,8 @@
 namespace tfprof {
 namespace {
 
-Result<void> FailFrom(size_t least, size_t task) {
-  if (task < least) return {};
+Result<void> FailFrom(size_t min, size_t task) {
+  if (task < min) return {};
   return Fail(ErrorKind::corrupt, "task " + std::to_string(task));
 }
 
@@ -35,7 +35,7 @@ class NoThreads {
 
 }  // namespace
 
-TEST_CASE("tasks: each is done once, on any number of threads") {
+TEST_CASE("tasks: each runs once, on any number of threads") {
   const size_t threads = GENERATE(1u, 2u, 5u);
   std::vector<std::atomic<int>> done(1000);
   Context context;
@@ -43,7 +43,7 @@ TEST_CASE("tasks: each is done once, on any number of threads") {
   for (const std::atomic<int>& of_task : done) CHECK(of_task == 1);
 }
 
-TEST_CASE("tasks: those that no thread can be started for are done all the same") {
+TEST_CASE("tasks: tasks without a thread of their own run all the same") {
   const NoThreads none;
   REQUIRE_FALSE(TryThread([] {}).joinable());
   std::vector<int> done(1000);
@@ -52,7 +52,7 @@ TEST_CASE("tasks: those that no thread can be started for are done all the same"
   CHECK(done == std::vector<int>(1000, 1));
 }
 
-TEST_CASE("tasks: what one of them throws is thrown where they were started") {
+TEST_CASE("tasks: an exception is rethrown in the caller") {
   const size_t threads = GENERATE(1u, 2u, 5u);
   const size_t bad = GENERATE(0u, 1u, 99u);
   Context context;
@@ -62,7 +62,7 @@ TEST_CASE("tasks: what one of them throws is thrown where they were started") {
   CHECK_THROWS_AS(ForEachTask(100, threads, context, work), std::bad_alloc);
 }
 
-TEST_CASE("tasks: of those that fail the first is told") {
+TEST_CASE("tasks: the first error is returned") {
   const size_t threads = GENERATE(1u, 4u);
   Context context;
   const auto failed =
@@ -73,7 +73,7 @@ TEST_CASE("tasks: of those that fail the first is told") {
   CHECK(TryEachTask(0, threads, context, [&](size_t task, Context&) { return FailFrom(0, task); }));
 }
 
-TEST_CASE("tasks: a signal cancels what polls within them, a count of polls on one thread") {
+TEST_CASE("tasks: a signal cancels tasks that poll; a limit on polls does so on one thread") {
   const size_t threads = GENERATE(1u, 3u);
   const std::atomic<bool> stop{true};
   Context stopped;

@@ -14,7 +14,7 @@ TEST_CASE("an expression must match the whole text") {
   CHECK_FALSE(list.MatchesAt(0, "x"));
 }
 
-TEST_CASE("a search for plain text answers as the expression does") {
+TEST_CASE("a search for plain text matches like the expression") {
   const PatternList plain({".*grad/.*"});
   const PatternList expression({".*(grad/).*"});  // the same, but not plain
   for (const std::string text :
@@ -26,13 +26,13 @@ TEST_CASE("a search for plain text answers as the expression does") {
   CHECK_FALSE(plain.Matches("line\ngrad/"));  // . is no line end
 }
 
-TEST_CASE("the list .* matches everything, also what . does not") {
+TEST_CASE("the list .* matches everything, including newlines") {
   CHECK(PatternList({".*"}).Matches("a\nb"));
   CHECK_FALSE(PatternList({".*", "x"}).Matches("a\nb"));
   CHECK_FALSE(PatternList().Matches(""));
 }
 
-TEST_CASE("an invalid expression matches nothing and says why") {
+TEST_CASE("an invalid expression matches nothing and explains the error") {
   const PatternList list({"a(", "b"});
   CHECK_FALSE(list.Matches("a("));
   CHECK(list.Matches("b"));

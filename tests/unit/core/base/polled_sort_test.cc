@@ -10,9 +10,9 @@ namespace {
 
 using Item = std::pair<int, size_t>;  // what is sorted by, and where it was
 
-std::vector<Item> RandomItems(size_t count, int most) {
+std::vector<Item> RandomItems(size_t count, int max) {
   std::mt19937 random(static_cast<uint32_t>(count));
-  std::uniform_int_distribution<int> key(0, most);
+  std::uniform_int_distribution<int> key(0, max);
   std::vector<Item> items;
   for (size_t i = 0; i < count; ++i) items.emplace_back(key(random), i);
   return items;
@@ -22,10 +22,10 @@ bool Before(const Item& a, const Item& b) { return a.first < b.first; }
 
 }  // namespace
 
-TEST_CASE("polled sort: the order is that of std::stable_sort, of few and of many") {
+TEST_CASE("polled sort: the order is that of std::stable_sort, for any number of rows") {
   for (const size_t count : {0, 1, 2, 1000, 1 << 15, (1 << 15) + 1, 100'000, 300'001}) {
-    for (const int most : {0, 10, 1'000'000}) {
-      std::vector<Item> items = RandomItems(count, most);
+    for (const int max : {0, 10, 1'000'000}) {
+      std::vector<Item> items = RandomItems(count, max);
       std::vector<Item> expected = items;
       std::stable_sort(expected.begin(), expected.end(), Before);
       Context context;
@@ -38,7 +38,7 @@ TEST_CASE("polled sort: the order is that of std::stable_sort, of few and of man
   }
 }
 
-TEST_CASE("polled sort: it can be cancelled, also while it merges") {
+TEST_CASE("polled sort: it can be cancelled, even while merging") {
   int64_t polls = 0;
   for (;; ++polls) {
     std::vector<Item> items = RandomItems(200'000, 1'000'000);

@@ -8,7 +8,7 @@
 
 namespace tfprof {
 
-TEST_CASE("kept texts stay where they are, each once") {
+TEST_CASE("kept texts have stable addresses and no duplicates") {
   KeptTexts texts;
   std::vector<KeptTexts::Text> kept;
   for (int i = 0; i < 20'000; ++i) kept.push_back(texts.Keep("layer_" + std::to_string(i)));
@@ -21,7 +21,7 @@ TEST_CASE("kept texts stay where they are, each once") {
   }
 }
 
-TEST_CASE("kept texts may be empty, longer than a block, or have any bytes") {
+TEST_CASE("kept texts may be empty, longer than a block, or contain any bytes") {
   KeptTexts texts;
   const std::string longer(100'000, 'x'), bytes("a\0b\xff", 4);
   CHECK(texts.Keep("").text.data() == nullptr);
@@ -33,7 +33,7 @@ TEST_CASE("kept texts may be empty, longer than a block, or have any bytes") {
   CHECK(texts.Keep(longer).text.data() == kept.data());
 }
 
-TEST_CASE("kept texts can be moved, and what they were moved from used again") {
+TEST_CASE("kept texts can be moved, and the source reused") {
   KeptTexts texts;
   const std::string_view kept = texts.Keep("MatMul").text;
   const KeptTexts moved = std::move(texts);

@@ -41,7 +41,7 @@ TEST_CASE("sizes are powers of 1024") {
   CHECK(Human(kMax, Unit::bytes) == "8.00 EiB");
 }
 
-TEST_CASE("counts, parameters, operations, shares and plain numbers") {
+TEST_CASE("counts, parameters, operations, shares and plain numbers have their formats") {
   CHECK(Human(9999, Unit::count) == "9999");
   CHECK(Human(10000, Unit::count) == "10.0k");
   CHECK(Human(999, Unit::params) == "999");
@@ -53,7 +53,7 @@ TEST_CASE("counts, parameters, operations, shares and plain numbers") {
   CHECK(Human(-kMax, Unit::flops) == "-9.22E");
 }
 
-TEST_CASE("quantities with and without units") {
+TEST_CASE("quantities are parsed with and without units") {
   CHECK(ParseQuantity("1500", Unit::us) == 1500);
   CHECK(ParseQuantity("+0012", Unit::us) == 12);
   CHECK(ParseQuantity("-7", Unit::count) == -7);
@@ -71,7 +71,7 @@ TEST_CASE("quantities with and without units") {
   CHECK(ParseQuantity("-9223372036854775808", Unit::bytes) == std::numeric_limits<int64_t>::min());
 }
 
-TEST_CASE("what is no quantity is refused with the way to write it") {
+TEST_CASE("an invalid quantity is refused with an example") {
   for (const char* text : {"", "-", "x", "1k", "1m", "1b", "1 ms", "ms", "1.5", "1..5ms", "1MS",
                            "1msx", "1min", "0x10", "1e3", "."}) {
     INFO(text);
@@ -89,7 +89,7 @@ TEST_CASE("what is no quantity is refused with the way to write it") {
   CHECK_FALSE(ParseQuantity("9223372036854775807s", Unit::us));
 }
 
-TEST_CASE("reals for people: times scale, fractions are percent, rates have their unit") {
+TEST_CASE("reals in tables: times scale, fractions are percentages, rates have their unit") {
   const auto human = [](double value, Unit unit) {
     std::string text;
     AppendHumanReal(value, unit, &text);

@@ -6,7 +6,7 @@
 
 namespace tfprof {
 
-TEST_CASE("wordings: values with their units, nouns, and parts that may be left out") {
+TEST_CASE("wordings contain values with units, nouns and optional parts") {
   const std::vector<Value> values{{"device", "gpu"},
                                   {"idle", 0.125, Unit::fraction},
                                   {"gap", int64_t{1'500'000'000}, Unit::ps},

@@ -8,7 +8,7 @@
 
 namespace tfprof {
 
-TEST_CASE("an instruction as XLA prints it") {
+TEST_CASE("an instruction is parsed as XLA prints it") {
   const PrintedInstruction read = ParseInstruction(
       "%copy-start.2 = (f32[4,8]{1,0:T(8,128)}, f32[4,8]{1,0:T(8,128)S(5)}, u32[]{:S(2)}) "
       "copy-start(f32[4,8]{1,0:T(8,128)S(5)} %param.1), attribute={}");
@@ -27,7 +27,7 @@ TEST_CASE("an instruction as XLA prints it") {
   CHECK(read.operands[0].bytes == 128);
 }
 
-TEST_CASE("sizes of elements, dimensions and tuples within tuples") {
+TEST_CASE("sizes of elements, dimensions and nested tuples are parsed") {
   const auto bytes = [](const char* type) {
     const std::string text = std::string("%x = ") + type + " y()";
     return ParseInstruction(text).made.at(0).bytes;
@@ -48,7 +48,7 @@ TEST_CASE("sizes of elements, dimensions and tuples within tuples") {
   CHECK(nested.operand_names.at(0) == "a");
 }
 
-TEST_CASE("what is no instruction is a name") {
+TEST_CASE("a text that is no instruction is a name") {
   for (const char* text : {"infeed.1", "%infeed.1 = f32[4", "%infeed.1 = (f32[4]",
                            "%infeed.1 = ", "%infeed.1 = f32[4] infeed",
                            "%infeed.1 = f32[4] infeed(((", "infeed.1 = )) x()"}) {

@@ -22,7 +22,7 @@ Query With(std::string_view name, std::string_view value) {
   return query;
 }
 
-TEST_CASE("the first 21 options are the original's, spelled and ordered as it does") {
+TEST_CASE("the first 21 options have the original's spelling and order") {
   std::vector<std::string_view> names;
   for (const Option& option : Options()) {
     if (option.original) names.push_back(option.name);
@@ -51,7 +51,7 @@ TEST_CASE("the first 21 options are the original's, spelled and ordered as it do
   CHECK(Options().front().name == "max_depth");
 }
 
-TEST_CASE("names are unique, every option has a meaning and finds itself") {
+TEST_CASE("option names are unique, and every option has a meaning and finds itself") {
   std::set<std::string_view> names;
   for (const Option& option : Options()) {
     CHECK(names.insert(option.name).second);
@@ -62,7 +62,7 @@ TEST_CASE("names are unique, every option has a meaning and finds itself") {
   CHECK(FindOption("depth") == nullptr);
 }
 
-TEST_CASE("what an option prints sets the same value again") {
+TEST_CASE("the printed value of an option sets the same value again") {
   const std::pair<std::string_view, std::string_view> values[] = {
       {"max_depth", "7"},
       {"min_bytes", "-3"},
@@ -87,7 +87,7 @@ TEST_CASE("what an option prints sets the same value again") {
   }
 }
 
-TEST_CASE("integers have a sign and leading zeros, in 32 bits for max_depth and else in 64") {
+TEST_CASE("integers accept signs and leading zeros, in 32 bits for max_depth and otherwise in 64") {
   CHECK(With("max_depth", "+007").tree.max_depth == 7);
   CHECK(With("max_depth", "-1").tree.max_depth == -1);
   CHECK(With("min_bytes", "-9223372036854775808").tree.min_bytes == INT64_MIN);
@@ -99,7 +99,7 @@ TEST_CASE("integers have a sign and leading zeros, in 32 bits for max_depth and 
   CHECK(Wrong("min_bytes", "9223372036854775808").find("64 bits") != std::string::npos);
 }
 
-TEST_CASE("times and sizes take units; bare letters and counts do not") {
+TEST_CASE("times and sizes accept units, but not bare letters; counts accept none") {
   CHECK(With("min_micros", "1.5ms").tree.min_micros == 1500);
   CHECK(With("min_micros", "2000ns").tree.min_micros == 2);
   CHECK(Wrong("min_micros", "10ns").find("not a whole number of microseconds") !=
@@ -111,7 +111,7 @@ TEST_CASE("times and sizes take units; bare letters and counts do not") {
   CHECK_FALSE(Wrong("min_params", "1ms").empty());
 }
 
-TEST_CASE("lists lose their quotes at both ends and their empty pieces") {
+TEST_CASE("lists drop outer quotes and empty elements") {
   CHECK(SplitList("\"a,,b'") == std::vector<std::string>{"a", "b"});
   CHECK(SplitList("'\"a\"'") == std::vector<std::string>{"a"});
   CHECK(SplitList("").empty());
@@ -121,7 +121,7 @@ TEST_CASE("lists lose their quotes at both ends and their empty pieces") {
   CHECK(With("select", "").display.select.empty());
 }
 
-TEST_CASE("a wrong name says what is near and what there is") {
+TEST_CASE("a wrong name suggests the nearest one and lists the valid ones") {
   CHECK(Wrong("select", "micros,micro").find("did you mean 'micros'") != std::string::npos);
   CHECK(Wrong("select", "foo").find("one of: bytes micros params") != std::string::npos);
 }
@@ -138,14 +138,14 @@ TEST_CASE("an order is an attribute or a column of some table") {
   CHECK_FALSE(Wrong("order_by", "").empty());
 }
 
-TEST_CASE("booleans are the original's words in any case") {
+TEST_CASE("booleans accept the original's words in any case") {
   for (const char* yes : {"true", "T", "yes", "Y", "1"}) CHECK(ParseBoolean(yes).value());
   for (const char* no : {"FALSE", "f", "No", "n", "0"}) CHECK_FALSE(ParseBoolean(no).value());
   CHECK_FALSE(ParseBoolean("maybe"));
   CHECK_FALSE(ParseBoolean(""));
 }
 
-TEST_CASE("outputs") {
+TEST_CASE("outputs are parsed") {
   CHECK(With("output", "").output.kind == OutputKind::stdout_text);
   CHECK(With("output", "none").output.kind == OutputKind::none);
   const Query file = With("output", "file:outfile==a=b");
@@ -162,7 +162,7 @@ TEST_CASE("outputs") {
   CHECK(query.output.path == "a=b");
 }
 
-TEST_CASE("conditions") {
+TEST_CASE("conditions are parsed") {
   Query query = With("where", "micros >= 1ms");
   REQUIRE(SetOption(*FindOption("where"), "name!='a b'", query));
   REQUIRE(query.display.where.size() == 2);

@@ -20,13 +20,13 @@ TEST_CASE("Numbers in names become ranges") {
   CHECK(Ranges({"conv2d_1", "conv2d_2", "conv2d_3"}) == "conv2d_{1..3}");
 }
 
-TEST_CASE("Holes in ranges are told, of very many those at the ends") {
+TEST_CASE("Gaps in ranges are shown; of many ranges only the first and last ones") {
   CHECK(Ranges({"l0", "l1", "l2", "l4", "l5", "l6"}) == "l{0..2,4..6}");
   CHECK(Ranges({"l1", "l3", "l5", "l7", "l9"}) == "l{1,3,5,7,9}");
   CHECK(Ranges({"l1", "l3", "l5", "l7", "l9", "l11", "l13"}) == "l{1,3,5,7,...,13}");
 }
 
-TEST_CASE("Numbers keep zeros in front, and may be longer than any integer") {
+TEST_CASE("Numbers keep leading zeros and may exceed any integer type") {
   CHECK(Ranges({"b08", "b09", "b10"}) == "b{08..10}");
   CHECK(Ranges({"b1", "b01", "b2"}) == "b{1,01,2}");
   CHECK(
@@ -40,8 +40,8 @@ TEST_CASE("Names may differ in several numbers") {
 }
 
 // "0,1,2 3": rows of a group are joined by commas.
-std::string Groups(const std::vector<NamedRow>& rows, int64_t least_value = 0) {
-  const RowGroups groups = GroupAlike(rows, least_value);
+std::string Groups(const std::vector<NamedRow>& rows, int64_t min_value = 0) {
+  const RowGroups groups = GroupAlike(rows, min_value);
   std::string text;
   for (size_t i = 0; i < groups.size(); ++i) {
     if (groups[i].empty()) continue;
@@ -54,7 +54,7 @@ std::string Groups(const std::vector<NamedRow>& rows, int64_t least_value = 0) {
   return text;
 }
 
-TEST_CASE("Three names that differ in one number stand together, two do not") {
+TEST_CASE("Three names that differ in one number fold, two do not") {
   CHECK(Groups({{"a_0"}, {"x"}, {"a_1"}, {"a_2"}}) == "0,2,3 1");
   CHECK(Groups({{"a_0"}, {"a_1"}}) == "0 1");
   CHECK(Groups({{"a_0"}, {"a_1"}, {"b_2"}}) == "0 1 2");
@@ -62,7 +62,7 @@ TEST_CASE("Three names that differ in one number stand together, two do not") {
   CHECK(Groups({}) == "");
 }
 
-TEST_CASE("Of several numbers that counts which brings most rows together") {
+TEST_CASE("Of several numbers, the one that folds most rows varies") {
   CHECK(Groups({{"s0/l0"}, {"s0/l1"}, {"s0/l2"}, {"s0/l3"}, {"s1/l0"}, {"s2/l0"}}) ==
         "0,1,2,3 4 5");
   CHECK(Groups({{"s0/l0"},
@@ -76,7 +76,7 @@ TEST_CASE("Of several numbers that counts which brings most rows together") {
                 {"s2/l2"}}) == "0,1,2 3,4,5 6,7,8");
 }
 
-TEST_CASE("Rows that cost far less than the middle one do not stand with it") {
+TEST_CASE("Rows far cheaper than the median do not fold with it") {
   const std::vector<NamedRow> two_sorts = {{"l0", 0, 88}, {"l1", 0, 9},  {"l2", 0, 80},
                                            {"l3", 0, 8},  {"l4", 0, 84}, {"l5", 0, 10},
                                            {"l6", 0, 82}};
@@ -87,12 +87,12 @@ TEST_CASE("Rows that cost far less than the middle one do not stand with it") {
   CHECK(Groups(two_sorts, 1000) == "0,1,2,3,4,5,6");  // nothing of it counts
 }
 
-TEST_CASE("Rows of another kind stand apart") {
+TEST_CASE("Rows of another kind do not fold") {
   CHECK(Groups({{"a0", 1}, {"a1", 2}, {"a2", 1}, {"a3", 1}, {"a4", 2}, {"a5", 2}}) ==
         "0,2,3 1,4,5");
 }
 
-TEST_CASE("A row that stands out stays apart") {
+TEST_CASE("An outlier does not fold") {
   CHECK(Groups({{"a0", 0, 10}, {"a1", 0, 20}, {"a2", 0, 11}, {"a3", 0, 12}}) == "0,1,2,3");
   CHECK(Groups({{"a0", 0, 10}, {"a1", 0, 40}, {"a2", 0, 11}, {"a3", 0, 12}}) == "0,2,3 1");
   CHECK(Groups({{"a0", 0, 10}, {"a1", 0, 40}, {"a2", 0, 11}, {"a3", 0, 12}}, 41) == "0,1,2,3");

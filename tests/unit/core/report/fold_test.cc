@@ -10,7 +10,7 @@
 namespace tfprof {
 namespace {
 
-TEST_CASE("Rows of a list fold, in the place that their sum has") {
+TEST_CASE("Rows of a list fold into the position of their sum") {
   CHECK(Folded(ListOf({{"head", 0, 50}, {"l_0", 0, 20}, {"l_1", 0, 20}, {"l_2", 0, 19}})) == R"(
 l_{0..2} x3 59
 head 50
@@ -26,7 +26,7 @@ b 9
 )");
 }
 
-TEST_CASE("Tables without names, lists of one kind of rows alone, and pairs stay as they are") {
+TEST_CASE("Tables without names, uniform tables and pairs do not fold") {
   const std::string pairs = Folded(ListOf({{"conv1", 0, 2}, {"conv2", 0, 1}}));
   CHECK(pairs == "\nconv1 2\nconv2 1\n");
   const std::string alone = Folded(ListOf({{"l_0", 0, 2}, {"l_1", 0, 2}, {"l_2", 0, 2}}));
@@ -37,7 +37,7 @@ TEST_CASE("Tables without names, lists of one kind of rows alone, and pairs stay
   CHECK(folded == "\nl_0 2\nl_1 2\nl_2 2\nx 1\n");
 }
 
-TEST_CASE("Tables in which nothing folds can have the column of those in which something does") {
+TEST_CASE("Tables without folded rows can have the column of tables with folded rows") {
   const std::vector<Row> pair = {{"conv1", 0, 2}, {"conv2", 0, 1}};
   const std::vector<Row> alike = {{"l_0", 0, 2}, {"l_1", 0, 2}, {"l_2", 0, 2}, {"x", 0, 1}};
   Report report;
@@ -59,7 +59,7 @@ TEST_CASE("Tables in which nothing folds can have the column of those in which s
   CHECK(report.tables[3].columns[1].integers == std::vector<int64_t>{3, 1});
 }
 
-TEST_CASE("Cells of folded rows are combined as their columns say") {
+TEST_CASE("Cells of folded rows are combined by the rule of their column") {
   Report report = ListOf({{"l_0", 0, 5}, {"l_1", 0, kNoInt}, {"l_2", 0, 6}, {"x", 0, kNoInt}});
   Table& table = report.tables[0];
   ReportColumn share = MadeColumn("share", CellType::real, Folds::sum);
@@ -86,7 +86,7 @@ TEST_CASE("Cells of folded rows are combined as their columns say") {
   CHECK(FoldedNames(table, 1).empty());
 }
 
-TEST_CASE("Means are those of all that the rows stand for, as far as they are known") {
+TEST_CASE("Means cover all known values of the folded rows") {
   Report report = ListOf({{"l_0", 0, 10}, {"l_1", 0, 30}, {"l_2", 0, 20}, {"x", 0, 5}});
   ReportColumn rate = MadeColumn("rate", CellType::real, Folds::mean);
   ReportColumn never = rate;
@@ -101,7 +101,7 @@ TEST_CASE("Means are those of all that the rows stand for, as far as they are kn
   CHECK(std::isnan(report.tables[0].columns.back().reals[0]));
 }
 
-TEST_CASE("Rows in blocks fold within them and stay there") {
+TEST_CASE("Rows in blocks fold within each block") {
   Report report = ListOf({{"a", 0, 9},
                           {"l_0", 0, 4},
                           {"l_1", 0, 4},
@@ -123,7 +123,7 @@ b 30
 )");
 }
 
-TEST_CASE("Rows that differ in what they must have in common stay apart") {
+TEST_CASE("Rows that differ in a required common cell do not fold") {
   Report report = ListOf({{"l_0", 0, 5}, {"l_1", 0, 5}, {"l_2", 0, 5}, {"l_3", 0, 5}});
   ReportColumn type = MadeColumn("type", CellType::text, Folds::same);
   type.texts = {"Add", "Mul", "Add", "Add"};
@@ -132,7 +132,7 @@ TEST_CASE("Rows that differ in what they must have in common stay apart") {
   CHECK(folded == "\nl_{0,2,3} x3 15\nl_1 5\n");
 }
 
-TEST_CASE("-order_by and -n take folded rows, which keep their names") {
+TEST_CASE("-order_by and -n apply to folded rows, which keep their names") {
   Report report = ListOf({{"z", 0, 30}, {"l_0", 0, 9}, {"l_1", 0, 9}, {"l_2", 0, 9}, {"a", 0, 1}});
   Context context;
   REQUIRE(Fold(&report, context));

@@ -9,7 +9,7 @@
 namespace tfprof {
 namespace {
 
-TEST_CASE("Siblings of a tree fold with what is below them") {
+TEST_CASE("Siblings of a tree fold together with their subtrees") {
   CHECK(Folded(TreeOf({{"root", 0, 100},
                        {"root/head", 1, 40},
                        {"root/l_1", 1, 21},
@@ -29,7 +29,7 @@ root 100
 )");
 }
 
-TEST_CASE("Subtrees of another shape, and those that stand out, stay apart") {
+TEST_CASE("Subtrees of another shape, and outliers, do not fold") {
   CHECK(Folded(TreeOf({{"r", 0, 100},
                        {"r/l_4", 1, 31},
                        {"r/l_4/mlp", 2, 9},
@@ -53,7 +53,7 @@ r 100
 )");
 }
 
-TEST_CASE("A row that hides one that stands out below it stays apart, with all above that") {
+TEST_CASE("A row with an outlier below it does not fold, nor do its ancestors") {
   std::vector<Row> rows = {{"r", 0, 100},       {"r/l_0", 1, 20},    {"r/l_0/a", 2, 10},
                            {"r/l_0/a/x", 3, 4}, {"r/l_0/b", 2, 8},   {"r/l_1", 1, 20},
                            {"r/l_1/a", 2, 10},  {"r/l_1/a/x", 3, 9}, {"r/l_1/b", 2, 8},
@@ -78,7 +78,7 @@ r 100
   CHECK(Folded(TreeOf(rows)).find(" x") == std::string::npos);
 }
 
-TEST_CASE("Folded rows fold again below, also where they repeat the number") {
+TEST_CASE("Folded rows fold again below, even if they repeat the number") {
   std::vector<std::string> names;
   std::vector<Row> rows = {{"r", 0, 90}};
   names.reserve(40);
@@ -99,7 +99,7 @@ r 90
 )");
 }
 
-TEST_CASE("A folded tree stays one: parents, measures and nodes follow") {
+TEST_CASE("A folded tree has consistent parents, measures and nodes") {
   Report report =
       TreeOf({{"r", 0, 100}, {"r/a", 1, 40}, {"r/l_0", 1, 20}, {"r/l_1", 1, 20}, {"r/l_2", 1, 20}});
   Context context;
@@ -118,21 +118,21 @@ struct RandomTree {
   std::vector<Row> rows;
 };
 
-// Up to `most` children of few names that often differ in a number only.
-void AddChildren(std::string_view above, uint32_t depth, uint32_t most, std::mt19937& random,
+// Up to `max` children of few names that often differ in a number only.
+void AddChildren(std::string_view above, uint32_t depth, uint32_t max, std::mt19937& random,
                  RandomTree* tree) {
   std::set<std::string> names;
-  for (uint32_t i = random() % (most + 1); i > 0; --i) {
+  for (uint32_t i = random() % (max + 1); i > 0; --i) {
     names.insert(std::string(random() % 4 == 0 ? "b" : "a_") + std::to_string(random() % 6));
   }
   for (const std::string& name : names) {
     const std::string& full = tree->names.emplace_back(std::string(above) + "/" + name);
     tree->rows.push_back({full, depth, static_cast<int64_t>(10 + random() % 4)});
-    if (depth < 4) AddChildren(full, depth + 1, most, random, tree);
+    if (depth < 4) AddChildren(full, depth + 1, max, random, tree);
   }
 }
 
-TEST_CASE("Folding loses no row and no time, and leaves a tree in depth-first order") {
+TEST_CASE("Folding loses no row and no time, and keeps depth-first order") {
   std::mt19937 random(7);
   size_t folded_rows = 0;
   for (int round = 0; round < 300; ++round) {
@@ -168,7 +168,7 @@ TEST_CASE("Folding loses no row and no time, and leaves a tree in depth-first or
 }
 
 // A chain of scopes as deep as a file may say, three times.
-TEST_CASE("Depth does not matter") {
+TEST_CASE("Folding handles any depth") {
   constexpr uint32_t kDepth = 20'000;
   std::string names[3];
   for (int i = 0; i < 3; ++i) {

@@ -34,7 +34,7 @@ Report Tree() {
   return report;
 }
 
-TEST_CASE("a column that is not there is refused, and the nearest one named") {
+TEST_CASE("an unknown column is refused with the nearest one") {
   Report report = List();
   Query query;
   query.display.order_column = "mircos";
@@ -45,7 +45,7 @@ TEST_CASE("a column that is not there is refused, and the nearest one named") {
   CHECK(done.error().hint == "did you mean micros? columns: name micros bytes share device");
 }
 
-TEST_CASE("a column goes by its id, else by its heading") {
+TEST_CASE("a column is found by its id, else by its heading") {
   Report report = List();
   report.tables[0].columns[1].spec.title = "time";
   report.tables[0].columns[2].spec.title = "name";  // another column's id
@@ -78,7 +78,8 @@ TEST_CASE("a column goes by its id, else by its heading") {
   CHECK(done.error().hint == "did you mean self time? columns: name micros bytes share device");
 }
 
-TEST_CASE("lists are ordered: numbers down, texts up, absent last, ties as before") {
+TEST_CASE(
+    "lists are ordered: numbers descending, texts ascending, absent cells last, ties stable") {
   for (const auto& [column, order] : std::vector<std::pair<std::string, std::string>>{
            {"micros", "bac"}, {"bytes", "acb"}, {"share", "cab"}, {"name", "abc"}}) {
     Report report = List();
@@ -89,7 +90,7 @@ TEST_CASE("lists are ordered: numbers down, texts up, absent last, ties as befor
   }
 }
 
-TEST_CASE("-n cuts after the order and counts what it left out; -where does not") {
+TEST_CASE("-n cuts after ordering and counts the cut rows; -where does not count") {
   Report report = List();
   Query query;
   query.display.order_column = "micros";
@@ -101,7 +102,7 @@ TEST_CASE("-n cuts after the order and counts what it left out; -where does not"
   CHECK(report.tables[0].omitted_rows == 1);
 }
 
-TEST_CASE("-columns shows the named ones in their order") {
+TEST_CASE("-columns shows the named columns in their order") {
   Report report = List();
   Query query;
   query.display.columns = {"bytes", "name"};
@@ -127,7 +128,7 @@ TEST_CASE("a matching row of a tree keeps its ancestors, and values stay with th
   CHECK(table.Find("micros")->Integer(2) == 3);
 }
 
-TEST_CASE("what -n cuts off is added up, what -where hides is not") {
+TEST_CASE("rows cut by -n are summed, rows hidden by -where are not") {
   Report report = List();
   for (ReportColumn& column : report.tables[0].columns) {
     if (column.spec.type == CellType::integer) column.spec.role = ColumnRole::self;
@@ -147,7 +148,7 @@ TEST_CASE("what -n cuts off is added up, what -where hides is not") {
   CHECK(report.tables[0].Find("bytes")->omitted_sum == 100);  // an absent cell adds nothing
 }
 
-TEST_CASE("a tree keeps its first rows, and may lose all") {
+TEST_CASE("a tree keeps its first rows and may lose all") {
   Report report = Tree();
   Query query;
   query.display.rows = 3;

@@ -12,7 +12,7 @@ std::string Unfolded(Report report, const std::string& name, const Table* before
   return done ? Text(report.tables[0]) : done.error().what + "; " + done.error().hint;
 }
 
-TEST_CASE("Of several that could be meant -unfold takes none") {
+TEST_CASE("An ambiguous -unfold is refused") {
   const std::vector<Row> rows = {{"a", 0, 100},    {"a/l_0", 1, 20}, {"a/l_1", 1, 20},
                                  {"a/l_2", 1, 20}, {"b", 0, 60},     {"b/l_0", 1, 20},
                                  {"b/l_1", 1, 20}, {"b/l_2", 1, 20}};
@@ -23,7 +23,7 @@ TEST_CASE("Of several that could be meant -unfold takes none") {
   CHECK(done.error().what == "-unfold: several folded rows are called 'l_{0..2}'");
 }
 
-TEST_CASE("A row unfolds into those that it stands for") {
+TEST_CASE("A row unfolds into its members") {
   const std::vector<Row> rows = {{"r", 0, 100},    {"r/l_0", 1, 20},  {"r/l_0/x", 2, 9},
                                  {"r/l_1", 1, 22}, {"r/l_1/x", 2, 9}, {"r/l_2", 1, 21},
                                  {"r/l_2/x", 2, 8}};
@@ -39,7 +39,7 @@ TEST_CASE("A row unfolds into those that it stands for") {
         "-unfold: no folded row is called 'a'; no rows of this answer can be folded");
 }
 
-TEST_CASE("Where other rows stand out now a row unfolds into those that it stood for") {
+TEST_CASE("A row unfolds into its former members even if other rows are outliers now") {
   std::vector<Row> rows = {
       {"r", 0, 100}, {"r/l_0", 1, 20}, {"r/l_1", 1, 22}, {"r/l_2", 1, 21}, {"r/l_3", 1, 90}};
   Report before = TreeOf(rows);

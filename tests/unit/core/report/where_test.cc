@@ -18,7 +18,7 @@ std::string Where1(std::string column, std::string op, std::string value) {
 
 }  // namespace
 
-TEST_CASE("-where compares numbers, with units") {
+TEST_CASE("-where compares numbers with units") {
   CHECK(Where1("micros", "=", "10") == "ac");
   CHECK(Where1("micros", ">", "1ms") == "b");
   CHECK(Where1("micros", ">=", "3ms") == "b");
@@ -27,7 +27,7 @@ TEST_CASE("-where compares numbers, with units") {
   CHECK(Where1("share", "<", "1") == "a");
 }
 
-TEST_CASE("-where takes units of reals") {
+TEST_CASE("-where accepts units for reals") {
   const auto names = [](Unit unit, std::string value) {
     Report report = List();
     for (ReportColumn& column : report.tables[0].columns) {
@@ -44,7 +44,7 @@ TEST_CASE("-where takes units of reals") {
   CHECK(names(Unit::fraction, "1us").starts_with("error: "));
 }
 
-TEST_CASE("an absent cell fulfils nothing but !=, and - asks for it") {
+TEST_CASE("an absent cell satisfies only !=, and - matches it") {
   CHECK(Where1("bytes", ">=", "0") == "ac");
   CHECK(Where1("bytes", "<", "9999") == "ac");
   CHECK(Where1("bytes", "!=", "100") == "ab");
@@ -62,7 +62,7 @@ TEST_CASE("-where compares texts, lists and expressions") {
   CHECK(Where1("device", "~", "pu$") == "ac");
 }
 
-TEST_CASE("what does not fit is refused") {
+TEST_CASE("a condition that does not fit the column is refused") {
   CHECK(Where1("micros", "~", "1").substr(0, 6) == "error:");
   CHECK(Where1("micros", "=", "soon").substr(0, 6) == "error:");
   CHECK(Where1("share", "=", "").substr(0, 6) == "error:");

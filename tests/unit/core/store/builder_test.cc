@@ -45,7 +45,7 @@ std::vector<Fact> FactsOf(const Store& store) {
 
 }  // namespace
 
-TEST_CASE("whatever the order of arrival, lanes hold their events sorted and whole") {
+TEST_CASE("lanes keep their events sorted and contiguous, in any order of arrival") {
   const int spread = GENERATE(0, 3, 1000);  // of starts: all equal, nearly sorted, wild
   const int unplaced_in_10 = GENERATE(0, 2);
   std::mt19937 random(static_cast<unsigned>(spread * 10 + unplaced_in_10));
@@ -86,7 +86,7 @@ TEST_CASE("whatever the order of arrival, lanes hold their events sorted and who
   REQUIRE((facts == arrived));
 }
 
-TEST_CASE("rows that are told to ascend are sorted where the stretches of them are not") {
+TEST_CASE("rows declared ascending are sorted if parts of them are not") {
   std::mt19937 random(4);
   for (int round = 0; round < 300; ++round) {
     StoreBuilder builder;
@@ -97,14 +97,14 @@ TEST_CASE("rows that are told to ascend are sorted where the stretches of them a
       // Mostly behind the one before; some are not told of.
       const int64_t from = random() % 4 == 0 ? 0 : static_cast<int64_t>(starts.size());
       const size_t count = 1 + random() % 4;
-      const bool told = random() % 3 != 0;
+      const bool recorded = random() % 3 != 0;
       const EventId first = builder.next_event();
       for (size_t i = 0; i < count; ++i) {
         const auto wild = static_cast<int64_t>(random() % 4);
-        starts.push_back(from + (told ? static_cast<int64_t>(i) : wild));
+        starts.push_back(from + (recorded ? static_cast<int64_t>(i) : wild));
         builder.AddEvent(starts.back(), 1, label, 0);
       }
-      if (told) builder.RowsAscend(first, count);
+      if (recorded) builder.RowsAscend(first, count);
     }
     const StorePtr store = builder.Finish().value();
     REQUIRE(BrokenInvariant(*store) == "");
@@ -114,7 +114,7 @@ TEST_CASE("rows that are told to ascend are sorted where the stretches of them a
   }
 }
 
-TEST_CASE("steps are rows by number, whatever the order of arrival") {
+TEST_CASE("steps are rows by number, in any order of arrival") {
   StoreBuilder builder;
   const LabelId label = builder.AddLabel(builder.Name("op"), NodeId());
   for (const int64_t step : {7, -2, 3}) {
@@ -128,7 +128,7 @@ TEST_CASE("steps are rows by number, whatever the order of arrival") {
   REQUIRE(StepOf(*store, store->lanes[0], 2) == 7);
 }
 
-TEST_CASE("a node's lanes and types are sets in order of first mention, also thousands of them") {
+TEST_CASE("a node's lanes and types are sets in order of first mention, even thousands of them") {
   StoreBuilder builder;
   const NodeId node = builder.AddNode(builder.Name("n"), builder.Name("Op"), true);
   const NodeId other = builder.AddNode(builder.Name("m"), builder.Name("Op"), true);
@@ -155,7 +155,7 @@ TEST_CASE("a node's lanes and types are sets in order of first mention, also tho
   REQUIRE(store->Text(store->node_types[row.types.first]) == "b");
 }
 
-TEST_CASE("device texts are one lane whatever their case, with role and measure from their form") {
+TEST_CASE("device texts are one lane regardless of case; their form determines role and measure") {
   StoreBuilder builder;
   const LaneId gpu = AddDeviceLane("/job:w/device:GPU:0", builder);
   REQUIRE(AddDeviceLane("/job:w/device:gpu:0", builder) == gpu);
@@ -172,7 +172,7 @@ TEST_CASE("device texts are one lane whatever their case, with role and measure 
   REQUIRE(store->lanes[3].role == LaneRole::copies);
 }
 
-TEST_CASE("times that do not fit are clamped and noted, others are exact to the picosecond") {
+TEST_CASE("out-of-range times are clamped and noted, others are exact to the picosecond") {
   StoreBuilder builder;
   builder.SetEpoch(1'500'000'000'000'000'000);
   REQUIRE(builder.TimeFromMicros(1'500'000'000'000'003) == 3 * kPsPerUs);
@@ -199,7 +199,7 @@ TEST_CASE("notes of one kind are counted, with the first place and the summed co
   REQUIRE(store->notes[1].cost_ps == kNoInt);
 }
 
-TEST_CASE("data formats ascend by node, the first of a node counts") {
+TEST_CASE("data formats ascend by node, and the first one of a node counts") {
   StoreBuilder builder;
   const NodeId a = builder.AddNode(builder.Name("a"), builder.Name("Op"), true);
   const NodeId b = builder.AddNode(builder.Name("b"), builder.Name("Op"), true);
@@ -214,15 +214,15 @@ TEST_CASE("data formats ascend by node, the first of a node counts") {
   CHECK(BrokenInvariant(*store) == "");
 }
 
-TEST_CASE("a table of more rows than numbers of rows is refused, whichever it is") {
-  constexpr size_t kTooMany = kMostRows + 1;  // reserved, never written
+TEST_CASE("any table with more rows than row numbers is refused") {
+  constexpr size_t kTooMany = kMaxRows + 1;  // reserved, never written
   const auto fits = [](auto make) {
     Store store;
     make(store);
     return RowsFit(store);
   };
   REQUIRE(fits([](Store&) {}));
-  REQUIRE(fits([](Store& store) { store.labels.Extend(kMostRows); }));
+  REQUIRE(fits([](Store& store) { store.labels.Extend(kMaxRows); }));
   REQUIRE(!fits([](Store& store) { store.labels.Extend(kTooMany); }));
   REQUIRE(!fits([](Store& store) { store.stacks.Extend(kTooMany); }));
   REQUIRE(!fits([](Store& store) { store.output_shapes.Extend(kTooMany); }));
@@ -230,12 +230,12 @@ TEST_CASE("a table of more rows than numbers of rows is refused, whichever it is
   REQUIRE(!fits([](Store& store) { store.node_lanes.Extend(kTooMany); }));
 }
 
-TEST_CASE("room for more than there can be is not made, and nothing else happens") {
+TEST_CASE("an impossible reservation is ignored") {
   StoreBuilder builder;
   builder.ReserveNodes(1);
   const NameId name = builder.Name("a");
   builder.AddLabel(name, builder.AddNode(name, name, true));
-  REQUIRE_NOTHROW(builder.ReserveAlike(1, size_t{1} << 50));
+  REQUIRE_NOTHROW(builder.ReserveInProportion(1, size_t{1} << 50));
   const NameId other = builder.Name("b");
   builder.AddLabel(other, builder.AddNode(other, other, true));
   const StorePtr store = builder.Finish().value();

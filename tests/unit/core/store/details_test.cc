@@ -44,7 +44,7 @@ TEST_CASE("a block takes as many bytes as its values differ") {
   REQUIRE(BytesOf(7, uint64_t{1} << 50, true) == 8 * 1000 + 8 + 1000 + 8);
 }
 
-TEST_CASE("numbers and texts of a column, in any mixture") {
+TEST_CASE("a column may mix numbers and texts") {
   DetailColumn column;
   const NameId text = column.texts.Intern("text");
   column.text_of = {NameId(), text};
@@ -88,7 +88,7 @@ DetailColumn RandomColumn(std::mt19937& random) {
   return column;
 }
 
-TEST_CASE("a cursor reads what the column says, in any order of rows") {
+TEST_CASE("a cursor reads the values of a column in any order of rows") {
   std::mt19937 random(3);
   for (int round = 0; round < 20; ++round) {
     const DetailColumn column = RandomColumn(random);
@@ -108,7 +108,7 @@ TEST_CASE("a cursor reads what the column says, in any order of rows") {
   CHECK(!cursor.TextId(5).some());
 }
 
-TEST_CASE("runs of a column are as long as its values are equal") {
+TEST_CASE("runs of a column extend as long as its values are equal") {
   std::mt19937 random(4);
   for (int round = 0; round < 20; ++round) {
     const DetailColumn column = RandomColumn(random);
@@ -127,7 +127,7 @@ TEST_CASE("runs of a column are as long as its values are equal") {
   }
 }
 
-TEST_CASE("a key is one that formats share, or the file's own") {
+TEST_CASE("a key is shared by formats, or belongs to the file") {
   for (const AttributeKeyInfo& info : AttributeKeys()) {
     INFO(info.name);
     const DetailKey key = DetailKey::Named(info.name);

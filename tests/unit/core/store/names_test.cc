@@ -27,7 +27,7 @@ TEST_CASE("the empty text is name 0; an unknown text has no name") {
   REQUIRE_FALSE(names.Find("nothing").some());
 }
 
-TEST_CASE("texts are raw bytes: zero bytes and bytes that are not UTF-8 differ") {
+TEST_CASE("texts are raw bytes: zero bytes and invalid UTF-8 are distinct") {
   Names names;
   const std::string_view zero("a\0b", 3), cut("a\0", 2), high("\xff\xfe");
   const NameId a = names.Intern(zero), b = names.Intern(cut), c = names.Intern(high);
@@ -37,7 +37,7 @@ TEST_CASE("texts are raw bytes: zero bytes and bytes that are not UTF-8 differ")
   REQUIRE(names[c] == high);
 }
 
-TEST_CASE("texts of equal hash but other bytes are told apart") {
+TEST_CASE("texts with equal hashes but different bytes are distinct") {
   Names names;
   const NameId a = names.Intern("one", 7), b = names.Intern("two", 7);
   REQUIRE(a != b);
@@ -45,7 +45,7 @@ TEST_CASE("texts of equal hash but other bytes are told apart") {
   REQUIRE(names.Intern("one", 7) == a);
 }
 
-TEST_CASE("texts of every length from 0 to 70 are kept whole") {
+TEST_CASE("texts of all lengths from 0 to 70 are kept completely") {
   Names names;
   const std::string text(70, 'x');
   for (size_t n = 0; n <= text.size(); ++n) names.Intern(text.substr(0, n));

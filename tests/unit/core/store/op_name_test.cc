@@ -61,7 +61,7 @@ constexpr std::string_view kNoOps[] = {
 
 }  // namespace
 
-TEST_CASE("an operation is a name and a type that look like TensorFlow, JAX or tf.data") {
+TEST_CASE("an operation is a name and a type in the style of TensorFlow, JAX or tf.data") {
   for (const Case& c : kOps) {
     INFO(c.text);
     const OpName op = ParseOpName(c.text);
@@ -72,7 +72,7 @@ TEST_CASE("an operation is a name and a type that look like TensorFlow, JAX or t
   }
 }
 
-TEST_CASE("other texts with or without colons are no operations and keep their text") {
+TEST_CASE("other texts, with or without colons, are not operations and stay unchanged") {
   for (const std::string_view text : kNoOps) {
     INFO(text);
     const OpName op = ParseOpName(text);
@@ -91,13 +91,13 @@ TEST_CASE("a derived type is the last component without its number") {
   CHECK(DerivedType("").empty());
 }
 
-TEST_CASE("the last iterator of a dataset") {
+TEST_CASE("the last iterator of a dataset is found") {
   CHECK(LastIterator("Iterator::Batch::Map") == "Map");
   CHECK(LastIterator("Iterator") == "Iterator");
   CHECK(LastIterator("Iterator::").empty());
 }
 
-TEST_CASE("copies on a device are known in both spellings") {
+TEST_CASE("copies on a device are recognized in both spellings") {
   CHECK(CopyKindOf("MEMCPYHtoD_pinned") == CopyKind::host_to_device);
   CHECK(CopyKindOf("MemcpyH2D") == CopyKind::host_to_device);
   CHECK(CopyKindOf("MemcpyD2H") == CopyKind::device_to_host);

@@ -6,7 +6,7 @@
 namespace tfprof {
 namespace {
 
-void Tell(Report& report, std::string id) {
+void ClassicAdviceText(Report& report, std::string id) {
   Property property;
   property.id = std::move(id);
   property.type = CellType::boolean;
@@ -38,21 +38,21 @@ std::string Text(const Report& report) {
 
 }  // namespace
 
-TEST_CASE("classic advice: only what was asked has a section, in the order of names") {
+TEST_CASE("classic advice: only selected checkers have a section, in order of names") {
   Report report;
   CHECK(Text(report) == "");
-  Tell(report, "OperationChecker");
+  ClassicAdviceText(report, "OperationChecker");
   CHECK(Text(report) == "\nOperationChecker:\n");
-  Tell(report, "AcceleratorUtilizationChecker");
-  Tell(report, "nhwc_on_accelerator");
+  ClassicAdviceText(report, "AcceleratorUtilizationChecker");
+  ClassicAdviceText(report, "nhwc_on_accelerator");
   CHECK(Text(report) ==
         "\nAcceleratorUtilizationChecker:\n\nOperationChecker:\n"
         "Found operation using NHWC data_format on GPU. Maybe NCHW is faster.\n");
 }
 
-TEST_CASE("classic advice: utilization is low below a half") {
+TEST_CASE("classic advice: utilization below a half is low") {
   Report report;
-  Tell(report, "AcceleratorUtilizationChecker");
+  ClassicAdviceText(report, "AcceleratorUtilizationChecker");
   Table table;
   table.name = "devices";
   table.rows = 3;
@@ -64,9 +64,10 @@ TEST_CASE("classic advice: utilization is low below a half") {
         "device: gpu:1 low utilization: 0.50\ndevice: gpu:2 utilization: 1.25\n");
 }
 
-TEST_CASE("classic advice: the costliest, absent times as 0, code indented, names as C strings") {
+TEST_CASE(
+    "classic advice: costliest first, absent times are 0, code is indented, names are C strings") {
   Report report;
-  Tell(report, "ExpensiveOperationChecker");
+  ClassicAdviceText(report, "ExpensiveOperationChecker");
   report.tables.push_back(TimesOf("operation_types", {"Mul"}, 1500));
   report.tables.push_back(TimesOf("graph_nodes", {std::string_view("a\0b", 3)}, kNoInt));
   report.tables.push_back(TimesOf("code", {"x.py:1:f", "x.py:2:g"}, 20));
@@ -83,9 +84,9 @@ TEST_CASE("classic advice: the costliest, absent times as 0, code indented, name
         "  x.py:2:g, cpu: 20us, accelerator: 20us, total: 20us\n");
 }
 
-TEST_CASE("classic advice: code that branches into nothing costly is an empty line") {
+TEST_CASE("classic advice: code without costly branches is an empty line") {
   Report report;
-  Tell(report, "ExpensiveOperationChecker");
+  ClassicAdviceText(report, "ExpensiveOperationChecker");
   report.tables.push_back(TimesOf("code", {}, 0));
   AddColumn(report.tables.back(), "depth", {});
   CHECK(Text(report) == "\nExpensiveOperationChecker:\n\n");

@@ -22,7 +22,7 @@ std::string Quotient(int64_t value, int64_t divisor) {
   return text;
 }
 
-TEST_CASE("quotients are those of printf, ties included") {
+TEST_CASE("quotients are rounded like those of printf, including ties") {
   for (int64_t value = 0; value < 1'000'000; ++value) {
     const std::string expected = Printf("%.2f", static_cast<double>(value) / 1000.0);
     if (Quotient(value, 1000) != expected) FAIL(value);
@@ -69,7 +69,7 @@ const std::vector<SampleRow> kScope = {{"_TFProfRoot", 0, 0, 1500, 0},
                                        {"a/x", 2, 1000, 1000},
                                        {"b", 1, kNoInt, 3, 0}};
 
-TEST_CASE("scope: rows, indentation, own values of what is not accounted") {
+TEST_CASE("scope: rows are indented and show self values of unaccounted rows") {
   CHECK(FromProfile(Emit("classic", SampleScope(kScope))) == R"(
 Profile:
 node name | total execution time | accelerator execution time | cpu execution time
@@ -80,7 +80,7 @@ _TFProfRoot (--/1.50ms, --/1.50ms, --/1.50ms)
 )");
 }
 
-TEST_CASE("our words come first and never hold the line Profile:") {
+TEST_CASE("our own output comes first and never contains the line Profile:") {
   Query query;
   query.display.select.clear();
   for (const AttributeInfo& info : Attributes()) query.display.select.push_back(info.attribute);
@@ -93,7 +93,7 @@ TEST_CASE("our words come first and never hold the line Profile:") {
   }
 }
 
-TEST_CASE("a missing accelerator stream is told before the prose") {
+TEST_CASE("a missing accelerator stream is reported before the explanations") {
   Report report = SampleScope(kScope);
   auto store = std::make_shared<Store>();
   store->steps.push_back({.number = 0, .lacks_accelerator_stream = false});
@@ -104,7 +104,7 @@ TEST_CASE("a missing accelerator stream is told before the prose") {
   CHECK(text.find("\n\n\nDoc:\n") != std::string::npos);
 }
 
-TEST_CASE("nothing selected, lists, shapes and a name with a NUL") {
+TEST_CASE("empty selections, lists, shapes and names with a NUL are printed") {
   std::vector<SampleRow> rows = kScope;
   rows[3].name = std::string_view("b\0c", 3);
   Report report = SampleScope(rows);
@@ -153,7 +153,7 @@ _TFProfRoot (--/2us, occurrence N/A in code view, input_shapes N/A in code view)
 )");
 }
 
-TEST_CASE("op: remainder and share, padded") {
+TEST_CASE("op: remainders and shares are padded") {
   const Report report = SampleOp({{"MatMul", 0, 3000, 4000}, {"Add", 0, 1000, 1000}}, 4000);
   Query query;
   query.display.select = {Attribute::cpu_micros};
@@ -165,7 +165,7 @@ Add                             1.00ms (25.00%, 25.00%)
 )");
 }
 
-TEST_CASE("op: a share of nothing is what a division by 0 prints") {
+TEST_CASE("op: a share of nothing prints like a division by 0") {
   const Report report = SampleOp({{"MatMul", 0, 5, 5}, {"Add", 0, 0, 0}}, 0);
   Query query;
   query.display.select = {Attribute::cpu_micros};
@@ -177,18 +177,18 @@ Add                                  0us (0.00%, 0.00%)
 )");
 }
 
-TEST_CASE("op without nodes: the root and no legend") {
+TEST_CASE("op: without nodes, the root is printed without a legend") {
   Report report = SampleOp({{"_TFProfRoot", 0, 0, 0, 0}}, 0);
   Query query;
   query.display.select = {Attribute::cpu_micros};
-  report.tables[0].made_up_root = true;
+  report.tables[0].synthetic_root = true;
   CHECK(FromProfile(Emit("classic", report, query)) == R"(
 Profile:
 _TFProfRoot                          0us (0.00%, 0.00%)
 )");
 }
 
-TEST_CASE("op: occurrence and the block of input shapes") {
+TEST_CASE("op: occurrence and the block of input shapes are printed") {
   Report report = SampleOp({{"MatMul", 0, 3, 4}, {"Add", 0, 1, 1}}, 4);
   report.tables[0].columns.push_back(IntegerColumn("occurrence_run", {6, 1}));
   report.tables[0].columns.push_back(IntegerColumn("occurrence_defined", {3, 1000000}));
@@ -220,7 +220,7 @@ TEST_CASE("classic text of another view is refused") {
   CHECK(Emit("classic", report).starts_with("error: classic text"));
 }
 
-TEST_CASE("cancelled while writing") {
+TEST_CASE("writing classic text can be cancelled") {
   const Report report = SampleScope(kScope);
   for (const Emitter& emitter : Emitters()) {
     Sink sink;

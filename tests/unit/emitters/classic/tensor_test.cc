@@ -39,7 +39,7 @@ std::string SlowTensor(const TensorValue& tensor, size_t depth, size_t* at, std:
 
 }  // namespace
 
-TEST_CASE("tensors: brackets, six digits, then two decimals") {
+TEST_CASE("tensors have brackets, six digits and two decimals") {
   CHECK(TextOf(Reals({}, {0.125})) == "[0.12 ],\n");
   CHECK(TextOf(Reals({0}, {})) == "[],\n");
   CHECK(TextOf(Reals({2, 0}, {})) == "[[],\n[],\n],\n");
@@ -54,7 +54,7 @@ TEST_CASE("tensors: brackets, six digits, then two decimals") {
   CHECK(TextOf(integers).empty());
 }
 
-TEST_CASE("tensors: the cut at 10000 characters") {
+TEST_CASE("tensors are cut at 10000 characters") {
   for (const std::vector<int64_t>& shape : std::vector<std::vector<int64_t>>{{4998},
                                                                              {4999},
                                                                              {5000},

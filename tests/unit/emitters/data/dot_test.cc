@@ -29,7 +29,7 @@ bool Has(const std::string& text, std::string_view part) { return text.find(part
 
 }  // namespace
 
-TEST_CASE("operands are arrows between rows of a box, and pale nodes where they are no rows") {
+TEST_CASE("operands are edges between rows of a box, or to pale nodes if they are not rows") {
   const std::string text = Emit("dot", Chain());
   CHECK(text.starts_with("\ndigraph \"hlo\" {"));
   CHECK(Has(text, "label=\"m\\\"1\""));
@@ -42,11 +42,11 @@ TEST_CASE("operands are arrows between rows of a box, and pale nodes where they 
   CHECK(Has(text, "n2 [label=\"b\\\\\", fillcolor=\"#ffffff\"]"));
 }
 
-TEST_CASE("a list without operands is no graph") {
+TEST_CASE("a list without operands cannot be drawn as a graph") {
   CHECK(Emit("dot", SampleOp({{"Conv", 0, 1, 1}}, 1)) == "error: op cannot be drawn as a graph");
 }
 
-TEST_CASE("a tree has arrows to what is below") {
+TEST_CASE("a tree has edges to its children") {
   const std::string text = Emit("dot", SampleScope({{"root", 0, 1, 10}, {"x", 1, 4, 4}}));
   CHECK(Has(text, "n0 -> n1;"));
   CHECK(Has(text, "n1 [label=\"x\\n4 us\""));

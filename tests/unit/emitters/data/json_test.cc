@@ -51,7 +51,7 @@ TEST_CASE("json: the second version always has tables, units and ids of notes") 
 )");
 }
 
-TEST_CASE("json -ids original: a tree") {
+TEST_CASE("json -ids original: a tree is written") {
   Report report = SampleScope({{"_TFProfRoot", 0, 0, 7, 0}, {"a", 1, kNoInt, 7}});
   report.properties.push_back({.id = "step", .type = CellType::text, .text = "average"});
   report.properties.push_back({.id = "share", .type = CellType::real, .real = 0.5});
@@ -73,7 +73,7 @@ TEST_CASE("json -ids original: a tree") {
 )");
 }
 
-TEST_CASE("json -ids original: several tables, and none") {
+TEST_CASE("json -ids original: several tables, and none, are written") {
   Report report = OneColumn(IntegerColumn("x", {1}), 1);
   report.tables.emplace_back();
   report.tables[1].name = "w";
@@ -89,7 +89,7 @@ TEST_CASE("json -ids original: several tables, and none") {
         "\n{\"view\":\"v\",\"tables\":{},\n\"properties\":{},\"notes\":[]}\n");
 }
 
-TEST_CASE("json: integers are exact, what is no number is null") {
+TEST_CASE("json: integers are exact, and non-finite numbers are null") {
   constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
   CHECK(Emit("jsonl", OneColumn(IntegerColumn("x", {kMax, -kMax, kNoInt}), 3)) ==
         "\n{\"x\":9223372036854775807}\n{\"x\":-9223372036854775807}\n{\"x\":null}\n");
@@ -100,7 +100,7 @@ TEST_CASE("json: integers are exact, what is no number is null") {
         "\n{\"x\":0.1}\n{\"x\":1e+300}\n{\"x\":null}\n{\"x\":null}\n{\"x\":3}\n{\"x\":-0.0}\n");
 }
 
-TEST_CASE("json: strings are valid whatever the profile holds") {
+TEST_CASE("json: strings are valid for any bytes in the profile") {
   using std::string_view_literals::operator""sv;
   CHECK(OneText("a\"\\\n\t\x01\x1b\x7f") == "\n{\"t\":\"a\\\"\\\\\\n\\t\\u0001\\u001b\\u007f\"}\n");
   CHECK(OneText("a\0b"sv) == "\n{\"t\":\"a\\u0000b\"}\n");
@@ -113,7 +113,7 @@ TEST_CASE("json: strings are valid whatever the profile holds") {
   CHECK(OneText({}) == "\n{\"t\":null}\n");
 }
 
-TEST_CASE("json: lists and tensors") {
+TEST_CASE("json: lists and tensors are written") {
   ReportColumn lists = TextColumn("x", {});
   lists.spec.type = CellType::texts;
   lists.lists = {{}, {"a", "\""}, {""}};

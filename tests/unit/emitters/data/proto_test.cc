@@ -40,7 +40,7 @@ StorePtr Small() {
 
 }  // namespace
 
-TEST_CASE("proto: a tree of nodes, in both forms") {
+TEST_CASE("proto: a tree of nodes is written in both forms") {
   for (const char* view : {"scope", "graph"}) {
     INFO(view);
     pb::GraphNodeProto root, from_text;
@@ -62,7 +62,7 @@ TEST_CASE("proto: a tree of nodes, in both forms") {
   CHECK(root.children(0).input_shapes().at(0).unknown_rank());
 }
 
-TEST_CASE("proto: rows of op stand in each other, with their nodes by name") {
+TEST_CASE("proto: rows of op are nested, with their nodes by name") {
   pb::MultiGraphNodeProto root;
   Query query = ToFile("out");
   query.display.order_by = OrderBy::micros;
@@ -82,14 +82,14 @@ TEST_CASE("proto: rows of op stand in each other, with their nodes by name") {
   CHECK(root.children(0).children_size() == 0);
 }
 
-TEST_CASE("proto: no node, no rows") {
+TEST_CASE("proto: without nodes there are no rows") {
   pb::MultiGraphNodeProto root;
   REQUIRE(root.ParseFromString(Emit(StoreOf({}), "op", ToFile("out"))));
   CHECK(root.name() == "_TFProfRoot");
   CHECK(root.children_size() == 0);
 }
 
-TEST_CASE("proto: a chain of a hundred thousand nodes is written, and in linear size") {
+TEST_CASE("proto: a chain of a hundred thousand nodes is written in linear size") {
   std::vector<TestNode> nodes;
   for (int i = 0; i < 100'000; ++i) {
     nodes.push_back({.name = "n" + std::to_string(i)});
@@ -105,7 +105,7 @@ TEST_CASE("proto: a chain of a hundred thousand nodes is written, and in linear 
   }
 }
 
-TEST_CASE("proto: a message does not stay as large as that of a node with many inputs") {
+TEST_CASE("proto: a message is not as large as one of a node with many inputs") {
   TestNode wide{.name = "wide", .inputs = std::vector<std::string>(5000, "x")};
   const StorePtr store = StoreOf({wide, {.name = "x"}});
   Context context;

@@ -33,7 +33,7 @@ Report Mixed() {
   return report;
 }
 
-TEST_CASE("csv quotes what needs it; absent is empty") {
+TEST_CASE("csv quotes cells that need it; absent cells are empty") {
   CHECK(Emit("csv", Mixed()) == R"(
 text,n,list,value
 "a,b ""c""",,x|y,"[[[1,2]],[[3,4]]]"
@@ -43,7 +43,7 @@ feed	|\",-1,,
 )");
 }
 
-TEST_CASE("tsv escapes") {
+TEST_CASE("tsv escapes special characters") {
   CHECK(Emit("tsv", Mixed()) ==
         "\ntext\tn\tlist\tvalue\n"
         "a,b \"c\"\t\tx|y\t[[[1,2]],[[3,4]]]\n"
@@ -51,7 +51,7 @@ TEST_CASE("tsv escapes") {
         "\t9007199254740993\tz\t0.25\n");
 }
 
-TEST_CASE("csv: trees have depth and parent, tables their names") {
+TEST_CASE("csv: trees have depth and parent columns, and tables their names") {
   Report report = SampleScope({{"_TFProfRoot", 0, 0, 7, 0}, {"a", 1, kNoInt, 7}});
   for (size_t i = 4; i < 8; ++i) report.tables[0].columns[i].spec.shown = false;
   CHECK(Emit("csv", report) == R"(

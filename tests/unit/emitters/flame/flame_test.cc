@@ -53,7 +53,7 @@ bool Has(const std::string& text, std::string_view part) { return text.find(part
 
 }  // namespace
 
-TEST_CASE("flame: frames are rows of something, as wide as their totals") {
+TEST_CASE("flame: frames are rows of the report, as wide as their totals") {
   const Report report = Small();
   const Flame flame = FlameIn(report);
   CHECK(Frames(report, flame) ==
@@ -61,12 +61,12 @@ TEST_CASE("flame: frames are rows of something, as wide as their totals") {
   CHECK(flame.frames[1].end == 4);
 }
 
-TEST_CASE("flame: a list stands below one frame for all") {
+TEST_CASE("flame: a list is below one frame for the total") {
   const Report report = SampleOp({{"Mul", 0, 6, 6}, {"Add", 0, 2, 2}}, 8);
   CHECK(Frames(report, FlameIn(report)) == Lines{"0 all 8 0", "1 Mul 6 6", "1 Add 2 2"});
 }
 
-TEST_CASE("flame: what no row has is a part of the whole") {
+TEST_CASE("flame: time outside of all rows is part of the total") {
   const Report list = SampleOp({{"Mul", 0, 6, 6}}, 8);
   CHECK(Frames(list, FlameIn(list)) == Lines{"0 all 8 2", "1 Mul 6 6"});
   CHECK(FileOf("folded", list) == "[not shown] 2\nMul 6\n");
@@ -87,7 +87,7 @@ TEST_CASE("flame: what no row has is a part of the whole") {
   }
 }
 
-TEST_CASE("flame: what is below 0 is drawn as nothing and told") {
+TEST_CASE("flame: negative rows are not shown, and a note reports them") {
   Report report = SampleScope({{"_TFProfRoot", 0, 0, 5}, {"a", 1, 8, 8}, {"b", 1, -3, -3}});
   report.tables[0].node.resize(3);
   const Flame flame = FlameIn(report);
@@ -95,7 +95,7 @@ TEST_CASE("flame: what is below 0 is drawn as nothing and told") {
   CHECK(flame.negative == 1);
 }
 
-TEST_CASE("flame: absent rows and an absent whole leave one frame of nothing") {
+TEST_CASE("flame: absent rows and an absent total leave one empty frame") {
   Report report = SampleScope({{"_TFProfRoot", 0, kNoInt, kNoInt}, {"a", 1, kNoInt, kNoInt}});
   report.store = StoreOf({});
   report.tables[0].node.resize(2);
@@ -104,7 +104,7 @@ TEST_CASE("flame: absent rows and an absent whole leave one frame of nothing") {
   CHECK(Has(FileOf("flame_svg", report), "Not recorded"));
 }
 
-TEST_CASE("flame: narrow frames below one frame become one") {
+TEST_CASE("flame: narrow frames below one frame are merged") {
   const Report report = Small();
   Flame flame = FlameIn(report);
   CHECK(CutSmall(21, &flame) == 2);
@@ -117,18 +117,18 @@ TEST_CASE("flame: narrow frames below one frame become one") {
   CHECK(Frames(report, flame) == Lines{"0 all 100 6", "1 (4 small) 94 94"});
 }
 
-TEST_CASE("flame: how small may be kept follows from how many are wanted") {
+TEST_CASE("flame: the smallest kept frame follows from the max number of frames") {
   const Flame flame = FlameIn(Small());
-  CHECK(LeastToKeep(flame, 5) == 0);
-  CHECK(LeastToKeep(flame, 3) == 21);
+  CHECK(MinToKeep(flame, 5) == 0);
+  CHECK(MinToKeep(flame, 3) == 21);
 }
 
-TEST_CASE("flame: folded stacks, with a ; in a name told apart") {
+TEST_CASE("flame: folded stacks escape a ; in a name") {
   CHECK(FileOf("folded", Small("net/a;b")) ==
         "[not shown] 6\nnet 10\nnet;conv 60\nnet;a\\x3bb 20\nloss 4\n");
 }
 
-TEST_CASE("flame: folded stacks of picoseconds are whole nanoseconds") {
+TEST_CASE("flame: folded stacks of picoseconds have integer nanoseconds") {
   Report report = SampleScope({{"_TFProfRoot", 0, 0, 5'999}, {"a", 1, 5'999, 5'999}});
   report.store = StoreOf({});
   report.tables[0].node.resize(2);
@@ -145,7 +145,7 @@ TEST_CASE("flame: speedscope opens and closes frames in order of time") {
             "{\"type\":\"C\",\"frame\":3,\"at\":80},\n{\"type\":\"C\",\"frame\":1,\"at\":90}"));
 }
 
-TEST_CASE("flame: no name ends the script, a tag or an attribute") {
+TEST_CASE("flame: no name can end the script, a tag or an attribute") {
   const Report report = Small("net/</script><b>\"'&\xff\x01\xef\xbf\xbf]]>");
   const std::string html = FileOf("flame_html", report);
   CHECK(!Has(html, "</script><b>"));
@@ -156,7 +156,7 @@ TEST_CASE("flame: no name ends the script, a tag or an attribute") {
   CHECK(!Has(svg, "\xef\xbf\xbf"));
 }
 
-TEST_CASE("flame: whatever the names are, files are UTF-8 without control characters") {
+TEST_CASE("flame: for any names, files are UTF-8 without control characters") {
   uint64_t random = 1;
   for (int round = 0; round < 200; ++round) {
     std::string name = "net/";
@@ -179,7 +179,7 @@ TEST_CASE("flame: whatever the names are, files are UTF-8 without control charac
   }
 }
 
-TEST_CASE("flame: the title names the steps; what a trace shows is a sum and no average") {
+TEST_CASE("flame: the title names the steps; a trace shows a sum, not an average") {
   const auto title = [](std::string_view step, int64_t steps) {
     Report report = Small();
     report.properties.push_back({.id = "step", .type = CellType::text, .text = std::string(step)});

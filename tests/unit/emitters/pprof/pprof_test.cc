@@ -34,7 +34,7 @@ pb::pprof::Profile Written(const StorePtr& store, MakeView make, const Query& qu
 
 }  // namespace
 
-TEST_CASE("pprof: a sample per node, with its frames, labels and nanoseconds") {
+TEST_CASE("pprof: each node has a sample with its frames, labels and nanoseconds") {
   const pb::pprof::Profile profile = Written(Small(), Code, {});
   CHECK(PprofTypes(profile) == Lines{"time/nanoseconds", "cpu/nanoseconds"});  // no accelerator
   CHECK(profile.string_table(static_cast<int>(profile.default_sample_type())) == "time");
@@ -49,7 +49,7 @@ TEST_CASE("pprof: a sample per node, with its frames, labels and nanoseconds") {
           "device=/device:cpu:0 node=x/b | 2000 2000"});
 }
 
-TEST_CASE("pprof: what a row hides is a sample of the row, so that all add up to the whole") {
+TEST_CASE("pprof: hidden rows are samples of their parent row, so samples add up to the total") {
   Query query;
   query.display.select = {Attribute::cpu_micros, Attribute::occurrence};
   query.tree.max_depth = 2;
@@ -60,7 +60,7 @@ TEST_CASE("pprof: what a row hides is a sample of the row, so that all add up to
               "x | step=average | 7000 2 3"});
 }
 
-TEST_CASE("pprof: outside of the shown rows stands one frame; a list has no stacks") {
+TEST_CASE("pprof: time outside of the shown rows is one frame; a list has no stacks") {
   Query query;
   query.display.select = {Attribute::cpu_micros};
   query.tree.start_name_regexes = PatternList(std::vector<std::string>{"x"});
@@ -75,7 +75,7 @@ TEST_CASE("pprof: outside of the shown rows stands one frame; a list has no stac
         Lines{"Add | step=average | 2000", "Mul | step=average | 6000"});
 }
 
-TEST_CASE("pprof: a node that two expressions match counts twice, but runs once") {
+TEST_CASE("pprof: a node that two expressions match counts twice but runs once") {
   Query query;
   query.display.select = {Attribute::cpu_micros};
   query.nodes.account_type_regexes = PatternList(std::vector<std::string>{"Add", "A.*"});
@@ -102,7 +102,7 @@ TEST_CASE("pprof: names of any bytes become UTF-8") {
   CHECK(PprofSamples(Written(store, Scope, query))[0].starts_with("a\\xff\\x0a |"));
 }
 
-TEST_CASE("pprof: what was not recorded leaves no sample, but a file that pprof opens") {
+TEST_CASE("pprof: without recorded values there are no samples, but pprof opens the file") {
   const pb::pprof::Profile profile = Written(StoreOf({{.name = "a"}}), Scope, {});
   CHECK(PprofTypes(profile) == Lines{"time/nanoseconds"});
   CHECK(profile.sample().empty());
@@ -127,7 +127,7 @@ TEST_CASE("pprof: rows without names are a usage error") {
   CHECK(unnamed.error().what == "op has no names for the frames of pprof");
 }
 
-TEST_CASE("pprof: every few hundred samples it can be cancelled, and while it writes its tables") {
+TEST_CASE("pprof: writing samples and tables can be cancelled") {
   std::vector<TestNode> nodes;
   for (int i = 0; i < 10000; ++i) nodes.push_back({.name = "n" + std::to_string(i)});
   const StorePtr store = StoreOf(nodes);

@@ -7,7 +7,7 @@
 
 namespace tfprof {
 
-TEST_CASE("pprof has nanoseconds, whether a report has us or ps") {
+TEST_CASE("pprof has nanoseconds, for reports in us and in ps") {
   for (const auto& [unit, value] :
        {std::pair(Unit::us, int64_t{7}), std::pair(Unit::ps_as_us, int64_t{7'000'000})}) {
     Report report = SampleScope({{"_TFProfRoot", 0, 0, value}, {"a", 1, value, value}});

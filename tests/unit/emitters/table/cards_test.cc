@@ -25,7 +25,7 @@ Report Cards() {
   return report;
 }
 
-TEST_CASE("table: a card per row, wrapped to the width, its command whole") {
+TEST_CASE("table: each row is a card, wrapped to the width, with its command on one line") {
   Style narrow;
   narrow.columns = 20;
   CHECK(Emit("table", Cards(), {}, narrow) == R"(
@@ -44,7 +44,7 @@ b          1 B
 )");
 }
 
-TEST_CASE("table: cards without short cells begin with their sentence") {
+TEST_CASE("table: cards without short cells start with their sentence") {
   Report report = Cards();
   report.tables[0].columns.erase(report.tables[0].columns.begin(),
                                  report.tables[0].columns.begin() + 2);
@@ -60,7 +60,7 @@ short
 )");
 }
 
-TEST_CASE("table: no cards where columns are picked, no proof where rows are hidden") {
+TEST_CASE("table: there are no cards for selected columns, and no evidence for hidden rows") {
   Query query;
   query.display.columns = {"kind", "size", "what", "why", "command"};
   CHECK(Emit("table", Cards(), query).starts_with("\nkind      size  what "));

@@ -25,7 +25,7 @@ Lines Shown(std::vector<std::string_view> names, int columns, bool utf8 = true) 
   return lines;
 }
 
-TEST_CASE("names that differ look different: they are cut around that place") {
+TEST_CASE("distinct names stay distinct: they are cut around the first difference") {
   CHECK(Shown({"void gemm_kernel_for_tiles_of_128x64_and_stages_32x6_aligned_at_8(Params)",
                "void gemm_kernel_for_tiles_of_128x32_and_stages_32x6_aligned_at_8(Params)", "short",
                "something that is much longer and like none of the others"},
@@ -34,18 +34,18 @@ TEST_CASE("names that differ look different: they are cut around that place") {
                            "something that is m…e none of the others"});
 }
 
-TEST_CASE("narrow columns have room for that place alone; the end is an end") {
-  const std::string head(30, 'a'), tail(30, 'b');
-  const std::string one = head + "1" + tail, two = head + "2" + tail;
+TEST_CASE("narrow columns show only the difference; a cut at the end is marked at the end") {
+  const std::string prefix(30, 'a'), tail(30, 'b');
+  const std::string one = prefix + "1" + tail, two = prefix + "2" + tail;
   CHECK(Shown({one, two}, 14) == Lines{"…aa1bbbbbbbbb…", "…aa2bbbbbbbbb…"});
   CHECK(Shown({one, two}, 14, false) == Lines{"..aa1bbbbbbb..", "..aa2bbbbbbb.."});
-  const std::string late = head + head + "1" + "tail", later = head + head + "2" + "tail";
+  const std::string late = prefix + prefix + "1" + "tail", later = prefix + prefix + "2" + "tail";
   CHECK(Shown({late, later}, 14) == Lines{"aaaaaa…aa1tail", "aaaaaa…aa2tail"});  // by themselves
-  const std::string early = "1" + head + tail, earlier = "2" + head + tail;
+  const std::string early = "1" + prefix + tail, earlier = "2" + prefix + tail;
   CHECK(Shown({early, earlier}, 14) == Lines{"1aaaaa…bbbbbbb", "2aaaaa…bbbbbbb"});
 }
 
-TEST_CASE("several differ in several places; equal names stay alike") {
+TEST_CASE("several names differ in several places; equal names stay equal") {
   const std::string a(20, 'a'), b(20, 'b'), c(20, 'c');
   const std::string names[] = {a + "1" + b + "1" + c, a + "1" + b + "2" + c, a + "2" + b + "1" + c,
                                a + "1" + b + "1" + c};
@@ -57,7 +57,7 @@ TEST_CASE("several differ in several places; equal names stay alike") {
   CHECK(lines[2] == "…aa2bbbbbbbbb…");
 }
 
-TEST_CASE("the last part of a path is seen, beside the place where it differs") {
+TEST_CASE("the last path component is shown beside the difference") {
   std::vector<std::string> names;
   for (int layer = 0; layer < 12; ++layer) {
     names.push_back("model/transformer/layer_" + std::to_string(layer) + "/attention/dot_general");
@@ -85,7 +85,7 @@ std::vector<std::string> NamesOfLayers(int layers) {
   return names;
 }
 
-TEST_CASE("names that differ in several places look different in two columns of 80 cells") {
+TEST_CASE("names with several differences stay distinct in two columns of 80 cells") {
   const std::vector<std::string> names = NamesOfLayers(30);
   for (const bool utf8 : {true, false}) {
     Report report;
@@ -105,7 +105,7 @@ TEST_CASE("names that differ in several places look different in two columns of 
   }
 }
 
-TEST_CASE("random names look different") {
+TEST_CASE("random names stay distinct") {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
     std::set<std::string> names;
@@ -125,16 +125,16 @@ TEST_CASE("random names look different") {
   }
 }
 
-TEST_CASE("letters of several bytes and of two cells are not cut in two") {
-  std::string head, tail;
-  for (int i = 0; i < 20; ++i) head += "é", tail += "語";
-  const Lines lines = Shown({head + "本" + tail, head + "木" + tail}, 14);
+TEST_CASE("multibyte and two-cell letters are never split") {
+  std::string prefix, tail;
+  for (int i = 0; i < 20; ++i) prefix += "é", tail += "語";
+  const Lines lines = Shown({prefix + "本" + tail, prefix + "木" + tail}, 14);
   CHECK(lines == Lines{"…éé本語語語語…", "…éé木語語語語…"});
 }
 
-TEST_CASE("rows of a tree are cut behind their indentation") {
-  const std::string head(40, 'a'), tail(40, 'b');
-  const std::string root = "root", one = head + "1" + tail, two = head + "2" + tail;
+TEST_CASE("rows of a tree are cut after their indentation") {
+  const std::string prefix(40, 'a'), tail(40, 'b');
+  const std::string root = "root", one = prefix + "1" + tail, two = prefix + "2" + tail;
   const std::vector<SampleRow> rows = {{root, 0}, {one, 1}, {two, 1}};
   Report report = SampleScope(rows);
   Query query;

@@ -26,7 +26,7 @@ Report Facts() {
        .type = CellType::text,
        .text = "both",
        .head = "input bound",
-       .said = "partly"},
+       .display_text = "partly"},
       {.id = "core_id", .integer = 7},
       {.id = "next_1", .type = CellType::text, .text = "op -n 3", .head = "next", .command = true},
       {.id = "next_2",
@@ -40,7 +40,7 @@ Report Facts() {
   return report;
 }
 
-TEST_CASE("a name of more than three lines is cut, in a pipe it is whole") {
+TEST_CASE("a name of more than three lines is cut, except in a pipe") {
   const auto lines = [](size_t bytes, int columns) {
     Report report;
     report.properties = {
@@ -54,7 +54,7 @@ TEST_CASE("a name of more than three lines is cut, in a pipe it is whole") {
   CHECK(lines(1000, 0) == 4 + 1000 + 1);
 }
 
-TEST_CASE("facts: a name that nobody gave is told as that") {
+TEST_CASE("facts: an empty name is marked as such") {
   const auto devices = [](std::vector<std::string> names) {
     Report report;
     report.properties = {{.id = "devices",
@@ -71,7 +71,7 @@ TEST_CASE("facts: a name that nobody gave is told as that") {
   CHECK(devices({"", "x", "", "y", "z"}) == "devices  x, y and 1 more, 2 unnamed\n");
 }
 
-TEST_CASE("facts: a line per head, aligned; what is absent or for programs is not there") {
+TEST_CASE("facts: one aligned line per label; absent and machine-readable facts are hidden") {
   CHECK(Emit("table", Facts()) == R"(
 ran on       2 devices, 3 launches
 step time    mean 1.50 ms, for input 12.3%
@@ -84,7 +84,7 @@ next  op -n 3
 )");
 }
 
-TEST_CASE("facts: names are folded and shown in part, and lines end between them") {
+TEST_CASE("facts: names are folded and cut, and lines break between them") {
   Report report;
   report.properties = {{.id = "device",
                         .type = CellType::texts,
@@ -102,7 +102,7 @@ device  a /device:GPU:{0,1},
   CHECK(Emit("table", report).starts_with("\ndevice  a /device:GPU:0; a /device:GPU:1; "));
 }
 
-TEST_CASE("facts: long lines go on under their texts, commands stay whole") {
+TEST_CASE("facts: long lines are indented below their texts, commands stay on one line") {
   const std::string text = Emit("table", Facts(), {}, {.columns = 30});
   CHECK(
       text.starts_with("\nran on       2 devices,\n"
@@ -112,7 +112,7 @@ TEST_CASE("facts: long lines go on under their texts, commands stay whole") {
   CHECK(text.find("\nnext\nop -n 3\nsteps -where 'duration_ps > 1ms'\n") != std::string::npos);
 }
 
-TEST_CASE("facts: a list in md, raw values in json") {
+TEST_CASE("facts: md prints a list, json raw values") {
   CHECK(Emit("md", Facts()).starts_with("\n- ran on: 2 devices, 3 launches\n"));
   CHECK(Emit("json", Facts())
             .find(R"("core_id":{"value":7,"unit":null},"next_1":{"value":"op -n 3",)") !=

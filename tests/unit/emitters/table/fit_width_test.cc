@@ -10,14 +10,14 @@
 namespace tfprof {
 namespace {
 
-TEST_CASE("table: what people can do without goes before names are cut") {
+TEST_CASE("table: droppable columns are hidden before names are cut") {
   Report report;
   Table& table = report.tables.emplace_back();
   table.rows = 1;
   table.columns.push_back(TextColumn("kernel", {"a_kernel_of_some_thirty_letters"}));
   table.columns.push_back(TextColumn("grid", {"1024,1024,1"}));
   table.columns.push_back(IntegerColumn("count", {12}));
-  table.columns[1].spec.spare = true;
+  table.columns[1].spec.droppable = true;
   CHECK(Emit("table", report, {}, {.columns = 51}) == R"(
 kernel                           grid         count
 a_kernel_of_some_thirty_letters  1024,1024,1     12
@@ -30,14 +30,14 @@ selects
 )");
 }
 
-TEST_CASE("table: what people can do without and has room after all stays") {
+TEST_CASE("table: droppable columns that fit after all are shown") {
   Report report;
   Table& table = report.tables.emplace_back();
   table.rows = 1;
   table.columns.push_back(IntegerColumn("total", {1}));
   table.columns.push_back(TextColumn("a_very_long_head", {"x"}));
   table.columns.push_back(TextColumn("short", {"y"}));
-  table.columns[1].spec.spare = table.columns[2].spec.spare = true;
+  table.columns[1].spec.droppable = table.columns[2].spec.droppable = true;
   CHECK(Emit("table", report, {}, {.columns = 20}) == R"(
 total  short
     1  y
@@ -47,7 +47,7 @@ a_very_long_head;
 )");
 }
 
-TEST_CASE("table: heads of numbers are cut before columns go, their cells never") {
+TEST_CASE("table: labels of numbers are cut before columns are hidden, their cells never") {
   Report report;
   Table& table = report.tables.emplace_back();
   table.rows = 1;
@@ -71,7 +71,7 @@ selects
 )");
 }
 
-TEST_CASE("table: below no rows nobody reads what had no room") {
+TEST_CASE("table: a table without rows does not list hidden columns") {
   Report report;
   Table& table = report.tables.emplace_back();
   table.columns.push_back(IntegerColumn("a_long_head_of_it", {}));
@@ -91,7 +91,7 @@ fifteen letters  thirty let…ome more..
 )");
 }
 
-TEST_CASE("table: where there is no room texts lose what all of them begin with") {
+TEST_CASE("table: without room, texts lose their common prefix") {
   Report report;
   Table& table = report.tables.emplace_back();
   table.rows = 3;

@@ -6,9 +6,9 @@
 namespace tfprof {
 namespace {
 
-std::string Wrapped(std::string_view text, int columns, size_t indent = 0, size_t whole_lines = 1) {
+std::string Wrapped(std::string_view text, int columns, size_t indent = 0, size_t uncut_lines = 1) {
   std::string out;
-  AppendWrapped(text, indent, {.columns = columns}, &out, whole_lines);
+  AppendWrapped(text, indent, {.columns = columns}, &out, uncut_lines);
   return out;
 }
 
@@ -20,7 +20,7 @@ TEST_CASE("texts are broken at spaces") {
   CHECK(Wrapped("", 4) == "\n");
 }
 
-TEST_CASE("a word that is wider than the screen is cut in the middle, in a pipe it is whole") {
+TEST_CASE("a word wider than the screen is cut in the middle, except in a pipe") {
   const std::string word = "abcdefghijklmnopqrstuvwxyz";
   CHECK(Wrapped("see " + word + " now", 0) == "see " + word + " now\n");
   CHECK(Wrapped("see " + word + " now", 14) == "see\nabcdef…tuvwxyz\nnow\n");

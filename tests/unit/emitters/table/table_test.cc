@@ -42,7 +42,7 @@ TOTAL         450 ms  100.0
 )");
 }
 
-TEST_CASE("table: ASCII, and what thresholds hide") {
+TEST_CASE("table: ASCII output shows rows hidden by thresholds") {
   Report report = SampleOp({{"Größe", 0, 1}}, 4);
   CHECK(Emit("table", report, {}, {.columns = 0, .utf8 = false}) == R"(
 name                 micros      %  cum %
@@ -52,7 +52,7 @@ TOTAL                  4 us  100.0
 )");
 }
 
-TEST_CASE("table: a tree is indented and names go on from their parent's") {
+TEST_CASE("table: a tree is indented, and names continue their parent's") {
   CHECK(Emit("table", Scopes()) == R"(
 name                                       micros  total_micros      %
 (total)                                                  300 ms  100.0  ████████████
@@ -63,7 +63,7 @@ name                                       micros  total_micros      %
 )");
 }
 
-TEST_CASE("table: names are cut in the middle, the bar goes first") {
+TEST_CASE("table: names are cut in the middle, and the bar is dropped first") {
   CHECK(Emit("table", Scopes(), {}, {.columns = 60}) == R"(
 name                             micros  total_micros      %
 (total)                                        300 ms  100.0
@@ -74,7 +74,7 @@ name                             micros  total_micros      %
 )");
 }
 
-TEST_CASE("table: the columns and filters that the query asks for") {
+TEST_CASE("table: the columns and filters of the query are shown") {
   Query query;
   query.display.select = {Attribute::cpu_micros, Attribute::micros};
   query.tree.min_micros = 100;
@@ -87,7 +87,7 @@ filters: -min_micros 100  -hide_name_regexes a.*
 )");
 }
 
-TEST_CASE("table: no rows, several tables, titles") {
+TEST_CASE("table: empty tables, several tables and titles are printed") {
   Report report;
   report.view = "info";
   for (const char* name : {"sources", "lanes"}) {
@@ -113,12 +113,12 @@ a     2.00 KiB  yes
 -          1 B  no
 - = unknown
 )");
-  report.tables[0].people = false;
+  report.tables[0].human_readable = false;
   CHECK(Emit("table", report).starts_with("\npath      size  ok\n"));
   CHECK(Emit("md", report).starts_with("\n| path | size | ok |\n"));
 }
 
-TEST_CASE("table and md: notes stand below, at most eight") {
+TEST_CASE("table and md: notes are below the table, at most eight") {
   Report report = SampleOp({{"MatMul", 0, 1}}, 1);
   report.notes.push_back({.what = note::With(note::recorder_error, {"lost\x1b[2J"})});
   report.notes.push_back({.what = note::malformed_events,
@@ -144,7 +144,7 @@ TEST_CASE("table and md: notes stand below, at most eight") {
   CHECK(Emit("table", report).find("note: ") == std::string::npos);
 }
 
-TEST_CASE("table: columns that nobody knows anything of are named, not shown") {
+TEST_CASE("table: columns without values are listed instead of shown") {
   Report report;
   Table& table = report.tables.emplace_back();
   table.rows = 2;
@@ -173,7 +173,7 @@ b             -
 )");
 }
 
-TEST_CASE("table: sums stand under their columns, labels under names or texts, wherever they are") {
+TEST_CASE("table: sums are below their columns, with labels below names or texts") {
   Query query;
   const auto emit = [&](std::vector<std::string> ids) {
     Report report = Ops();
@@ -199,7 +199,7 @@ TOTAL         450 ms  100.0
 )");
 }
 
-TEST_CASE("table: deep rows tell their depth, as far as indentation goes") {
+TEST_CASE("table: rows too deep to indent show their depth") {
   std::vector<SampleRow> rows;
   for (uint32_t depth = 0; depth < 1000; ++depth) rows.push_back({"n", depth, 1, 1});
   const std::string text = Emit("table", SampleScope(rows));
@@ -227,7 +227,7 @@ missing memory: run it once more
   CHECK(Emit("md", report).find("| memory | run it once more |") != std::string::npos);
 }
 
-TEST_CASE("table: where nothing is cut, one long cell does not move the others apart") {
+TEST_CASE("table: in a pipe, one long cell does not widen its column") {
   const auto emit = [](const std::vector<std::string>& names, int32_t columns) {
     Report report;
     Table& table = report.tables.emplace_back();
@@ -246,7 +246,7 @@ TEST_CASE("table: where nothing is cut, one long cell does not move the others a
   CHECK(emit({"a", longest}, 40).find(longest) == std::string::npos);  // a screen cuts it
 }
 
-TEST_CASE("table: colour only where it is asked for") {
+TEST_CASE("table: color is used only on request") {
   const Report report = SampleOp({{"MatMul", 0, 9}, {"Add", 0, 1}}, 10);
   CHECK(Emit("table", report).find('\x1b') == std::string::npos);
   const std::string text = Emit("table", report, {}, {.columns = 80, .color = true});
@@ -255,7 +255,7 @@ TEST_CASE("table: colour only where it is asked for") {
   CHECK(text.find("\x1b[33m10.0\x1b[0m") != std::string::npos);
 }
 
-TEST_CASE("md: a table with escaped markup") {
+TEST_CASE("md: a table has escaped markup") {
   Report report = Scopes();
   report.tables[0].columns[0].texts[1] = "a|b_*<i>";
   report.tables[0].rows = 2;

@@ -36,7 +36,7 @@ std::string Micros(uint64_t ps) {
 
 }  // namespace
 
-TEST_CASE("trace: picoseconds as exact microseconds") {
+TEST_CASE("trace: picoseconds are exact decimals of microseconds") {
   CHECK(Micros(0) == "0");
   CHECK(Micros(1) == "0.000001");
   CHECK(Micros(1'500'000) == "1.5");
@@ -44,12 +44,12 @@ TEST_CASE("trace: picoseconds as exact microseconds") {
   CHECK(Micros(18'446'744'073'709'551'615u) == "18446744073709.551615");
 }
 
-TEST_CASE("trace: a thread per level, named where it is first used") {
+TEST_CASE("trace: each level is a thread, named at its first use") {
   Trace trace;
   trace.groups = {{"gpu"}};
   trace.tracks = {{0, "stream"}};
   trace.spans = CursorOf<TraceSpan>({{1'000'000, 500, "k", 0, 0}, {1'000'000, 500, "k", 0, 1}});
-  trace.arrows = CursorOf<TraceArrow>({{1'000'400, 1'000'500, "launch", 0, 0, 0, 1}});
+  trace.flows = CursorOf<TraceFlow>({{1'000'400, 1'000'500, "launch", 0, 0, 0, 1}});
   const std::string json = Json(trace);
   for (const char* event : {
            R"("M","pid":1,"tid":0,"name":"process_name","args":{"name":"gpu"}})",
@@ -64,7 +64,7 @@ TEST_CASE("trace: a thread per level, named where it is first used") {
   }
 }
 
-TEST_CASE("trace: any bytes in names become valid JSON") {
+TEST_CASE("trace: names of any bytes become valid JSON") {
   Trace trace;
   trace.groups = {{std::string("\"\\\n\xff\x00", 5)}};
   trace.counters = {{0, "\xc3\xa9"}};
@@ -74,7 +74,7 @@ TEST_CASE("trace: any bytes in names become valid JSON") {
   CHECK_THAT(json, Catch::Contains("\"name\":\"\xc3\xa9\",\"args\":{\"bytes\":-3}"));
 }
 
-TEST_CASE("trace: counters stand in their groups, with their values over time") {
+TEST_CASE("trace: counters are in their groups, with their values over time") {
   Trace trace;
   trace.groups = {{"host"}, {"gpu"}};
   trace.counters = {{1, "in use"}, {0, "allocated"}};
@@ -86,7 +86,7 @@ TEST_CASE("trace: counters stand in their groups, with their values over time") 
                                    "\"name\":\"allocated\",\"args\":{\"bytes\":-7}}"));
 }
 
-TEST_CASE("trace: times count from the first start, also of what lies 200 days apart") {
+TEST_CASE("trace: times count from the first start, even for events 200 days apart") {
   Trace trace;
   trace.earliest_ps = -9'000'000'000'000'000'000;
   trace.groups = {{"g"}};
@@ -95,7 +95,7 @@ TEST_CASE("trace: times count from the first start, also of what lies 200 days a
   CHECK_THAT(Json(trace), Catch::Contains("\"ts\":18000000000000,\"dur\":0.000001"));
 }
 
-TEST_CASE("trace: details are told exactly, the event's before those of its label") {
+TEST_CASE("trace: details are exact, those of the event before those of its label") {
   TestProcess process;
   const TestDetails details = {{"small", int64_t{-7}},
                                {"id", ~uint64_t{0}},

@@ -54,14 +54,14 @@ CheckpointWriter ManyTypes() {
 
 }  // namespace
 
-TEST_CASE("the checksum is CRC-32C, masked") {
+TEST_CASE("the checksum is masked CRC-32C") {
   // RFC 3720, B.4.
   REQUIRE(FinishCrc32c(ExtendCrc32c(kCrc32cStart, std::string(32, '\0'))) == 0x8A9136AAu);
   REQUIRE(FinishCrc32c(ExtendCrc32c(ExtendCrc32c(kCrc32cStart, "1234"), "56789")) == 0xE3069283u);
   REQUIRE(MaskCrc32c(0x00008000u) == 0xa282ead8u + 1);
 }
 
-TEST_CASE("keys of slices are ordered code") {
+TEST_CASE("keys of slices use ordered code") {
   using namespace std::string_literals;
   REQUIRE(SliceKey("a", {}) == "\0a\0\1\0"s);
   REQUIRE(SliceKey("\0\xFF"s, {}) == "\0\0\xFF\xFF\0\0\1\0"s);
@@ -69,7 +69,7 @@ TEST_CASE("keys of slices are ordered code") {
           "\0w\0\1\1\3\x80\xBF\xC0\x40\x7F\xDF\xFF\xE0\x20\x00"s);
 }
 
-TEST_CASE("values of all readable types, raw and snappy-compressed tables") {
+TEST_CASE("values of all readable types are read from raw and snappy-compressed tables") {
   const TestFolder folder;
   for (const bool snappy_blocks : {false, true}) {
     const StorePtr store = ReadIndex(ManyTypes().Save(folder, snappy_blocks)).value();
@@ -87,7 +87,7 @@ TEST_CASE("values of all readable types, raw and snappy-compressed tables") {
   }
 }
 
-TEST_CASE("a partitioned tensor is put together from its slices") {
+TEST_CASE("a partitioned tensor is assembled from its slices") {
   const TestFolder folder;
   CheckpointWriter writer;
   pb::BundleEntryProto whole = writer.Entry(pb::DT_INT32, {3, 4});
@@ -100,7 +100,7 @@ TEST_CASE("a partitioned tensor is put together from its slices") {
   REQUIRE(Shown(ValueOf(*store, "p")) == "[3,4] 0 1 2 3 10 11 12 13 20 21 22 23");
 }
 
-TEST_CASE("slices that overlap, miss, or claim too much are errors") {
+TEST_CASE("slices that overlap, are missing or too large are errors") {
   const TestFolder folder;
   const auto shown = [&](const CheckpointWriter& writer) {
     return Shown(ValueOf(*ReadIndex(writer.Save(folder)).value(), "p"));
@@ -124,7 +124,7 @@ TEST_CASE("slices that overlap, miss, or claim too much are errors") {
   REQUIRE(shown(huge) == "a tensor has an invalid shape");
 }
 
-TEST_CASE("damaged or missing data files are placed errors") {
+TEST_CASE("damaged or missing data files are errors with a place") {
   const TestFolder folder;
   const StorePtr store = ReadIndex(ManyTypes().Save(folder)).value();
   std::string data = ReadFile(folder / "ckpt.data-00000-of-00001");
@@ -139,7 +139,7 @@ TEST_CASE("damaged or missing data files are placed errors") {
   REQUIRE(ValueOf(*store, "weights").error().kind == ErrorKind::unreadable);
 }
 
-TEST_CASE("size and shape of an entry have to agree") {
+TEST_CASE("size and shape of an entry must agree") {
   const TestFolder folder;
   CheckpointWriter writer;
   writer.Add("a", writer.Entry(pb::DT_FLOAT, {3}), "only8byt");
@@ -153,7 +153,7 @@ TEST_CASE("size and shape of an entry have to agree") {
   REQUIRE(Shown(ValueOf(*store, "c")) == "the size of a tensor does not match its shape");
 }
 
-TEST_CASE("a checkpoint of version 1 is named as such") {
+TEST_CASE("a checkpoint of version 1 is recognized") {
   const TestFolder folder;
   CheckpointWriter writer;
   writer.rows[""] = std::string("\x0A\x02\x08\x01");
@@ -181,7 +181,7 @@ TEST_CASE("a table with any byte changed or cut off is an error, never a crash")
   }
 }
 
-TEST_CASE("keys out of order and blocks that come twice are refused") {
+TEST_CASE("keys out of order and duplicate blocks are refused") {
   Rows rows = {{"", "\x08\x01"}, {"b", ""}, {"a", ""}};
   REQUIRE(ReadIndex("x.index", TableOf(rows, false)).error().what ==
           "keys of the table are out of order");
@@ -196,7 +196,8 @@ TEST_CASE("the prefix and the index file both name a checkpoint") {
   REQUIRE(CheckpointIndexPath(folder / "none") == (folder / "none.index"));
 }
 
-TEST_CASE("a recorded checkpoint: a partitioned variable, counters, every value readable") {
+TEST_CASE(
+    "a recorded checkpoint has a partitioned variable and counters, and every value is readable") {
   const std::string path = "testdata/tensorflow/mnist_softmax/ckpt.index";
   const StorePtr store = ReadIndex(path).value();
   std::map<std::string, std::string> shapes;

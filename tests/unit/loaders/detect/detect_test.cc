@@ -45,7 +45,7 @@ void ForEachRecorded(Use use) {
 
 }  // namespace
 
-TEST_CASE("every recorded file is detected as what it is, or called unclear, never as another") {
+TEST_CASE("every recorded file is detected correctly or reported as ambiguous") {
   int files = 0, unclear = 0;
   ForEachRecorded([&](const std::string& path, const std::string& format, const SourceFile& file) {
     INFO(path << " of " << file.bytes.size() << " bytes");
@@ -63,12 +63,12 @@ TEST_CASE("every recorded file is detected as what it is, or called unclear, nev
   REQUIRE(unclear * 20 <= files);
 }
 
-TEST_CASE("a flag takes its own files, and no other file of a known format") {
+TEST_CASE("a flag accepts its own files and no file of another known format") {
   int wrong = 0, refused = 0;
   ForEachRecorded([&](const std::string& path, const std::string& format, const SourceFile& file) {
     for (const Loader& loader : Loaders()) {
       INFO(path << " as " << loader.name);
-      const Loader* other = SurelyOther(loader, file.bytes);
+      const Loader* other = CertainOther(loader, file.bytes);
       if (loader.name == format) {
         REQUIRE(other == nullptr);
       } else {
@@ -82,7 +82,7 @@ TEST_CASE("a flag takes its own files, and no other file of a known format") {
   REQUIRE(refused * 100 >= wrong * 90);
 }
 
-TEST_CASE("a file that is cut off is still what it was") {
+TEST_CASE("a truncated file keeps its format") {
   for (const char* name : {"graph.pb", "run_meta_0", "op_log", "profile.pb"}) {
     const std::string bytes = ReadFile(fs::path("testdata/tensorflow/mnist_softmax") / name);
     for (const size_t percent : {20, 50, 90, 99}) {
@@ -94,8 +94,8 @@ TEST_CASE("a file that is cut off is still what it was") {
   }
 }
 
-TEST_CASE("what is no profile is described") {
-  const auto said = [](std::string_view bytes) {
+TEST_CASE("files that are not profiles are described") {
+  const auto error_of = [](std::string_view bytes) {
     const SourceFile file = SourceOf(bytes);
     const Result<std::string> found = DetectFormat(file.bytes, "file");
     REQUIRE(!found.has_value());
@@ -103,23 +103,25 @@ TEST_CASE("what is no profile is described") {
     REQUIRE(found.error().where == "file");
     return found.error().what;
   };
-  REQUIRE(said("").find("empty") != std::string::npos);
-  REQUIRE(said("{\"traceEvents\": []}").find("a Chrome trace") != std::string::npos);
-  REQUIRE(said("[{\"name\": \"a\", \"ph\": \"X\"}]").find("a Chrome trace") != std::string::npos);
-  REQUIRE(said("{\"events\": []}").find("a JSON text") != std::string::npos);
-  REQUIRE(said("\x7F"
-               "ELF\2\1\1")
+  REQUIRE(error_of("").find("empty") != std::string::npos);
+  REQUIRE(error_of("{\"traceEvents\": []}").find("a Chrome trace") != std::string::npos);
+  REQUIRE(error_of("[{\"name\": \"a\", \"ph\": \"X\"}]").find("a Chrome trace") !=
+          std::string::npos);
+  REQUIRE(error_of("{\"events\": []}").find("a JSON text") != std::string::npos);
+  REQUIRE(error_of("\x7F"
+                   "ELF\2\1\1")
               .find("an ELF program") != std::string::npos);
-  REQUIRE(said("hello, world\n").find("a text") != std::string::npos);
-  REQUIRE(said("import tensorflow as tf\n\nprint('node {')\n").find("a text") != std::string::npos);
-  REQUIRE(said("  \n ").find("white space") != std::string::npos);
-  REQUIRE(said(std::string("\xFF\xFE\x00\x12", 4)).find("binary data") != std::string::npos);
-  REQUIRE(said(ReadFile("CMakeLists.txt")).find("a text") != std::string::npos);
-  REQUIRE(said(ReadFile("/proc/self/exe")).find("an ELF program") != std::string::npos);
+  REQUIRE(error_of("hello, world\n").find("a text") != std::string::npos);
+  REQUIRE(error_of("import tensorflow as tf\n\nprint('node {')\n").find("a text") !=
+          std::string::npos);
+  REQUIRE(error_of("  \n ").find("white space") != std::string::npos);
+  REQUIRE(error_of(std::string("\xFF\xFE\x00\x12", 4)).find("binary data") != std::string::npos);
+  REQUIRE(error_of(ReadFile("CMakeLists.txt")).find("a text") != std::string::npos);
+  REQUIRE(error_of(ReadFile("/proc/self/exe")).find("an ELF program") != std::string::npos);
 }
 
 TEST_CASE(
-    "a trace of planes and lines is no graph, though its fields are texts at the same places") {
+    "a trace of planes and lines is not a graph, though its fields hold texts at the same places") {
   // XSpace: planes (1) of id (1), name (2), lines (3), each of id (1), name (2), events (4).
   const std::string line("\x08\x01\x12\x04main\x22\x06\x08\x01\x10\x05\x18\x07", 16);
   const std::string plane = "\x08\x01\x12\x09/host:CPU\x1A\x10" + line;
@@ -131,7 +133,7 @@ TEST_CASE(
   REQUIRE((!found || *found == "xspace"));
 }
 
-TEST_CASE("a text graph is known by its first field") {
+TEST_CASE("a text graph is detected by its first field") {
   REQUIRE(DetectFormat("# made by hand\nnode { name: 'a' }", "g").value() == "graphdef-text");
   REQUIRE(DetectFormat("versions { producer: 27 }\n", "g").value() == "graphdef-text");
   REQUIRE(!DetectFormat("nodes { name: 'a' }", "g").has_value());

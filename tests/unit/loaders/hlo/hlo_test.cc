@@ -51,7 +51,7 @@ StorePtr StoreOfFile(const std::filesystem::path& path) {
 
 }  // namespace
 
-TEST_CASE("random programs are read as libprotobuf reads them") {
+TEST_CASE("random programs are read like libprotobuf reads them") {
   std::mt19937 random(11);
   for (int i = 0; i < 300; ++i) {
     pb::HloProto proto;
@@ -60,7 +60,7 @@ TEST_CASE("random programs are read as libprotobuf reads them") {
   }
 }
 
-TEST_CASE("recorded programs are read as libprotobuf reads them, through the store too") {
+TEST_CASE("recorded programs are read like libprotobuf reads them, also through the store") {
   namespace fs = std::filesystem;
   size_t programs = 0;
   for (const fs::path root : {"testdata/xspace", "../shared/data/xspace"}) {
@@ -101,7 +101,7 @@ std::set<std::string> PrintedInstructions(const std::string& text) {
   return lines;
 }
 
-TEST_CASE("the path of a source file is kept once, however many instructions it has") {
+TEST_CASE("the path of a source file is stored once for all instructions") {
   pb::HloProto proto;
   pb::StackFrameIndex* frames = proto.mutable_hlo_module()->mutable_stack_frame_index();
   const std::string path(50'000, 'p');
@@ -134,7 +134,7 @@ TEST_CASE("instructions are printed as XLA prints them") {
   }
 }
 
-TEST_CASE("a program that is cut off tells where, and nothing of it makes the reader fail") {
+TEST_CASE("a truncated program reports the place, and no prefix of it crashes the reader") {
   const auto modules = ModulesOf(ReadFile("testdata/xspace/jax_loop.xplane.pb"));
   const std::string bytes = modules.at("jit_step(6)");
   for (size_t cut = 0; cut < bytes.size(); cut += 7) {
@@ -147,7 +147,7 @@ TEST_CASE("a program that is cut off tells where, and nothing of it makes the re
   }
 }
 
-TEST_CASE("a damaged program is an error that names its place in the file; others are read") {
+TEST_CASE("a damaged program is an error with its place in the file; others are read") {
   pb::XSpace space;
   REQUIRE(space.ParseFromString(ReadFile("testdata/xspace/jax_loop.xplane.pb")));
   for (pb::XPlane& plane : *space.mutable_planes()) {
@@ -174,7 +174,7 @@ TEST_CASE("a damaged program is an error that names its place in the file; other
   REQUIRE(damaged == 1);
 }
 
-TEST_CASE("tuples as deep as the file says are read and printed") {
+TEST_CASE("deeply nested tuples are read and printed") {
   constexpr int kDeep = 20'000;
   const auto field = [](char tag, const std::string& bytes) {
     std::string size;

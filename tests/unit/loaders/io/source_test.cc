@@ -73,7 +73,7 @@ Result<void> Sum(const SourceFile& file) {
 
 }  // namespace
 
-TEST_CASE("source: a file is mapped, with zeros behind it") {
+TEST_CASE("source: a file is mapped, with zeros after its end") {
   const Folder folder;
   Context context;
   for (const size_t size : {1, 100, 4095, 4096, 4097, 8192, 1'000'000}) {
@@ -88,7 +88,7 @@ TEST_CASE("source: a file is mapped, with zeros behind it") {
   REQUIRE(OpenSource(folder.Write("f", ""), context).value().bytes.empty());
 }
 
-TEST_CASE("source: a file is read into memory where it should not be mapped") {
+TEST_CASE("source: a file that should not be mapped is read into memory") {
   const Folder folder;
   const std::string text = Noise(3'000'000), path = folder.Write("f", text);
   Context context;
@@ -100,7 +100,7 @@ TEST_CASE("source: a file is read into memory where it should not be mapped") {
   REQUIRE(Padded(file));
 }
 
-TEST_CASE("source: gzip, also in several members and zero padded") {
+TEST_CASE("source: gzip is read, also with several members and zero padding") {
   const Folder folder;
   Context context;
   for (const size_t size : {0, 1, 1000, 1 << 20, (1 << 20) + 1, 5'000'000}) {
@@ -120,8 +120,7 @@ TEST_CASE("source: gzip, also in several members and zero padded") {
   }
 }
 
-TEST_CASE(
-    "source: of a cut or damaged gzip, --partial keeps what came before and tells the place") {
+TEST_CASE("source: --partial keeps the readable part of a damaged gzip and reports the place") {
   const Folder folder;
   const std::string text = Noise(200'000), good = Gzip(text);
   Context context;
@@ -135,7 +134,7 @@ TEST_CASE(
   REQUIRE(cut->damaged_at.find("f.gz: byte ") != std::string::npos);
 }
 
-TEST_CASE("source: damaged gzip is a placed error") {
+TEST_CASE("source: damaged gzip is an error with a place") {
   const Folder folder;
   const std::string good = Gzip(Noise(100'000));
   for (size_t size = 2; size < good.size(); size += 997) {
@@ -149,7 +148,7 @@ TEST_CASE("source: damaged gzip is a placed error") {
   REQUIRE(ErrorOf(folder.Write("f.gz", good + "garbage")).kind == ErrorKind::corrupt);
 }
 
-TEST_CASE("source: what inflates without end meets the limit") {
+TEST_CASE("source: endless decompression hits the limit") {
   const Folder folder;
   std::string bomb;
   bomb.resize(50'000'000, 'a');
@@ -162,7 +161,7 @@ TEST_CASE("source: what inflates without end meets the limit") {
   REQUIRE(file.error().what.find("inflates to more than") == 0);
 }
 
-TEST_CASE("source: a gzip is inflated only while it may become a profile") {
+TEST_CASE("source: a gzip is inflated only as long as it may become a profile") {
   const Folder folder;
   Context context;
   std::string text;
@@ -175,7 +174,7 @@ TEST_CASE("source: a gzip is inflated only while it may become a profile") {
   REQUIRE(context.done_bytes < fs::file_size(path) / 10);
 }
 
-TEST_CASE("source: a pipe is read to its end, inflated where needed") {
+TEST_CASE("source: a pipe is read to its end and inflated if needed") {
   const Folder folder;
   const std::string path = folder.path / "pipe";
   REQUIRE(mkfifo(path.c_str(), 0600) == 0);
@@ -192,7 +191,7 @@ TEST_CASE("source: a pipe is read to its end, inflated where needed") {
   }
 }
 
-TEST_CASE("source: what cannot be opened says why") {
+TEST_CASE("source: a failed open explains why") {
   const Folder folder;
   REQUIRE(ErrorOf(folder.path / "none").kind == ErrorKind::unreadable);
   REQUIRE(ErrorOf(folder.path / "none").what.find("No such file") != std::string::npos);
@@ -228,7 +227,7 @@ TEST_CASE("source: a file that shrinks while it is open is an error, not a signa
   REQUIRE(GuardReads(*other, [] { return Result<void>(); }));
 }
 
-TEST_CASE("source: pages that were read go back, and can be read again") {
+TEST_CASE("source: pages that were read are released and can be read again") {
   const Folder folder;
   const std::string bytes = Noise(8 << 20);
   const std::string path = folder.Write("noise", bytes);
@@ -237,18 +236,18 @@ TEST_CASE("source: pages that were read go back, and can be read again") {
   REQUIRE(file);
   REQUIRE(file->bytes == bytes);
   REQUIRE(ResidentKilobytes(path) >= 8 << 10);
-  PagesBehind pages{*file};
+  ConsumedPages pages{*file};
   for (size_t at = 0; at < bytes.size(); at += 1000) {
     REQUIRE(file->bytes[at] == bytes[at]);
-    pages.GiveBack(file->bytes.data() + at);
+    pages.ReleaseRead(file->bytes.data() + at);
   }
   REQUIRE(ResidentKilobytes(path) <= 1 << 10);
-  pages.GiveBackAll();
+  pages.ReleaseAll();
   REQUIRE(ResidentKilobytes(path) <= 64);
   REQUIRE(file->bytes == bytes);
 }
 
-TEST_CASE("source: replacing a file by another one does not disturb who has it open") {
+TEST_CASE("source: replacing a file does not disturb readers that have it open") {
   const Folder folder;
   Context context;
   SourceFile file = OpenSource(folder.Write("f", Noise(100'000)), context).value();

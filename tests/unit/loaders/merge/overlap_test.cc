@@ -71,7 +71,7 @@ std::vector<std::string_view> CheckersOf(const Report& advice) {
 
 }  // namespace
 
-TEST_CASE("idle in windows that overlap: as moment by moment") {
+TEST_CASE("idle time in overlapping windows matches a computation per moment") {
   std::mt19937 random(7);
   const auto below = [&](int64_t end) { return static_cast<int64_t>(random()) % end; };
   for (int round = 0; round < 300; ++round) {
@@ -98,7 +98,8 @@ TEST_CASE("idle in windows that overlap: as moment by moment") {
   }
 }
 
-TEST_CASE("idle in windows: what ends the longest gap, the first of equal ones") {
+TEST_CASE(
+    "idle time in windows: the event that ends the longest gap is found, the first of equal ones") {
   IdleInWindows idle({{0, 100}, {40, 60}, {85, 100}, {0, kMaxPs}});
   idle.Add(LabelId(1), 10, 30);
   idle.Add(LabelId(2), 50, 80);
@@ -114,7 +115,7 @@ TEST_CASE("idle in windows: what ends the longest gap, the first of equal ones")
   CHECK(found[3].gaps == 3);
 }
 
-TEST_CASE("a device does not stand still in a step while it works for another one") {
+TEST_CASE("a device is not idle in a step while it works for another step") {
   const Report steps = Answer(Steps, Overlapping());
   const Table& devices = steps.tables.at(1);
   REQUIRE(devices.rows == 4);
@@ -129,11 +130,11 @@ TEST_CASE("a device does not stand still in a step while it works for another on
   CHECK(us("idle_ps", 1) == 20);
   CHECK(devices.Find("gaps")->Integer(1) == 2);
   CHECK(us("longest_gap_ps", 1) == 10);
-  CHECK(devices.Find("others_ps")->spec.people);
+  CHECK(devices.Find("others_ps")->spec.human_readable);
   CHECK(HasNote(steps, "steps overlap: 37.5% of their time also lies in an earlier step"));
 }
 
-TEST_CASE("work of no step is not idle time of the step in which it runs") {
+TEST_CASE("work outside of any step is not idle time of the step in which it runs") {
   const Report steps =
       Answer(Steps, TraceOf({{.name = "/device:GPU:0",
                               .lanes = {{.events = {Kernel("k", 0, 10, 3), Kernel("k", 90, 10, 3)}},
@@ -148,13 +149,14 @@ TEST_CASE("work of no step is not idle time of the step in which it runs") {
   CHECK_FALSE(HasNote(steps, "steps overlap"));
 }
 
-TEST_CASE("what steps that overlap wait for is not judged") {
+TEST_CASE("stalls of overlapping steps are not judged") {
   const StorePtr apart = Overlapping(200), overlapping = Overlapping(40);
   const std::vector<std::string_view> of_apart = CheckersOf(Answer(Advise, apart));
-  const auto tells = [](const std::vector<std::string_view>& checkers, std::string_view name) {
+  const auto is_conclusive = [](const std::vector<std::string_view>& checkers,
+                                std::string_view name) {
     return std::find(checkers.begin(), checkers.end(), name) != checkers.end();
   };
-  CHECK(tells(of_apart, "DeviceIdleChecker"));
+  CHECK(is_conclusive(of_apart, "DeviceIdleChecker"));
   const Report advice = Answer(Advise, overlapping);
   CHECK(HasNote(advice, "steps overlap: "));
   CHECK_FALSE(HasNote(Answer(Advise, apart), "steps overlap"));

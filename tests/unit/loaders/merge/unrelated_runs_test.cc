@@ -68,7 +68,7 @@ std::string NotedOf(const std::vector<Span>& spans) {
   return noted;
 }
 
-TEST_CASE("traces of one time are of one run") {
+TEST_CASE("traces of the same time belong to one run") {
   CHECK(NotedOf({{0, 10}}).empty());
   CHECK(NotedOf({{0, 10}, {0, 10}, {2, 12}}).empty());
   CHECK(NotedOf({{0, 10}, {50, 60}}).empty());  // clocks differ
@@ -78,7 +78,7 @@ TEST_CASE("traces of one time are of one run") {
   CHECK(NotedOf({{-1, -1}, {-1, -1}}).empty());
 }
 
-TEST_CASE("traces of other times are noted, as of other runs than most") {
+TEST_CASE("traces of other times are noted as other runs") {
   CHECK(NotedOf({{0, 10}, {100, 110}}) == "b1");
   CHECK(NotedOf({{100, 110}, {0, 10}}) == "a1");
   CHECK(NotedOf({{0, 10}, {100, 110}, {101, 111}}) == "a1");
@@ -86,7 +86,8 @@ TEST_CASE("traces of other times are noted, as of other runs than most") {
   CHECK(NotedOf({{0, 10}, {100'000'000, 100'000'010}, {-1, -1}}) == "b1");  // years
 }
 
-TEST_CASE("a machine records once in a run, unless several of its programs do at one time") {
+TEST_CASE(
+    "a machine records once per run, unless several of its programs record at the same time") {
   CHECK(NotedOf({{0, 10, "m"}, {20, 30, "m"}, {20, 30, "n"}}) == "a1");
   CHECK(NotedOf({{0, 10, "m"}, {20, 30, "n"}}).empty());
   CHECK(NotedOf({{0, 10, "m"}, {9, 12, "m"}}).empty());

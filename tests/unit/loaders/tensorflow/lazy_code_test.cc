@@ -58,7 +58,7 @@ std::vector<int32_t> LinesOf(const Store& store) {
 
 }  // namespace
 
-TEST_CASE("kept code: a stack in several pieces, with other fields between, is one stack") {
+TEST_CASE("lazy code: a stack in several pieces, with other fields between, is one stack") {
   const StorePtr store = LoadProfile(ProfileOf([](WireWriter& out) {
     out.Message(field::ProfileNode::trace, [&] { WriteFrame(7, out); });
     out.Int(field::ProfileNode::float_ops, 5);
@@ -70,7 +70,7 @@ TEST_CASE("kept code: a stack in several pieces, with other fields between, is o
   CHECK(LinesOf(*store) == std::vector<int32_t>{7, 8, 9});
 }
 
-TEST_CASE("kept code: a trace without frames is one, but no stack") {
+TEST_CASE("lazy code: a trace without frames counts as a trace but not as a stack") {
   const StorePtr empty = LoadProfile(
       ProfileOf([](WireWriter& out) { out.Message(field::ProfileNode::trace, [] {}); }));
   CHECK(empty->nodes[0].has_trace);
@@ -79,16 +79,16 @@ TEST_CASE("kept code: a trace without frames is one, but no stack") {
     out.Message(field::ProfileNode::trace, [&] { out.Int(FieldNumber(9), 1); });
   }));
   CHECK_FALSE(others->nodes[0].stack.some());
-  const StorePtr behind = LoadProfile(ProfileOf([](WireWriter& out) {
+  const StorePtr after = LoadProfile(ProfileOf([](WireWriter& out) {
     out.Message(field::ProfileNode::trace, [&] {
       out.Int(FieldNumber(9), 1);
       WriteFrame(7, out);
     });
   }));
-  CHECK(LinesOf(*behind) == std::vector<int32_t>{7});
+  CHECK(LinesOf(*after) == std::vector<int32_t>{7});
 }
 
-TEST_CASE("kept code: what is malformed is told with its place, the rest is there") {
+TEST_CASE("lazy code: malformed parts are reported with their place, the rest is read") {
   std::string bytes = ProfileOf([](WireWriter& out) {
     out.Message(field::ProfileNode::trace, [&] {
       WriteFrame(7, out);
@@ -107,7 +107,7 @@ TEST_CASE("kept code: what is malformed is told with its place, the rest is ther
   for (const Note& note : notes) CHECK(note.first_place.find("test: byte ") == 0);
 }
 
-TEST_CASE("kept code: a file that became shorter is an error that names it") {
+TEST_CASE("lazy code: a truncated file is an error that names it") {
   const TestFolder folder;
   const std::string path = folder / "profile.pb";
   std::string bytes = ProfileOf([](WireWriter& out) {
@@ -127,7 +127,7 @@ TEST_CASE("kept code: a file that became shorter is an error that names it") {
   CHECK(code.error().where.find(path) == 0);
 }
 
-TEST_CASE("kept code: reading can be cancelled") {
+TEST_CASE("lazy code: reading can be cancelled") {
   const StorePtr store = LoadProfile(ProfileOf([](WireWriter& out) {
     out.Message(field::ProfileNode::trace, [&] { WriteFrame(7, out); });
   }));

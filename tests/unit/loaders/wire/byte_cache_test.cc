@@ -6,8 +6,8 @@
 
 namespace tfprof {
 
-TEST_CASE("known bytes: a message is known by its bytes, the empty one too") {
-  KnownBytes<int> known;
+TEST_CASE("byte cache: a message is found by its bytes, even an empty one") {
+  ByteCache<int> known;
   for (const std::string_view message : {std::string_view(""), {"a"}, {"a\0", 2}}) {
     REQUIRE(*known.Find(message) == 0);
     *known.Find(message) = static_cast<int>(message.size()) + 1;
@@ -17,8 +17,8 @@ TEST_CASE("known bytes: a message is known by its bytes, the empty one too") {
   REQUIRE(*known.Find({"a\0", 2}) == 3);
 }
 
-TEST_CASE("known bytes: what holds too much starts anew") {
-  KnownBytes<int> known;
+TEST_CASE("byte cache: a full cache is cleared") {
+  ByteCache<int> known;
   const auto message = [](int i) { return std::string(1000, 'x') + std::to_string(i); };
   for (int i = 1; i <= 3000; ++i) {
     REQUIRE(*known.Find(message(i)) == 0);

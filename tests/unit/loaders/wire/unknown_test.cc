@@ -37,7 +37,7 @@ std::string Odd(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a device that a flipped bit hides is told") {
+TEST_CASE("a device hidden by a flipped bit is noted") {
   std::string bytes = ReadFile("testdata/xspace/gpu_train.xplane.pb");
   REQUIRE(UnknownNote(*OpenBytes(bytes, "xspace"), "XSpace") == nullptr);
   pb::XSpace space;
@@ -52,7 +52,7 @@ TEST_CASE("a device that a flipped bit hides is told") {
   REQUIRE(note->first_place.ends_with("f: byte 0"));
 }
 
-TEST_CASE("unknown fields of every message of an XSpace that is not an event's stat") {
+TEST_CASE("unknown fields of every XSpace message except stats of events are noted") {
   pb::XSpace space;
   pb::XPlane* plane = space.add_planes();
   plane->set_name("/host:CPU");
@@ -83,7 +83,7 @@ TEST_CASE("unknown fields of every message of an XSpace that is not an event's s
   REQUIRE(store->events.label.size() == 1);
 }
 
-TEST_CASE("unknown fields of the formats of TensorFlow") {
+TEST_CASE("unknown fields of TensorFlow's formats are noted") {
   const std::string folder = "testdata/tensorflow/convnet/";
   const std::tuple<const char*, const char*, const char*> files[] = {
       {"run_meta_0", "run_metadata", "RunMetadata"},
@@ -102,7 +102,7 @@ TEST_CASE("unknown fields of the formats of TensorFlow") {
   }
 }
 
-TEST_CASE("a file that ends between two nodes is told by what is missing at its end") {
+TEST_CASE("a file that ends between two nodes is noted by its missing end") {
   pb::GraphDef graph;
   graph.ParseFromString(ReadFile("testdata/tensorflow/convnet/graph.pb"));
   REQUIRE(!HasNote(*OpenBytes(graph.SerializeAsString(), "graphdef"), "truncated"));

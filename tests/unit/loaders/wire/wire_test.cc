@@ -64,34 +64,34 @@ std::string Group(int depth) {
 
 }  // namespace
 
-TEST_CASE("wire: varints of every length") {
+TEST_CASE("wire: varints of all lengths are read") {
   for (int bits = 0; bits < 64; ++bits) {
     for (const uint64_t value :
          {uint64_t{1} << bits, (uint64_t{1} << bits) - 1, (uint64_t{1} << bits) | 0x55}) {
       REQUIRE(Walk("\x08" + Varint(value)) == "1=" + std::to_string(value) + " ");
     }
   }
-  const auto most = std::numeric_limits<uint64_t>::max();
-  REQUIRE(Walk("\x08" + Varint(most)) == "1=" + std::to_string(most) + " ");
+  const auto max = std::numeric_limits<uint64_t>::max();
+  REQUIRE(Walk("\x08" + Varint(max)) == "1=" + std::to_string(max) + " ");
   // Longer than needed is allowed, up to ten bytes.
   REQUIRE(Walk(std::string("\x08\x85\x80\x80\x80\x80\x80\x80\x80\x80\x00", 11)) == "1=5 ");
   REQUIRE(Walk(std::string("\x08\x85\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 12)) == "bad 0");
 }
 
-TEST_CASE("wire: gathered varints are what plain ones are, for any bytes") {
+TEST_CASE("wire: gathered varints equal plain ones for any bytes") {
   if (!wire::gathers_bits) return;
   std::mt19937_64 random(11);
   for (int i = 0; i < 200'000; ++i) {
     std::string bytes(32, '\0');
     for (char& c : bytes) c = static_cast<char>(random() | (random() % 4 == 0 ? 0 : 0x80));
     uint64_t plain = 0, gathered = 0;
-    const char* behind = wire::PlainVarint::Read(bytes.data(), &plain);
-    REQUIRE(wire::ReadVarintBy<wire::GatheredVarint>(bytes.data(), &gathered) == behind);
-    if (behind != nullptr) REQUIRE(gathered == plain);
+    const char* after = wire::PlainVarint::Read(bytes.data(), &plain);
+    REQUIRE(wire::ReadVarintBy<wire::GatheredVarint>(bytes.data(), &gathered) == after);
+    if (after != nullptr) REQUIRE(gathered == plain);
   }
 }
 
-TEST_CASE("wire: short fields of one tag are jumped over as far as they are whole") {
+TEST_CASE("wire: short fields with one tag are skipped as far as they are complete") {
   const std::string event(
       "\x22\x03"
       "abc"),
@@ -124,7 +124,7 @@ TEST_CASE("wire: short fields of one tag are jumped over as far as they are whol
   }
 }
 
-TEST_CASE("wire: a varint or a length cut off is an error where the field begins") {
+TEST_CASE("wire: a truncated varint or length is an error at the start of the field") {
   const std::string good = "\x08\x05";
   for (int size = 1; size < 10; ++size) {
     REQUIRE(Walk(good + "\x08" + std::string(static_cast<size_t>(size), '\x80')) == "1=5 bad 2");
@@ -137,7 +137,7 @@ TEST_CASE("wire: a varint or a length cut off is an error where the field begins
   REQUIRE(Walk(good + "\x09\1\2\3\4\5\6\7") == "1=5 bad 2");
 }
 
-TEST_CASE("wire: tags") {
+TEST_CASE("wire: tags are read") {
   REQUIRE(Walk(Varint(uint64_t{536870911} << 3) + "\x07") == "536870911=7 ");
   REQUIRE(Walk(std::string("\x00\x01", 2)) == "bad 0");          // field 0
   REQUIRE(Walk(std::string("\x80\x00\x01", 3)) == "bad 0");      // field 0, written longer
@@ -146,7 +146,7 @@ TEST_CASE("wire: tags") {
   REQUIRE(Walk("\x88\x80\x80\x80\x80\x80\x01\x01") == "bad 0");  // more than five bytes
 }
 
-TEST_CASE("wire: groups are skipped, to a limit") {
+TEST_CASE("wire: groups are skipped up to a depth limit") {
   REQUIRE(Walk("\x0b\x08\x05\x12\x01z\x0c\x10\x07") == "1 2=7 ");
   REQUIRE(Walk("\x0b\x08\x05") == "bad 0");      // not closed
   REQUIRE(Walk("\x0b\x08\x05\x14") == "bad 0");  // closed by another field
@@ -156,7 +156,7 @@ TEST_CASE("wire: groups are skipped, to a limit") {
   REQUIRE(Walk(Group(1'000'000)) == "bad 0");
 }
 
-TEST_CASE("wire: of a number told twice the last counts, wherever it stands") {
+TEST_CASE("wire: of a repeated scalar the last value counts, wherever it is") {
   const std::string one = "\x08" + Varint(7), two = "\x10" + Varint(300), many = "\x1a\x01x",
                     other = "\x20\x05\x32\x01y";
   for (const std::string& bytes :
@@ -179,7 +179,7 @@ TEST_CASE("wire: of a number told twice the last counts, wherever it stands") {
   }
 }
 
-TEST_CASE("wire: packed numbers") {
+TEST_CASE("wire: packed numbers are read") {
   uint64_t sum = 0;
   const auto add = [&](uint64_t value) { sum += value; };
   const Padded good(Varint(1) + Varint(300) + Varint(uint64_t{1} << 40), '\xff');
@@ -190,7 +190,7 @@ TEST_CASE("wire: packed numbers") {
   REQUIRE(wire::EachPacked(std::string_view(), add));
 }
 
-TEST_CASE("wire: what is cut off can still be looked at") {
+TEST_CASE("wire: truncated data can still be inspected") {
   const Padded message(
       "\x0a\x7f"
       "abc",
@@ -202,7 +202,7 @@ TEST_CASE("wire: what is cut off can still be looked at") {
   REQUIRE(!fields.Next());
 }
 
-TEST_CASE("wire: no bytes, however random, are read beyond the end") {
+TEST_CASE("wire: no random bytes are read beyond the end") {
   std::mt19937 random(1);
   for (int i = 0; i < 20'000; ++i) {
     std::string bytes(random() % 24, '\0');

@@ -22,7 +22,7 @@ struct Decoded {
   std::vector<uint32_t> label;
   std::vector<uint32_t> detail;
   std::vector<std::pair<uint32_t, int64_t>> occurrences;  // of aggregates, by row
-  std::vector<int64_t> odd;
+  std::vector<int64_t> problem;
   ptrdiff_t changed = -1;  // where the bytes are not those that were counted
 
   bool operator==(const Decoded&) const = default;
@@ -64,10 +64,11 @@ Decoded Decode(const SourceFile& file, const PlaneLabels& labels, size_t events,
   for (const Aggregate& of : piece.aggregates) {
     to.occurrences.emplace_back(of.event.value, of.occurrences);
   }
-  for (const Tally* tally : {&piece.odd.malformed, &piece.odd.unknown, &piece.odd.negative,
-                             &piece.odd.clamped, &piece.odd.far}) {
-    to.odd.push_back(tally->count);
-    to.odd.push_back(tally->first == nullptr ? -1 : tally->first - file.bytes.data());
+  for (const ProblemCount* tally :
+       {&piece.problem.malformed, &piece.problem.unknown, &piece.problem.negative,
+        &piece.problem.clamped, &piece.problem.far}) {
+    to.problem.push_back(tally->count);
+    to.problem.push_back(tally->first == nullptr ? -1 : tally->first - file.bytes.data());
   }
   return to;
 }
@@ -126,7 +127,7 @@ Events AnyEvents(std::mt19937_64* random, size_t count) {
 
 }  // namespace
 
-TEST_CASE("events are decoded alike in both ways, and as libprotobuf reads them") {
+TEST_CASE("both decoders agree with libprotobuf on events") {
   std::mt19937_64 random(5);
   for (int round = 0; round < 300; ++round) {
     const Events events = AnyEvents(&random, 50);
@@ -166,7 +167,7 @@ TEST_CASE("events are decoded alike in both ways, and as libprotobuf reads them"
   }
 }
 
-TEST_CASE("events of lines that begin at the ends of time are clamped alike in both ways") {
+TEST_CASE("both decoders clamp the events of lines at the ends of time alike") {
   if (!wire::gathers_bits) return;
   std::mt19937_64 random(6);
   const Events events = AnyEvents(&random, 500);
@@ -175,11 +176,11 @@ TEST_CASE("events of lines that begin at the ends of time are clamped alike in b
   for (const int64_t base_ps : {kMinPs, kMaxPs, kMaxPs - 5, kMaxPs - (int64_t{1} << 56)}) {
     const Decoded plain = Decode(file, labels, events.each.size(), base_ps, false);
     REQUIRE(Decode(file, labels, events.each.size(), base_ps, true) == plain);
-    if (base_ps == kMaxPs) REQUIRE(plain.odd[6] > 400);  // clamped
+    if (base_ps == kMaxPs) REQUIRE(plain.problem[6] > 400);  // clamped
   }
 }
 
-TEST_CASE("bytes that changed since they were counted are told, and give no row more") {
+TEST_CASE("bytes that changed since they were counted are noted and add no row") {
   std::mt19937_64 random(8);
   const PlaneLabels labels = LabelsOf(false);
   const Events events = AnyEvents(&random, 5'000);
@@ -212,7 +213,7 @@ TEST_CASE("bytes that changed since they were counted are told, and give no row 
   REQUIRE(Decode(SourceOf(events.bytes), labels, count, 0, wire::gathers_bits).changed == -1);
 }
 
-TEST_CASE("whatever the bytes of an event, both ways stay within it") {
+TEST_CASE("both decoders stay within an event, whatever its bytes") {
   if (!wire::gathers_bits) return;
   std::mt19937_64 random(7);
   const PlaneLabels labels = LabelsOf(true);

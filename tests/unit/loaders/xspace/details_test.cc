@@ -19,7 +19,7 @@ std::string Varint(uint64_t value) { return std::string(1, static_cast<char>(val
 
 }  // namespace
 
-TEST_CASE("our names of keys, and what they take out of texts") {
+TEST_CASE("key names are mapped, and keys extract values from texts") {
   const StorePtr store = Training();
   const ProcessId gpu(1);
   const auto count = [&](const char* key, const std::string& value) {
@@ -59,7 +59,7 @@ TEST_CASE("a stat whose bytes changed since it was found is read no further than
   REQUIRE(xspace::ValueOf(padded.data(), padded.data() + stat.size(), &texts).bits == 7);
 }
 
-TEST_CASE("what a device says of itself") {
+TEST_CASE("device properties are read") {
   const StorePtr store = Training();
   REQUIRE(store->devices.size() == 3);
   const Device& gpu = store->devices[1];
@@ -76,7 +76,7 @@ TEST_CASE("what a device says of itself") {
   REQUIRE(steps.measures == Measures::nothing);
 }
 
-TEST_CASE("details of one event, a label and a plane") {
+TEST_CASE("details of one event, a label and a plane are read") {
   const StorePtr store = Training();
   const Lane& stream = store->lanes[store->processes[1].lanes.first];
   const auto details = DetailsOf(*store, EventId(stream.rows.first)).value();

@@ -63,7 +63,7 @@ pb::XEvent& AddEvent(pb::XLine* line, int64_t offset_ps, int64_t duration_ps) {
 
 }  // namespace
 
-TEST_CASE("random XSpaces are read as libprotobuf reads them") {
+TEST_CASE("random XSpaces are read like libprotobuf reads them") {
   std::mt19937 random(7);
   for (int i = 0; i < 400; ++i) {
     pb::XSpace space;
@@ -72,7 +72,7 @@ TEST_CASE("random XSpaces are read as libprotobuf reads them") {
   }
 }
 
-TEST_CASE("what is not asked of the events is not read, and all else is the same") {
+TEST_CASE("events that are not needed are not read, and everything else is the same") {
   pb::XSpace space;
   for (const char* name : {"/host:CPU", "/device:GPU:0"}) {
     pb::XPlane& plane = *space.add_planes();
@@ -104,7 +104,7 @@ TEST_CASE("what is not asked of the events is not read, and all else is the same
   }
 }
 
-TEST_CASE("an event is read whatever the order of its fields") {
+TEST_CASE("an event is read in any order of its fields") {
   std::mt19937 random(3);
   for (int i = 0; i < 2'000; ++i) {
     pb::XEvent event;
@@ -122,7 +122,7 @@ TEST_CASE("an event is read whatever the order of its fields") {
   }
 }
 
-TEST_CASE("recorded XSpaces are read as libprotobuf reads them") {
+TEST_CASE("recorded XSpaces are read like libprotobuf reads them") {
   namespace fs = std::filesystem;
   int files = 0;
   for (const fs::path root : {"testdata/xspace", "../shared/data/xspace"}) {
@@ -137,7 +137,7 @@ TEST_CASE("recorded XSpaces are read as libprotobuf reads them") {
   REQUIRE(files >= 3);
 }
 
-TEST_CASE("lines that begin at different times and are not sorted come out in wall time") {
+TEST_CASE("unsorted lines with different start times are in wall time") {
   const StorePtr store = LoadBytes(OneLine([](pb::XPlane* plane, pb::XLine* line) {
     AddEvent(line, 500, 10);
     AddEvent(line, 100, 20);
@@ -155,7 +155,7 @@ TEST_CASE("lines that begin at different times and are not sorted come out in wa
   REQUIRE(store->Text(store->hosts[0].name) == "worker");
 }
 
-TEST_CASE("ids may be any 64-bit numbers, and missing names are told") {
+TEST_CASE("ids may be any 64-bit numbers, and missing names are noted") {
   const StorePtr store = LoadBytes(OneLine([](pb::XPlane* plane, pb::XLine* line) {
     for (const int64_t id : {int64_t{1} << 62, int64_t{-5}, int64_t{3'000'000'000}}) {
       (*plane->mutable_event_metadata())[id].set_name("n" + std::to_string(id));
@@ -174,7 +174,7 @@ TEST_CASE("ids may be any 64-bit numbers, and missing names are told") {
   REQUIRE(store->notes[0].what == note::unknown_names);
 }
 
-TEST_CASE("wild times are clamped and counted, and move nothing else") {
+TEST_CASE("extreme times are clamped and counted, and shift nothing else") {
   const StorePtr store = LoadBytes(OneLine([](pb::XPlane* plane, pb::XLine* line) {
     AddEvent(line, 100, 1);
     AddEvent(line, INT64_MAX, INT64_MAX);
@@ -197,7 +197,7 @@ TEST_CASE("wild times are clamped and counted, and move nothing else") {
   REQUIRE(noted(note::negative_durations));
 }
 
-TEST_CASE("a malformed event is skipped, a damaged line is an error that names its place") {
+TEST_CASE("a malformed event is skipped, a damaged line is an error with its place") {
   const std::string whole = OneLine([](pb::XPlane*, pb::XLine* line) {
     for (int i = 0; i < 5; ++i) AddEvent(line, 1000 + i, 1);
   });
@@ -252,7 +252,7 @@ TEST_CASE("an event has the stats before its damage, in its details and in colum
   CHECK(value("key 6") == kNoInt);
 }
 
-TEST_CASE("columns of several blocks, with keys and values of every width") {
+TEST_CASE("columns of several blocks have keys and values of all widths") {
   // Ids of one, two and three bytes; texts that are referred to and texts of their own.
   const int64_t ids[] = {5, 300, 70'000, -3};
   const std::string bytes = OneLine([&](pb::XPlane* plane, pb::XLine* line) {

@@ -121,7 +121,7 @@ inline std::vector<AdviseCase> AdviseCases() {
        TypesOf({10, 10, 10, 10, 10, 10})},
       {dominant_scope, "operation n1 takes 90.0% of operation time", 90, TypesOf({10, 90}),
        TypesOf({10, 10, 10})},
-      {dominant_awaiting_type, "copy-done waits for 100.0% of operation time", 7,
+      {dominant_async_done_type, "copy-done waits for 100.0% of operation time", 7,
        OneMul("a", "copy-done"), OneMul("a")},
       {nhwc_on_accelerator, "1 convolution or pooling operation on an accelerator with data_format",
        40, Convolution("NHWC"), Convolution("NCHW")},

@@ -83,7 +83,7 @@ StorePtr LoadAll(const std::vector<std::string>& paths) {
 
 }  // namespace
 
-TEST_CASE("the first number of evidence, as a whole") {
+TEST_CASE("the first number of the evidence is parsed with its unit") {
   CHECK(NumberOf("12.0 us busy") == "12.0 us");
   CHECK(NumberOf("7 of 9 nodes") == "7");
   CHECK(NumberOf("3 B; then") == "3 B");
@@ -105,7 +105,7 @@ TEST_CASE("the command of every finding prints its number: recorded profiles") {
   }
 }
 
-TEST_CASE("commands find nodes of odd names") {
+TEST_CASE("commands find nodes with unusual names") {
   for (const std::string name : {"a b/c'd|e", "x\"y", "(a)[b]{c}", "föö/bär", "$(rm)"}) {
     CheckCommands(StoreOf({{.name = name, .type = name}},
                           {{.node = name, .us = 50, .bytes = 10, .peak_bytes = 4000},

@@ -35,7 +35,7 @@ int64_t LongestStepPs(const StorePtr& store) {
 
 int64_t LongestGapPs(const StorePtr& store) {
   Context context;
-  return GapsOf(MeasureSteps(*store, Indexes(store), {}, context).value()).most_ps;
+  return GapsOf(MeasureSteps(*store, Indexes(store), {}, context).value()).max_ps;
 }
 
 void CheckCosts(const StorePtr& store) {
@@ -51,7 +51,7 @@ void CheckCosts(const StorePtr& store) {
 
 }  // namespace
 
-TEST_CASE("advise: no cost is longer than the longest step, or the longest time between steps") {
+TEST_CASE("advise: no cost exceeds the longest step or the longest time between steps") {
   for (const AdviseCase& test : AdviseCases()) {
     INFO(TextOf(test.id).name);
     CheckCosts(test.fires);
@@ -65,7 +65,7 @@ TEST_CASE("advise: no cost is longer than the longest step, or the longest time 
   }
 }
 
-TEST_CASE("advise: what runs at once costs once, on one device or two") {
+TEST_CASE("advise: parallel work costs once, on one device or two") {
   const StorePtr store = StoreOf(
       {{.name = "net/a", .type = "Conv2D", .data_format = "NHWC"},
        {.name = "net/b", .type = "Conv2D", .data_format = "NHWC"}},
@@ -78,7 +78,7 @@ TEST_CASE("advise: what runs at once costs once, on one device or two") {
   CHECK(AdviceOf(store, "OperationChecker").tables[0].Find("severity")->texts[0] == "high");
 }
 
-TEST_CASE("advise: what runs in one of several steps costs each its share") {
+TEST_CASE("advise: work in one of several steps costs its share") {
   const StorePtr store = StoreOf({{.name = "a", .type = "A"}, {.name = "b", .type = "B"}},
                                  {{.node = "a", .step = 0, .start_us = 1000, .us = 10},
                                   {.node = "a", .step = 1, .start_us = 2000, .us = 10},
@@ -86,7 +86,7 @@ TEST_CASE("advise: what runs in one of several steps costs each its share") {
   CHECK(FirstCost(store, "ExpensiveOperationChecker") == 45 * kPsPerUs);
 }
 
-TEST_CASE("advise: the cost of what ran at unknown times is not known") {
+TEST_CASE("advise: the cost of work at unknown times is unknown") {
   const StorePtr store = StoreOf({{.name = "a"}}, {{.node = "a", .start_us = 0, .us = 10}});
   const Report report = AdviceOf(store);
   const Table& table = report.tables.at(0);

@@ -43,7 +43,7 @@ size_t RowOf(const Report& report, std::string_view id, std::string_view part = 
   return row;
 }
 
-TEST_CASE("advise: every finding is made of one small profile and not of another") {
+TEST_CASE("advise: every finding is reported for one small profile and not for another") {
   std::set<FindingId> tested;
   for (const AdviseCase& test : AdviseCases()) {
     const FindingText& text = TextOf(test.id);
@@ -100,7 +100,7 @@ TEST_CASE("advise: severe findings come first, then costly ones") {
   }
 }
 
-TEST_CASE("advise: batch normalization is told where it is not fused") {
+TEST_CASE("advise: batch normalization is reported if it is not fused") {
   const std::vector<TestRun> runs{{.node = "net/BatchNorm/mul", .us = 7}};
   const Report report =
       Advice(StoreOf({{.name = "net/BatchNorm/mul", .type = "Mul"}}, runs), "OperationChecker");
@@ -113,7 +113,7 @@ TEST_CASE("advise: batch normalization is told where it is not fused") {
   CHECK(fused.tables.at(0).rows == 0);
 }
 
-TEST_CASE("advise: what is unusual about a costly type") {
+TEST_CASE("advise: unusual facts of a costly type are reported") {
   const Report few = Advice(StoreOf({{.name = "a", .type = "Mul"}, {.name = "b", .type = "Mul"}},
                                     {{.node = "a", .us = 90}, {.node = "b", .us = 10}}),
                             "ExpensiveOperationChecker");
@@ -127,7 +127,7 @@ TEST_CASE("advise: what is unusual about a costly type") {
         "120 us in 1 operation; more on the CPU (100 us) than on the accelerator (20 us)");
 }
 
-TEST_CASE("advise: the scope that has half of the time is told as deep as it does") {
+TEST_CASE("advise: the deepest scope with half of the time is reported") {
   const Report report =
       Advice(StoreOf({{.name = "net/x/a"}, {.name = "net/x/b"}, {.name = "net/y"}, {.name = "z"}},
                      {{.node = "net/x/a", .us = 30},
@@ -139,7 +139,7 @@ TEST_CASE("advise: the scope that has half of the time is told as deep as it doe
   CHECK(TextOf(report, "finding", last) == "scope net/x takes 60.0% of operation time");
 }
 
-TEST_CASE("advise: the operations by which steps vary are named") {
+TEST_CASE("advise: the operations that make steps vary are named") {
   const Report report = Advice(StoreOf({{.name = "a"}, {.name = "b"}},
                                        {{.node = "a", .step = 0, .start_us = 1000, .us = 10},
                                         {.node = "a", .step = 1, .start_us = 2000, .us = 10},
@@ -151,7 +151,7 @@ TEST_CASE("advise: the operations by which steps vary are named") {
   CHECK(TextOf(report, "evidence", 0) == "37.0 us in step 2, 15.0 us in step 1; b +20 us, a +2 us");
 }
 
-TEST_CASE("advise: streams that were not traced, low coverage") {
+TEST_CASE("advise: missing streams and low coverage are reported") {
   const StorePtr store = Convolution("NCHW");
   Store& changed = const_cast<Store&>(*store);
   changed.steps[0].lacks_accelerator_stream = true;
@@ -175,7 +175,7 @@ std::vector<std::string> CheckersOf(const Report& report) {
   return names;
 }
 
-TEST_CASE("advise: what two checkers see in the same time is told once, or by whom was named") {
+TEST_CASE("advise: time that two checkers see is reported once, or by the selected checker") {
   const auto count = [](const StorePtr& store, const std::string& checker, Query query = {}) {
     Context context;
     const Indexes indexes(store);
@@ -214,7 +214,7 @@ TestProcess HostOf(const std::string& name, int64_t steps, int64_t step_us, int6
   return {.lanes = {lane}, .host = name};
 }
 
-TEST_CASE("advise: share and cost of input are of the host that it takes most time of") {
+TEST_CASE("advise: share and cost of input are those of the host with the most input time") {
   const Report report = Advice(TraceOf({HostOf("slow", 2, 900, 800), HostOf("fast", 2, 100, 10)}),
                                "InputBoundChecker");
   REQUIRE(report.tables.at(0).rows == 1);
@@ -224,7 +224,7 @@ TEST_CASE("advise: share and cost of input are of the host that it takes most ti
   CHECK(TextOf(report, "command", 0) == "input -host slow");
 }
 
-TEST_CASE("advise: operations whose time steps wait for are told with the input") {
+TEST_CASE("advise: operations that steps wait for are reported with the input") {
   const auto count = [](int64_t made_us, Query query = {}) {
     TestProcess host = HostOf("host", 2, 100, 80);
     TestLane maker{.name = "pool"};
@@ -251,7 +251,7 @@ TEST_CASE("advise: operations whose time steps wait for are told with the input"
   CHECK(count(80, {.advise = {.checkers = {"ExpensiveOperationChecker"}}}) == 1);
 }
 
-TEST_CASE("overview: steps have the numbers of pod, and hosts that are not asked do not count") {
+TEST_CASE("overview: steps have the numbers of pod, and hosts outside the selection do not count") {
   const StorePtr store = TraceOf({HostOf("a", 7, 100, 10), HostOf("b", 7, 100, 10)});
   const Indexes indexes(store);
   Context context;
@@ -263,7 +263,7 @@ TEST_CASE("overview: steps have the numbers of pod, and hosts that are not asked
   CHECK(Overview(store, indexes, one, context).value().Find("host_count")->integer == 1);
 }
 
-TEST_CASE("advise: without a step, executions are counted as info does") {
+TEST_CASE("advise: without steps, executions are counted as in info") {
   const Report report = Advice(
       TraceOf({{.lanes =
                     {{.name = "main",
@@ -272,7 +272,7 @@ TEST_CASE("advise: without a step, executions are counted as info does") {
   CHECK(TextOf(report, "evidence", 0).starts_with("3 executions of operations"));
 }
 
-TEST_CASE("advise: a device that does its step at another time is judged by that") {
+TEST_CASE("advise: a device that runs its step at another time is judged by that time") {
   const StorePtr store =
       TraceOf({GpuWith({{.start_us = 0, .compute_us = 100}}),
                GpuWith({{.start_us = 5000, .compute_us = 39, .gap_us = 20}}, 1)});
@@ -282,7 +282,7 @@ TEST_CASE("advise: a device that does its step at another time is judged by that
   CHECK(TextOf(report, "evidence", 0) == "40.0 us busy of 60.0 us in step 0");
 }
 
-TEST_CASE("advise: collectives tell what of them runs beside compute") {
+TEST_CASE("advise: collectives report their overlap with compute") {
   TestProcess gpu = GpuWith({{.compute_us = 80, .exchange_us = 20}});
   const Report alone = Advice(TraceOf({gpu}), "CollectiveChecker");
   CHECK(TextOf(alone, "evidence", 0) ==
@@ -307,7 +307,7 @@ TEST_CASE("advise: an empty profile has only the finding that nothing was record
   CHECK_FALSE(IsTrue(classic, "nhwc_on_accelerator"));
 }
 
-TEST_CASE("advise can be cancelled") {
+TEST_CASE("advise: it can be cancelled") {
   const StorePtr store = OneOnGpu(20);
   for (const char* format : {"table", "classic"}) {
     Query query;
@@ -342,7 +342,7 @@ TEST_CASE("classic advice: a device is as busy as its nodes in the last step of 
   CHECK_FALSE(IsTrue(report, "OperationChecker"));
 }
 
-TEST_CASE("classic advice: NHWC counts on accelerators only, BatchNorm where nothing is fused") {
+TEST_CASE("classic advice: NHWC counts only on accelerators, BatchNorm only if nothing is fused") {
   CHECK(IsTrue(Advice(Convolution("NHWC"), "", "classic"), "nhwc_on_accelerator"));
   CHECK_FALSE(IsTrue(Advice(Convolution("NCHW"), "", "classic"), "nhwc_on_accelerator"));
   const Report plain = Advice(StoreOf({{.name = "BatchNorm"}}), "", "classic");
@@ -372,26 +372,25 @@ TEST_CASE("advise: of many devices the worst is reported, and a step without its
         "the threshold too");
 }
 
-TEST_CASE("advise: of many devices of a trace the worst is told, and how many others") {
+TEST_CASE("advise: of many devices of a trace the worst is reported, with the number of others") {
   const StorePtr trace = TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 50}}, 1),
                                   GpuWith({{.compute_us = 20}}, 2)});
-  const auto told = [](const StorePtr& of) {
+  const auto advice_says = [](const StorePtr& of) {
     const Report report = Advice(of, "AcceleratorUtilizationChecker");
     REQUIRE(report.tables.at(0).rows == 1);
     return std::string(TextOf(report, "finding", 0));
   };
   const std::string worst = "/device:GPU:2 is busy for 20.0% of its step time";
-  CHECK(told(trace) == worst + "; 1 of the other 2 are below the threshold too");
+  CHECK(advice_says(trace) == worst + "; 1 of the other 2 are below the threshold too");
   const TestProcess busy = GpuWith({{.compute_us = 100}}), half = GpuWith({{.compute_us = 50}}, 1),
                     idle = GpuWith({{.compute_us = 20}}, 2);
-  CHECK(told(TraceOf({busy, idle})) == worst);
-  CHECK(told(TraceOf({busy, half, half, idle})) ==
+  CHECK(advice_says(TraceOf({busy, idle})) == worst);
+  CHECK(advice_says(TraceOf({busy, half, half, idle})) ==
         worst + "; 2 of the other 3 are below the threshold too");
 }
 
-TEST_CASE(
-    "advise: a device that others wait for is told with those of its host that are late, too") {
-  const auto told = [](const std::vector<TestProcess>& processes) {
+TEST_CASE("advise: a device that others wait for is reported with the late ones of its host") {
+  const auto advice_says = [](const std::vector<TestProcess>& processes) {
     const Report report = Advice(TraceOf(processes), "StragglerChecker");
     return report.tables.at(0).rows == 0 ? "" : std::string(TextOf(report, "finding", 0));
   };
@@ -404,11 +403,11 @@ TEST_CASE(
     return std::vector<TestProcess>{gpu("a", 0, 60, 40), gpu("a", 1, 60, 40), gpu("a", 2, 60, 40),
                                     gpu("b", 0, 90, 10), gpu("b", 1, late_us, 100 - late_us)};
   };
-  CHECK(told(all(89)).ends_with("; 1 of 1 other devices of its host are late too"));
-  CHECK(told(all(60)).starts_with("b /device:GPU:0 comes last"));
-  CHECK(told(all(60)).ends_with("of step time"));
+  CHECK(advice_says(all(89)).ends_with("; 1 of 1 other devices of its host are late too"));
+  CHECK(advice_says(all(60)).starts_with("b /device:GPU:0 comes last"));
+  CHECK(advice_says(all(60)).ends_with("of step time"));
   // What takes no part in collectives is waited for by none.
-  CHECK(told({gpu("a", 0, 50, 40), gpu("a", 1, 50, 40), gpu("a", 2, 50, 0)}).empty());
+  CHECK(advice_says({gpu("a", 0, 50, 40), gpu("a", 1, 50, 40), gpu("a", 2, 50, 0)}).empty());
 }
 
 TEST_CASE("advise: input of a fifth of the steps is severe") {
@@ -416,7 +415,7 @@ TEST_CASE("advise: input of a fifth of the steps is severe") {
   CHECK(TextOf(Advice(HostWaiting(6), "InputBoundChecker"), "severity", 0) == "medium");
 }
 
-TEST_CASE("advise: a checker that does not judge what was recorded is an error to name") {
+TEST_CASE("advise: naming a checker that does not apply to the recording is an error") {
   const auto ask = [](const StorePtr& store, const std::string& checker) {
     Query query;
     query.advise.checkers = {checker};

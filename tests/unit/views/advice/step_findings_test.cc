@@ -44,7 +44,7 @@ bool Has(const Answered& answer, std::string_view id) { return !FixOf(answer, id
 
 }  // namespace
 
-TEST_CASE("overview and input have no finding that advise does not have, in its words") {
+TEST_CASE("overview and input report only findings of advise, in its words") {
   size_t shown = 0;
   for (const AdviseCase& test : AdviseCases()) {
     if (!test.fires->IsTrace()) continue;
@@ -65,7 +65,7 @@ TEST_CASE("overview and input have no finding that advise does not have, in its 
   CHECK(shown > 20);
 }
 
-TEST_CASE("advice on idle devices is that for their kind") {
+TEST_CASE("advice on idle devices depends on their kind") {
   const std::string gpu =
       FixOf(Answer(Overview, GpuTrace({{.compute_us = 50, .gap_us = 40}}), "advice"),
             "step_time_without_device_work");
@@ -78,7 +78,7 @@ TEST_CASE("advice on idle devices is that for their kind") {
   CHECK(tpu.find("TF_GPU_THREAD_MODE") == tpu.npos);
 }
 
-TEST_CASE("advice on input that is waited for names what makes it, or how to make it") {
+TEST_CASE("advice on input names its producer, or how to record it") {
   const std::string none = FixOf(Answer(InputView, HostWaiting(20), "advice"), "input_bound");
   CHECK(none.find("dataset.prefetch") != none.npos);
   const std::string copies = FixOf(
@@ -86,7 +86,7 @@ TEST_CASE("advice on input that is waited for names what makes it, or how to mak
   CHECK(copies.starts_with("Have the next batch on the device"));
 }
 
-TEST_CASE("a slow first step is reported where the answer has it") {
+TEST_CASE("a slow first step is reported where the answer includes it") {
   CHECK(Has(Answer(Overview, GpuStepsOf({100, 10, 10}), "advice"), "slow_first_step"));
   Query one;
   one.place.step = 0;
@@ -96,13 +96,13 @@ TEST_CASE("a slow first step is reported where the answer has it") {
   CHECK(Has(Answer(Advise, many, "findings"), "slow_first_step"));
 }
 
-TEST_CASE("a device that others wait for explains that its host is slow") {
+TEST_CASE("a device that others wait for explains why its host is slow") {
   const StorePtr store = Exchanging(60, 90, true);
   CHECK(Has(Answer(Advise, store, "findings"), "late_device"));
   CHECK_FALSE(Has(Answer(Advise, store, "findings"), "slow_host"));
 }
 
-TEST_CASE("what is exactly at a threshold has reached it") {
+TEST_CASE("a value exactly at a threshold reaches it") {
   const Shares limits{20, 5};
   CHECK(SeverityOfShare(20, limits) == Severity::high);
   CHECK(SeverityOfShare(19.9, limits) == Severity::medium);
@@ -121,7 +121,7 @@ TEST_CASE("what is exactly at a threshold has reached it") {
   CHECK(Has(second_computes(84), "accelerator_underused"));
 }
 
-TEST_CASE("a device is late where it comes last to most exchanges, however long to one") {
+TEST_CASE("a device is late if it is last in most exchanges, however long one takes") {
   // Of two GPUs, the first one comes last to the first exchange, and to so many of three in all.
   const auto last_to = [](int64_t exchanges) {
     std::vector<TestGpuStep> first, second;

@@ -59,13 +59,13 @@ PatternList List(std::vector<std::string> patterns) { return PatternList(std::mo
 
 }  // namespace
 
-TEST_CASE("code: frames with what they and those below them cost; untraced nodes do not count") {
+TEST_CASE("code: frames show the cost of their subtree; untraced nodes do not count") {
   CHECK(Us(Ask(Small(), {})) == Lines{"_TFProfRoot --/12", "  main.py:1:main 1/12",
                                       "    loss.py:3:loss 4/4", "    net.py:2:net 7/7"});
   CHECK(Ask(Small(), {}).Find("total_micros")->integer == 12);
 }
 
-TEST_CASE("code: a frame counts when one of its nodes does; two matches double it") {
+TEST_CASE("code: a frame counts if one of its nodes does; two matches double it") {
   Query query;
   query.nodes.account_type_regexes = List({"Add", "A.*"});
   CHECK(Us(Ask(Small(), query)) ==
@@ -82,7 +82,7 @@ TEST_CASE("code: occurrence orders by the number of nodes, ties by first inserti
         Lines{"_TFProfRoot --/0", "  net.py:2:net 0/0", "  loss.py:3:loss 0/0"});
 }
 
-TEST_CASE("code: a trimmed or too deep frame goes with all below it") {
+TEST_CASE("code: a trimmed or too deep frame is removed with its subtree") {
   Query query;
   query.tree.max_depth = 2;
   CHECK(Us(Ask(Small(), query)) == Lines{"_TFProfRoot --/12", "  main.py:1:main 1/12"});
@@ -91,7 +91,7 @@ TEST_CASE("code: a trimmed or too deep frame goes with all below it") {
   CHECK(Us(Ask(Small(), query)) == Lines{"_TFProfRoot --/12"});
 }
 
-TEST_CASE("code: frames below the usual depth are told, below one that was asked for not") {
+TEST_CASE("code: frames below the default depth are noted, below a requested depth they are not") {
   std::vector<TestFrame> frames;
   for (int line = 1; line <= 15; ++line) frames.push_back({"f.py", line, "f"});
   const StorePtr deep = StoreOf({{.name = "a", .stack = frames}}, {{.node = "a", .us = 1}});
@@ -108,7 +108,7 @@ TEST_CASE("code: frames below the usual depth are told, below one that was asked
   CHECK(Ask(deep, query).notes.empty());
 }
 
-TEST_CASE("code: the root stays alone where the original dies") {
+TEST_CASE("code: only the root remains where the original crashes") {
   Query query;
   query.tree.max_depth = 0;
   CHECK(Us(Ask(Small(), query)) == Lines{"_TFProfRoot --/12"});
@@ -121,7 +121,7 @@ TEST_CASE("code: the root stays alone where the original dies") {
   CHECK(report.notes.size() == 1);
 }
 
-TEST_CASE("code: thresholds test totals; min_occurrence and displayed_op_only do nothing") {
+TEST_CASE("code: thresholds apply to totals; min_occurrence and displayed_op_only do nothing") {
   Query query;
   query.tree.min_micros = 5;
   query.tree.min_occurrence = 100;
@@ -130,7 +130,7 @@ TEST_CASE("code: thresholds test totals; min_occurrence and displayed_op_only do
         Lines{"_TFProfRoot --/12", "  main.py:1:main 1/12", "    net.py:2:net 7/7"});
 }
 
-TEST_CASE("code: samples are the nodes that count, at the nearest shown row") {
+TEST_CASE("code: samples are the counting nodes, at the nearest shown row") {
   CHECK(SamplesIn(Ask(Small(), {})) == Lines{"main.py:1:main d 1 (outer)", "net.py:2:net a 5",
                                              "net.py:2:net b 2", "loss.py:3:loss c 4"});
   Query query;
@@ -144,7 +144,7 @@ TEST_CASE("code: samples are the nodes that count, at the nearest shown row") {
                                                 "_TFProfRoot c 4 x2 (outer)"});
 }
 
-TEST_CASE("code: samples of hidden rows belong to the row above, which is not innermost then") {
+TEST_CASE("code: samples of hidden rows belong to the parent row, which is then not innermost") {
   Query query;
   query.tree.hide_name_regexes = List({"net.*"});
   CHECK(SamplesIn(Ask(Small(), query)) ==
@@ -152,7 +152,7 @@ TEST_CASE("code: samples of hidden rows belong to the row above, which is not in
               "main.py:1:main b 2 (outer)", "loss.py:3:loss c 4"});
 }
 
-TEST_CASE("code: frames, members and devices of rows") {
+TEST_CASE("code: rows have frames, members and devices") {
   Query query;
   query.display.select = {Attribute::device, Attribute::occurrence};
   const Report report = Ask(Small(), query);
@@ -167,7 +167,7 @@ TEST_CASE("code: frames, members and devices of rows") {
   CHECK(!table.Find("occurrence_run")->spec.shown);
 }
 
-TEST_CASE("code: without traces it is refused") {
+TEST_CASE("code: it is refused without code traces") {
   const StorePtr store = StoreOf({{.name = "a"}});
   Context context;
   const Result<Report> refused = Code(store, Indexes(store), {}, context);

@@ -32,7 +32,7 @@ StorePtr Small() {
 
 }  // namespace
 
-TEST_CASE("graph: every node stands under the first path that reaches it") {
+TEST_CASE("graph: every node is below the first path that reaches it") {
   CHECK(Ask(Small(), {}) == Lines{"_TFProfRoot --/31", "  log 16/23", "    mul 4/7", "      w 1/1",
                                   "      x 2/2", "  loss 8/8"});
 }
@@ -53,7 +53,7 @@ TEST_CASE("graph: nodes that do not count are spliced out") {
   CHECK(Ask(Small(), query) == Lines{"_TFProfRoot --/1", "  w 1/1"});
 }
 
-TEST_CASE("graph: cycles that nothing outside consumes do not appear, others end") {
+TEST_CASE("graph: cycles without an outside consumer are hidden, others end") {
   const StorePtr store = StoreOf({{.name = "a", .inputs = {"b"}},
                                   {.name = "b", .inputs = {"a"}},
                                   {.name = "c", .inputs = {"d"}},
@@ -65,7 +65,7 @@ TEST_CASE("graph: cycles that nothing outside consumes do not appear, others end
   CHECK(Graph(store, Indexes(store), {}, context).value().notes.back().count == 3);
 }
 
-TEST_CASE("graph: a chain of a million inputs") {
+TEST_CASE("graph: a chain of a million inputs is walked") {
   std::vector<TestNode> nodes;
   for (int i = 0; i < 1'000'000; ++i) {
     nodes.push_back({.name = std::to_string(i), .inputs = {std::to_string(i + 1)}});
@@ -81,7 +81,7 @@ TEST_CASE("graph: a chain of a million inputs") {
   CHECK(At(report.tables[0].total_values[0], Measure::definition_count) == 1'000'001);
 }
 
-TEST_CASE("graph: executions of the shown nodes in the asked step") {
+TEST_CASE("graph: executions of the shown nodes in the selected step are exported") {
   const StorePtr store =
       StoreOf({{.name = "x"}, {.name = "y"}}, {{.node = "x", .step = 0, .start_us = 5, .us = 1},
                                                {.node = "x", .step = 1, .start_us = 9, .us = 2},
@@ -91,7 +91,7 @@ TEST_CASE("graph: executions of the shown nodes in the asked step") {
   query.place.step = 1;
   Context context;
   const Report report = Graph(store, Indexes(store), query, context).value();
-  const Trace trace = report.drawing(report, context).value();
+  const Trace trace = report.trace_export(report, context).value();
   std::vector<TraceSpan> spans(4);
   REQUIRE(trace.spans(spans) == 1);
   CHECK(spans[0].start_ps == 9 * kPsPerUs);

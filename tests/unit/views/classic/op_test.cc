@@ -57,7 +57,7 @@ PatternList List(std::vector<std::string> patterns) { return PatternList(std::mo
 }  // namespace
 
 TEST_CASE(
-    "op: a negative value hides a row only by the original's rule, or when a least is given") {
+    "op: a negative value hides a row only by the original's rule, or with an explicit minimum") {
   const StorePtr store = StoreOf({{.name = "big", .type = "Big", .float_ops = -3},
                                   {.name = "mid", .type = "Mid", .float_ops = 2}},
                                  {{.node = "big", .us = 900}, {.node = "mid", .us = 9}});
@@ -72,7 +72,7 @@ TEST_CASE(
   CHECK(OpLines(Ask(store, query)) == Lines{"Mid 9/9"});
 }
 
-TEST_CASE("op: one row per type by name, with the sum of what follows") {
+TEST_CASE("op: each type is a row by name, with the sum of the following rows") {
   const Report report = Ask(Small(), {});
   CHECK(OpLines(report) == Lines{"Add 5/18", "Mul 6/13", "Neg 1/7", "Sub 6/6"});
   CHECK(Whole(report, "total_micros") == 18);
@@ -81,7 +81,7 @@ TEST_CASE("op: one row per type by name, with the sum of what follows") {
   CHECK(Cell(report, "accounted", 1) == 1);
 }
 
-TEST_CASE("op: a measure orders downwards, ties by name; occurrence counts graph nodes") {
+TEST_CASE("op: a measure orders descending, ties by name; occurrence counts graph nodes") {
   Query query;
   query.display.order_by = OrderBy::micros;
   CHECK(OpLines(Ask(Small(), query)) == Lines{"Mul 6/18", "Sub 6/12", "Add 5/6", "Neg 1/1"});
@@ -89,7 +89,7 @@ TEST_CASE("op: a measure orders downwards, ties by name; occurrence counts graph
   CHECK(OpLines(Ask(Small(), query)) == Lines{"Mul 6/18", "Add 5/12", "Neg 1/7", "Sub 6/6"});
 }
 
-TEST_CASE("op: max_depth N looks at N + 1 rows, hidden ones included") {
+TEST_CASE("op: max_depth N visits N + 1 rows, including hidden ones") {
   Query query;
   query.tree.max_depth = 2;
   query.tree.hide_name_regexes = List({"Mul"});
@@ -100,7 +100,7 @@ TEST_CASE("op: max_depth N looks at N + 1 rows, hidden ones included") {
   CHECK(OpLines(Ask(Small(), query)).empty());
 }
 
-TEST_CASE("op: the list begins at the first start match and ends before the first trim match") {
+TEST_CASE("op: the list starts at the first start match and ends before the first trim match") {
   Query query;
   query.tree.start_name_regexes = List({"M.*"});
   query.tree.trim_name_regexes = List({"S.*"});
@@ -109,7 +109,7 @@ TEST_CASE("op: the list begins at the first start match and ends before the firs
   CHECK(OpLines(Ask(Small(), query)).empty());
 }
 
-TEST_CASE("op: thresholds test the falling sum, occurrence the nodes; then the sum is redone") {
+TEST_CASE("op: thresholds apply to the falling sum, occurrence to nodes; then the sum is redone") {
   Query query;
   query.tree.min_micros = 7;
   CHECK(OpLines(Ask(Small(), query)) == Lines{"Add 5/18", "Mul 6/13", "Neg 1/7"});
@@ -122,7 +122,7 @@ TEST_CASE("op: thresholds test the falling sum, occurrence the nodes; then the s
   CHECK(OpLines(Ask(Small(), occurrence)) == Lines{"Mul 6/13"});
 }
 
-TEST_CASE("op: two expressions that match a node double its values, not its runs") {
+TEST_CASE("op: two matching expressions double the values of a node, not its runs") {
   Query query;
   query.nodes.account_type_regexes = List({"Mul", "M.*"});
   const Report report = Ask(Small(), query);
@@ -151,7 +151,7 @@ TEST_CASE("op: members, devices and types of a row are those that count") {
   CHECK(tagged.tables[0].members == std::vector<NodeId>{store->NodeNamed(store->names.Find("a"))});
 }
 
-TEST_CASE("op: input shapes, most runs first, then by text") {
+TEST_CASE("op: input shapes are ordered by runs, then by text") {
   const StorePtr store = StoreOf({{.name = "w", .type = "Var", .output = {{2, -1}}},
                                   {.name = "x", .inputs = {"w", "gone"}},
                                   {.name = "y", .inputs = {"w", "gone"}},
@@ -173,17 +173,17 @@ TEST_CASE("op: input shapes, most runs first, then by text") {
   CHECK(shapes.Find("micros")->Integer(1) == kNoInt);
 }
 
-TEST_CASE("op: a profile without nodes answers with a root that few formats print") {
+TEST_CASE("op: a profile without nodes has a root that few formats print") {
   const Report report = Ask(StoreOf({}), {});
   REQUIRE(report.tables[0].rows == 1);
-  CHECK(report.tables[0].made_up_root);
+  CHECK(report.tables[0].synthetic_root);
   CHECK(report.tables[0].PrintedRows() == 0);
   CHECK(report.tables[0].Find("name")->texts[0] == "_TFProfRoot");
   CHECK(Cell(report, "accounted", 0) == 0);
   CHECK(Cell(report, "micros", 0) == kNoInt);
 }
 
-TEST_CASE("op: what was not measured is absent; an unknown step is refused") {
+TEST_CASE("op: unmeasured values are absent; an unknown step is refused") {
   const StorePtr store = StoreOf({{.name = "a"}});
   CHECK(Cell(Ask(store, {}), "micros", 0) == kNoInt);
   CHECK(Cell(Ask(store, {}), "classic_remainder_bytes", 0) == kNoInt);

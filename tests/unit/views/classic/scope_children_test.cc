@@ -35,7 +35,7 @@ Tree TreeOf(const std::vector<std::string>& names) {
 
 using Texts = std::vector<std::string>;
 
-TEST_CASE("scope_children: those that begin with a text stand side by side", "[views]") {
+TEST_CASE("scope_children: children with one prefix are contiguous", "[views]") {
   const Tree tree =
       TreeOf({"a/b", "a/b/x/y", "a/b.c", "a/bc/z", "a/d", "a", "b", "a/ba", "\xff", "ab/c"});
   CHECK(tree.ChildrenOf("a", "a/b") == Texts{"a/b", "a/b.c", "a/ba", "a/bc"});
@@ -50,7 +50,7 @@ TEST_CASE("scope_children: those that begin with a text stand side by side", "[v
   CHECK(tree.ChildrenOf("b", "b/").empty());  // a leaf
 }
 
-TEST_CASE("scope_children: rows by full names", "[views]") {
+TEST_CASE("scope_children: rows are found by full names", "[views]") {
   const Tree tree = TreeOf({"a/b/c", "a/b.c", "d"});
   const ScopeNames names = tree.Names();
   for (uint32_t row = 1; row < tree.tree.end.size(); ++row) {
@@ -62,11 +62,11 @@ TEST_CASE("scope_children: rows by full names", "[views]") {
   }
 }
 
-TEST_CASE("scope_children: as looking at every child finds them", "[views]") {
+TEST_CASE("scope_children: the result matches a search through all children", "[views]") {
   std::mt19937 random(5);
-  const auto text = [&](unsigned most) {
+  const auto text = [&](unsigned max) {
     std::string made;
-    for (unsigned i = random() % most; i > 0; --i) made += "ab/-."[random() % 5];
+    for (unsigned i = random() % max; i > 0; --i) made += "ab/-."[random() % 5];
     return made;
   };
   for (int round = 0; round < 200; ++round) {

@@ -28,12 +28,12 @@ PatternList List(const std::string& pattern) { return PatternList({pattern}); }
 
 }  // namespace
 
-TEST_CASE("scope: totals of what is below, names in byte order") {
+TEST_CASE("scope: totals include the subtree, and names are in byte order") {
   CHECK(Ask(Small(), {}) ==
         Lines{"_TFProfRoot --/11", "  a 0/7", "    a/x 5/5", "    a/y 2/2", "  b 4/4"});
 }
 
-TEST_CASE("scope: a row that does not count stays above one that does, with its own values") {
+TEST_CASE("scope: a row that does not count remains above one that does, with its self values") {
   const StorePtr store =
       StoreOf({{.name = "a", .type = "Add"}, {.name = "a/x", .type = "MatMul"}, {.name = "c"}},
               {{.node = "a", .us = 3}, {.node = "a/x", .us = 5}, {.node = "c", .us = 9}});
@@ -42,7 +42,7 @@ TEST_CASE("scope: a row that does not count stays above one that does, with its 
   CHECK(Ask(store, query) == Lines{"_TFProfRoot --/8", "  a --/8", "    a/x 5/5"});
 }
 
-TEST_CASE("scope: order by a measure descends, ties stay by name") {
+TEST_CASE("scope: a measure orders descending, ties by name") {
   Query query;
   query.display.order_by = OrderBy::micros;
   CHECK(Ask(StoreOf({{.name = "a"}, {.name = "b"}, {.name = "c"}}, {{.node = "b", .us = 2}}),
@@ -56,7 +56,7 @@ TEST_CASE("scope: children of a hidden row move up and are sorted there") {
   CHECK(Ask(store, query) == Lines{"_TFProfRoot --/0", "  a-b 0/0", "  a/c 0/0"});
 }
 
-TEST_CASE("scope: depth, trim and start") {
+TEST_CASE("scope: depth, trim and start select rows") {
   Query query;
   query.tree.max_depth = 2;
   CHECK(Ask(Small(), query) == Lines{"_TFProfRoot --/11", "  a 0/7", "  b 4/4"});
@@ -71,7 +71,7 @@ TEST_CASE("scope: depth, trim and start") {
   CHECK(Ask(Small(), query) == Lines{"_TFProfRoot --/11", "  a/x 5/5", "  a/y 2/2"});
 }
 
-TEST_CASE("scope: thresholds test totals, those of runs own values") {
+TEST_CASE("scope: thresholds apply to totals, those of runs to self values") {
   Query query;
   query.tree.min_micros = 5;
   CHECK(Ask(Small(), query) == Lines{"_TFProfRoot --/11", "  a 0/7", "    a/x 5/5"});
@@ -80,7 +80,7 @@ TEST_CASE("scope: thresholds test totals, those of runs own values") {
   CHECK(Ask(Small(), query) == Lines{"_TFProfRoot --/11", "  a/x 5/5", "  a/y 2/2", "  b 4/4"});
 }
 
-TEST_CASE("scope: account_displayed_op_only sums what is shown, the root counting itself") {
+TEST_CASE("scope: account_displayed_op_only sums the shown rows, the root included") {
   Query query;
   query.tree.hide_name_regexes = List("a/y");
   query.tree.account_displayed_op_only = true;
@@ -89,7 +89,7 @@ TEST_CASE("scope: account_displayed_op_only sums what is shown, the root countin
   CHECK(Ask(Small(), {}, Measure::definition_count)[0] == "_TFProfRoot --/4");
 }
 
-TEST_CASE("scope: cells of nodes") {
+TEST_CASE("scope: nodes have their cells") {
   Context context;
   const StorePtr store =
       StoreOf({{.name = "m/w", .type = "Var", .parameter = {{3, 4}}, .output = {{3, 4}}},
@@ -115,7 +115,7 @@ TEST_CASE("scope: cells of nodes") {
   CHECK(report.Find("step")->text == "average");
 }
 
-TEST_CASE("scope: answers do not depend on the questions before") {
+TEST_CASE("scope: answers do not depend on earlier queries") {
   Context context;
   const StorePtr store = Small();
   const Indexes indexes(store);

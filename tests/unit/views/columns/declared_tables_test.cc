@@ -56,7 +56,7 @@ bool IsText(CellType type) { return type == CellType::text || type == CellType::
 
 }  // namespace
 
-TEST_CASE("every table that a view answers with is declared") {
+TEST_CASE("every table in an answer is declared") {
   std::vector<std::string> paths = RecordedTraces();
   paths.push_back("testdata/tensorflow/convnet/profile.pb");
   std::set<const TableDef*> met;
@@ -98,7 +98,7 @@ TEST_CASE("a declared table has every id, former id and heading once") {
   }
 }
 
-TEST_CASE("an id that several tables have is a term, and the same in each") {
+TEST_CASE("an id in several tables is in the vocabulary and means the same in each") {
   std::map<std::string_view, std::set<const TableDef*>> tables;
   for (const View& view : Views()) {
     for (const TableDef* const table : view.tables()) {

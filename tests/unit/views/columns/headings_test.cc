@@ -25,7 +25,7 @@ std::set<std::string> TwiceIn(const Table& table) {
 
 }  // namespace
 
-TEST_CASE("no table has two columns of one heading") {
+TEST_CASE("no table has two columns with one heading") {
   std::vector<std::string> paths = RecordedTraces();
   paths.push_back("testdata/tensorflow/convnet/profile.pb");
   for (const std::string& path : paths) {

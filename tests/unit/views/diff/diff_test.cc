@@ -55,7 +55,7 @@ Lines Exceeded(const std::vector<std::string>& limits) {
 
 }  // namespace
 
-TEST_CASE("diff: rows of both sides by name, the largest change first") {
+TEST_CASE("diff: rows of both sides are matched by name, the largest change first") {
   CHECK(Rows({}) == Lines{"Mul new - 30 30", "MatMul changed 10 15 5", "Add gone 1 - -1"});
   Query scope;
   scope.view = "scope";
@@ -63,19 +63,19 @@ TEST_CASE("diff: rows of both sides by name, the largest change first") {
         Lines{"b new - 30 30", "a changed 10 15 5", "a/x changed 10 15 5", "gone gone 1 - -1"});
 }
 
-TEST_CASE("diff: the mean step of both") {
+TEST_CASE("diff: the mean steps of both sides are compared") {
   const Report report = Ask({}).value();
   CHECK(report.tables[1].Find("step_before")->Integer(0) == 11 * kPsPerUs);
   CHECK(report.tables[1].Find("step_after")->Integer(0) == 50 * kPsPerUs);
 }
 
-TEST_CASE("diff: limits of steps and of rows") {
+TEST_CASE("diff: limits apply to steps and to rows") {
   CHECK(Exceeded({"step>+5%", "op:MatMul>+50%", "op:MatMul.micros>+49%"}) ==
         Lines{"step>+5%: 11.0 us -> 50.0 us", "op:MatMul.micros>+49%: 10 us -> 15 us"});
   CHECK(Exceeded({"scope:a>+10us"}).empty());
 }
 
-TEST_CASE("diff: a trace and a profile are compared in picoseconds, limits are in any unit") {
+TEST_CASE("diff: a trace and a profile are compared in picoseconds, with limits in any unit") {
   Context context;
   Query query;
   query.diff.base = TraceOf({{.lanes = {{.events = {{"x:MatMul", 0, 1'500'000}}}}}});
@@ -92,7 +92,7 @@ TEST_CASE("diff: a trace and a profile are compared in picoseconds, limits are i
         Lines{"op:MatMul.micros>+8us: 1.50 us -> 10.0 us", "op:MatMul>+500%: 1.50 us -> 10.0 us"});
 }
 
-TEST_CASE("diff: a step that one side lacks is an error that tells which side, and what it has") {
+TEST_CASE("diff: a step that one side lacks is an error that names the side and its steps") {
   Context context;
   const auto with_step = [](int64_t number) {
     return StoreOf({{.name = "a", .type = "MatMul"}}, {{.node = "a", .step = number, .us = 10}});
@@ -109,7 +109,7 @@ TEST_CASE("diff: a step that one side lacks is an error that tells which side, a
   }
 }
 
-TEST_CASE("diff: sums over other numbers of hosts or devices are not judged, unless asked for") {
+TEST_CASE("diff: sums over different numbers of hosts or devices are judged only on request") {
   Context context;
   const auto host = [](std::string name, int64_t ps) {
     return TestProcess{.lanes = {{.events = {{"x:MatMul", 0, ps}}}}, .host = std::move(name)};
@@ -134,7 +134,7 @@ TEST_CASE("diff: sums over other numbers of hosts or devices are not judged, unl
   CHECK(Diff(after, indexes, query, context).value().Find("kept")->texts.size() == 1);
 }
 
-TEST_CASE("diff: a gate that could never close is refused") {
+TEST_CASE("diff: a limit that can never be exceeded is refused") {
   for (const char* limit : {"op:NoSuch>+5%", "op:MatMul.bytes>+5%"}) {
     CAPTURE(limit);
     Query query;

@@ -6,7 +6,7 @@
 
 namespace tfprof {
 
-TEST_CASE("limits: a share of what was before, of steps and of rows") {
+TEST_CASE("limits: a share of the base applies to steps and to rows") {
   const DiffLimit step = ParseLimit("step>+5%").value();
   CHECK(step.view.empty());
   CHECK(ParseLimit("step > +5 %").value().amount == step.amount);
@@ -20,7 +20,8 @@ TEST_CASE("limits: a share of what was before, of steps and of rows") {
   CHECK_FALSE(op.Exceeded(5, kNoInt));
 }
 
-TEST_CASE("limits: amounts in the measure's unit; a dot that names no measure is of the name") {
+TEST_CASE(
+    "limits: amounts are in the measure's unit; a dot that ends no measure is part of the name") {
   const DiffLimit time = ParseLimit("scope:a.b/c>+1ms").value();
   CHECK(time.name == "a.b/c");
   CHECK(time.measure == Measure::micros);
@@ -31,13 +32,13 @@ TEST_CASE("limits: amounts in the measure's unit; a dot that names no measure is
   CHECK(ParseLimit("scope:a/b/>+1ms").value().name == "a/b");  // as ls and Tab show scopes
 }
 
-TEST_CASE("limits: what must not shrink") {
+TEST_CASE("limits: a minimum can be set") {
   const DiffLimit runs = ParseLimit("op:Conv2D.occurrence_run<-1").value();
   CHECK_FALSE(runs.Exceeded(5, 4));
   CHECK(runs.Exceeded(5, 3));
 }
 
-TEST_CASE("limits: what says nothing is refused") {
+TEST_CASE("limits: a meaningless limit is refused") {
   for (const char* text :
        {"", "step", "step>", "step>+", "step>+x%", "step<+5%", "step>-5%", "MatMul>+5%", "op:>+5%",
         "scope:/>+5%", "op:.micros>+5%", "op:A.bytes>+1ms"}) {

@@ -53,7 +53,7 @@ Query With(const std::vector<std::string>& columns, int64_t rows = -1) {
 
 }  // namespace
 
-TEST_CASE("events: a row each, by line and start, with their places and times") {
+TEST_CASE("events: each event is a row, by line and start, with its place and times") {
   const Report report = Ask(Calls(), {});
   CHECK(TextsOf(report, "name") == Texts{"outer", "inner", "later", "sum", "k"});
   CHECK(TextsOf(report, "plane") ==
@@ -65,7 +65,7 @@ TEST_CASE("events: a row each, by line and start, with their places and times") 
   CHECK(report.tables[0].Find("step") == nullptr);
 }
 
-TEST_CASE("events: attributes are columns; identifiers beyond a signed number are texts") {
+TEST_CASE("events: attributes are columns; identifiers beyond signed numbers are texts") {
   const Report report = Ask(Calls(), With({"name", "id", "occupancy", "shape"}));
   CHECK(TextsOf(report, "id")[0] == "1");
   CHECK(TextsOf(report, "id")[2].data() == nullptr);
@@ -77,7 +77,7 @@ TEST_CASE("events: attributes are columns; identifiers beyond a signed number ar
   CHECK(NumbersOf(Ask(Calls(), query), "id") == Numbers{1, 2, kNoInt});
 }
 
-TEST_CASE("events: -where, -order_by and -n choose before anything is kept") {
+TEST_CASE("events: -where, -order_by and -n select before rows are kept") {
   Query query = With({"name"}, 2);
   CHECK(TextsOf(Ask(Calls(), query), "name") == Texts{"outer", "inner"});
   CHECK(Ask(Calls(), query).tables[0].omitted_rows == 3);
@@ -95,7 +95,7 @@ TEST_CASE("events: -where, -order_by and -n choose before anything is kept") {
   CHECK(TextsOf(Ask(Calls(), query), "name") == Texts{"k"});
 }
 
-TEST_CASE("events: many rows come in blocks, in order, none twice") {
+TEST_CASE("events: many rows come in blocks, in order, without duplicates") {
   std::vector<TestEvent> events;
   for (int i = 0; i < 20'000; ++i) events.push_back({"e", i, i % 7});
   const StorePtr store = TraceOf({{.lanes = {{.name = "a", .events = events}}}});
@@ -112,7 +112,7 @@ TEST_CASE("events: many rows come in blocks, in order, none twice") {
   CHECK(report.tables[0].omitted_rows == 19'997);
 }
 
-TEST_CASE("events: -step takes the steps of a run, or the groups of a trace") {
+TEST_CASE("events: -step selects the steps of a run, or the groups of a trace") {
   const StorePtr run = StoreOf({{.name = "a"}}, {{.node = "a", .step = 0, .start_us = 10},
                                                  {.node = "a", .step = 1, .start_us = 20},
                                                  {.node = "a", .step = 1, .start_us = 30}});

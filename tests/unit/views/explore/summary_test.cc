@@ -43,7 +43,7 @@ size_t TableNamed(const Report& report, std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("summary: operations by time, steps from first start to last end, where to go on") {
+TEST_CASE("summary: operations by time, steps from first start to last end, next commands") {
   const Report report = Answer(Summary, TwoSteps());
   CHECK(report.view == "summary");
   REQUIRE(report.tables.at(0).rows == 2);
@@ -59,7 +59,7 @@ TEST_CASE("summary: operations by time, steps from first start to last end, wher
   CHECK(TextOf(report, "not_recorded").find("memory") != std::string::npos);
 }
 
-TEST_CASE("summary: without runs the graph alone is told, by parameters") {
+TEST_CASE("summary: without runs only the graph is shown, by parameters") {
   const Report report = Answer(
       Summary, StoreOf({{.name = "small"}, {.name = "w", .type = "Var", .parameter = {{2, 3}}}}));
   CHECK(report.tables.at(0).Find("name")->texts[0] == "Var");
@@ -69,7 +69,7 @@ TEST_CASE("summary: without runs the graph alone is told, by parameters") {
   CHECK(TextOf(report, "next_2") == "peek w");
 }
 
-TEST_CASE("summary: a graph without parameters is told by how often a type occurs") {
+TEST_CASE("summary: a graph without parameters is ordered by occurrences of types") {
   const Report report = Answer(Summary, StoreOf({{.name = "a"}, {.name = "n/b"}, {.name = "n/c"}}));
   const Table& table = report.tables.at(0);
   REQUIRE(table.Find("occurrence_defined") != nullptr);
@@ -85,7 +85,7 @@ TEST_CASE("summary: an empty profile is a table without rows") {
   CHECK(TextOf(report, "next_1") == "none");
 }
 
-TEST_CASE("info: devices and steps with their times, and what is absent") {
+TEST_CASE("info: devices and steps have their times, and missing data is listed") {
   const Report report = Answer(ProfileInfo, TwoSteps());
   const Table& devices = report.tables[TableNamed(report, "devices")];
   REQUIRE(devices.rows == 1);
@@ -106,7 +106,7 @@ TEST_CASE("info: devices and steps with their times, and what is absent") {
   }
 }
 
-TEST_CASE("info: a table of all notes, where there are some") {
+TEST_CASE("info: notes are a table if there are any") {
   CHECK(Answer(ProfileInfo, TwoSteps()).tables.back().name == "contents");
   const StorePtr store = TwoSteps();
   const_cast<Store&>(*store).notes.push_back(
@@ -120,7 +120,7 @@ TEST_CASE("info: a table of all notes, where there are some") {
   CHECK(notes.Find("first_place")->texts[0].data() == nullptr);
 }
 
-TEST_CASE("a name as an expression keeps nothing that a command line would take for its own") {
+TEST_CASE("a name as an expression contains no character that is special in a command line") {
   CHECK(ExpressionFor("net/dense_1/MatMul:0") == "net/dense_1/MatMul:0");
   CHECK(ExpressionFor("a b,c'd|e*") == "a.b.c.d.e.");
   CHECK(ExpressionFor("x\xc3\xa9y") == "x.*y");

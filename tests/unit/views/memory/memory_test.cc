@@ -34,20 +34,20 @@ MemoryEvents EventsOf(const std::vector<TestLane>& lanes) {
 }
 
 // "op bytes x times" of each.
-std::vector<std::string> Told(const std::vector<Holder>& holders) {
-  std::vector<std::string> told;
+std::vector<std::string> DisplayName(const std::vector<Holder>& holders) {
+  std::vector<std::string> recorded;
   for (const Holder& h : holders) {
-    told.push_back(std::string(h.op) + " " + std::to_string(h.bytes) + " x " +
-                   std::to_string(h.occurrences));
+    recorded.push_back(std::string(h.op) + " " + std::to_string(h.bytes) + " x " +
+                       std::to_string(h.occurrences));
   }
-  return told;
+  return recorded;
 }
 
 using Texts = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("events of all threads are put in order of time") {
+TEST_CASE("memory events of all threads are ordered by time") {
   const MemoryEvents memory = EventsOf({{"a", {Give(10, 1, 5, 5), Free(40, 2, 5)}},
                                         {"b", {Give(20, 2, 7, 12), Give(30, 3, 1, 13)}}});
   REQUIRE(memory.allocators.size() == 1);
@@ -69,7 +69,7 @@ TEST_CASE("a free has the size, the operation and the type of its allocation") {
   REQUIRE(ElementTypeName(free.element_type) == "half");
 }
 
-TEST_CASE("(null) and what is empty are no names; xprof's columns have a text all the same") {
+TEST_CASE("(null) and empty texts are not names; xprof's columns have a text all the same") {
   const StorePtr store = TraceOf({{.lanes = {{"a",
                                               {Give(10, 1, 5, 5,
                                                     {{"op", "(null)"},
@@ -79,29 +79,29 @@ TEST_CASE("(null) and what is empty are no names; xprof's columns have a text al
   Context context;
   const Report report = Memory(store, Indexes(store), {}, context).value();
   const Table &active = report.tables[1], &timeline = report.tables[2];
-  const auto is_told = [](const Table& table, std::string_view id) {
+  const auto is_recorded = [](const Table& table, std::string_view id) {
     return table.Find(id)->texts.at(0).data() != nullptr;
   };
   for (const char* id : {"operation", "region", "element_type", "shape"}) {
-    CHECK_FALSE(is_told(active, id));
-    CHECK(active.Find(id)->spec.people);
+    CHECK_FALSE(is_recorded(active, id));
+    CHECK(active.Find(id)->spec.human_readable);
   }
   for (const char* id : {"tf_op_name", "region_type", "data_type", "tensor_shape"}) {
-    CHECK(is_told(active, id));
-    CHECK_FALSE(active.Find(id)->spec.people);
-    CHECK_FALSE(is_told(timeline, id));
+    CHECK(is_recorded(active, id));
+    CHECK_FALSE(active.Find(id)->spec.human_readable);
+    CHECK_FALSE(is_recorded(timeline, id));
   }
   CHECK(active.Find("tf_op_name")->texts[0].empty());
 }
 
-TEST_CASE("an address that is given twice belongs to whom it was given last") {
+TEST_CASE("a reused address belongs to its last allocation") {
   const MemoryEvents memory =
       EventsOf({{"a", {Give(10, 1, 5, 5), Give(20, 1, 6, 11), Free(30, 1, 5), Free(40, 1, 0)}}});
   REQUIRE(memory.events[2].partner == 1);
   REQUIRE(memory.events[3].partner == kNoMemoryEvent);
 }
 
-TEST_CASE("an allocator without a name is called by its number; without both it has no name") {
+TEST_CASE("an allocator without a name has its number; without both it has no name") {
   const MemoryEvents memory =
       EventsOf({{"a",
                  {Give(10, 1, 5, 5, {{"allocator", int64_t{3}}}),
@@ -111,7 +111,7 @@ TEST_CASE("an allocator without a name is called by its number; without both it 
   REQUIRE(memory.Text(memory.allocators[1].name) == "3");
 }
 
-TEST_CASE("the peak is the last moment of the most in use, reserved bytes included") {
+TEST_CASE("the peak is the last moment of max use, reserved bytes included") {
   const MemoryEvents memory =
       EventsOf({{"a",
                  {Give(10, 1, 9, 9), Give(20, 2, 1, 5, {{"bytes_reserved", int64_t{5}}}),
@@ -119,7 +119,7 @@ TEST_CASE("the peak is the last moment of the most in use, reserved bytes includ
   REQUIRE(PeakOf(memory, memory.allocators[0]) == 2);
 }
 
-TEST_CASE("at the peak, the step's own allocations are told and the rest is one row") {
+TEST_CASE("at the peak, the step's own allocations are listed and the rest is one row") {
   const TestDetails step0 = {{"group", int64_t{0}}, {"op", "old"}};
   const TestDetails step1 = {{"group", int64_t{1}}, {"op", "new"}};
   const MemoryEvents memory = EventsOf(
@@ -131,24 +131,24 @@ TEST_CASE("at the peak, the step's own allocations are told and the rest is one 
   const uint32_t peak = PeakOf(memory, gpu);
   REQUIRE(peak == 6);
   // 138 less what the step holds; the free of what it did not allocate changes nothing.
-  REQUIRE(Told(HoldersAtPeak(memory, gpu, peak)) ==
+  REQUIRE(DisplayName(HoldersAtPeak(memory, gpu, peak)) ==
           Texts{"unused preallocated device memory 70 x 1", "new 60 x 1", "new 4 x 2"});
   const std::vector<Holder> holders = HoldersAtPeak(memory, gpu, peak);
   CHECK(holders[0].Name() == "allocated before the step");  // as advise calls it
   CHECK(holders[1].Name() == "new");
 }
 
-TEST_CASE("an event without a step is in the one after the last that was told") {
+TEST_CASE("an event without a step is in the one after the last recorded step") {
   const TestDetails step0 = {{"group", int64_t{0}}, {"op", "first"}};
   const TestDetails none = {{"op", "between"}};
   const MemoryEvents memory = EventsOf(
       {{"a", {Give(10, 1, 1, 1, step0), Give(20, 2, 2, 3, none), Give(30, 3, 3, 6, none)}}});
   const Allocator& gpu = memory.allocators[0];
-  REQUIRE(Told(HoldersAtPeak(memory, gpu, PeakOf(memory, gpu))) ==
+  REQUIRE(DisplayName(HoldersAtPeak(memory, gpu, PeakOf(memory, gpu))) ==
           Texts{"between 3 x 1", "between 2 x 1", "unused preallocated device memory 1 x 1"});
 }
 
-TEST_CASE("numbers that are not told stay absent, events without a time are left out") {
+TEST_CASE("unrecorded numbers are absent, and events without a time are omitted") {
   const MemoryEvents memory =
       EventsOf({{"a", {{"MemoryAllocation", kNoTime, 0, {}}, {"MemoryAllocation", 5, 0, {}}}}});
   REQUIRE(memory.unplaced == 1);
@@ -157,7 +157,7 @@ TEST_CASE("numbers that are not told stay absent, events without a time are left
   REQUIRE(PeakOf(memory, memory.allocators[0]) == kNoMemoryEvent);
 }
 
-TEST_CASE("the view picks allocators by host and name, and has a row for one without a peak") {
+TEST_CASE("-host and the name select allocators; one without a peak has a row") {
   const StorePtr store =
       TraceOf({{.lanes = {{"a", {Give(10, 1, 5, 5)}}}, .host = "h1"},
                {.lanes = {{"a", {{"MemoryAllocation", 5, 0, {}}}}}, .host = "h2"}});
@@ -174,7 +174,7 @@ TEST_CASE("the view picks allocators by host and name, and has a row for one wit
   REQUIRE(Memory(store, indexes, query, context).value().tables[0].rows == 0);
 }
 
-TEST_CASE("-device picks allocators by their name, or by their device") {
+TEST_CASE("-device selects allocators by their name, or by their device") {
   const auto give = [](const char* allocator) {
     TestEvent event = Give(1, 1, 5, 5);
     event.details["allocator"] = allocator;
@@ -202,7 +202,7 @@ TEST_CASE("-device picks allocators by their name, or by their device") {
   CHECK(found(":") == 0);
 }
 
-TEST_CASE("-step picks the events of a step, and the peak among them") {
+TEST_CASE("-step selects the events of a step, and the peak among them") {
   const StorePtr store = TraceOf({{.lanes = {{"a",
                                               {Give(10, 1, 5, 5, {{"group", int64_t{0}}}),
                                                Give(20, 2, 9, 14, {{"group", int64_t{1}}}),
@@ -218,7 +218,7 @@ TEST_CASE("-step picks the events of a step, and the peak among them") {
   REQUIRE(Memory(store, indexes, query, context).error().kind == ErrorKind::usage);
 }
 
-TEST_CASE("curves have what was in use over time, of the largest peaks first") {
+TEST_CASE("curves show memory in use over time, the largest peaks first") {
   const TestDetails small = {{"allocator", "small\x01"}};
   const StorePtr store =
       TraceOf({{.lanes = {{"a",
@@ -226,10 +226,10 @@ TEST_CASE("curves have what was in use over time, of the largest peaks first") {
                             Free(11, 2, 5), Give(60, 3, 1, 6), Give(60, 8, 1, 2, small)}}}}});
   Context context;
   const Report report = Memory(store, Indexes(store), {}, context).value();
-  REQUIRE(report.pictures.size() == 2);
-  REQUIRE(report.pictures[0].title == "in use of gpu");
-  REQUIRE(report.pictures[1].title == "in use of small?");
-  const std::vector<int64_t>& values = report.pictures[0].values;
+  REQUIRE(report.charts.size() == 2);
+  REQUIRE(report.charts[0].title == "in use of gpu");
+  REQUIRE(report.charts[1].title == "in use of small?");
+  const std::vector<int64_t>& values = report.charts[0].values;
   REQUIRE(values.size() == 60);
   REQUIRE(values[0] == 5);
   REQUIRE(values[9] == 5);
@@ -239,7 +239,7 @@ TEST_CASE("curves have what was in use over time, of the largest peaks first") {
   REQUIRE(values[59] == 6);
 }
 
-TEST_CASE("names of element types") {
+TEST_CASE("element types have names") {
   REQUIRE(ElementTypeName(1) == "float");
   REQUIRE(ElementTypeName(101) == "float");
   REQUIRE(ElementTypeName(0) == "INVALID");

@@ -30,7 +30,7 @@ using Texts = std::vector<std::string_view>;
 
 }  // namespace
 
-TEST_CASE("collectives by the names of kernels and instructions") {
+TEST_CASE("collectives are recognized by the names of kernels and instructions") {
   CHECK(CollectiveOf(kNccl) == Collective::all_reduce);
   CHECK(CollectiveOf("ncclKernel_ReduceScatter_RING_LL_Sum_half(ncclWorkElem)") ==
         Collective::reduce_scatter);
@@ -52,7 +52,7 @@ TEST_CASE("bus bandwidth is that of nccl-tests") {
   CHECK(std::isnan(BusFactor(Collective::all_reduce, kNoInt)));
 }
 
-TEST_CASE("the size of a group is read from either form of replica groups") {
+TEST_CASE("the size of a group is parsed from either form of replica groups") {
   CHECK(GroupSize("{{0,1,2},{3,4,5}}") == 3);
   CHECK(GroupSize("[4,2]<=[2,4]T(1,0)") == 2);
   CHECK(GroupSize("{}") == kNoInt);
@@ -61,7 +61,7 @@ TEST_CASE("the size of a group is read from either form of replica groups") {
         "{{0,1}}");
 }
 
-TEST_CASE("time in which another kernel runs is overlapped, copies do not compute") {
+TEST_CASE("time with another kernel is overlapped; copies are not compute") {
   // The collective runs in [100, 200). Kernels cover [80, 120), [110, 130) and [190, 300).
   const TestEvent copy{"MemcpyH2D", 140 * kTestNs, 20 * kTestNs, {{"work", int64_t{1}}}};
   const Report report =
@@ -83,7 +83,7 @@ TEST_CASE("time in which another kernel runs is overlapped, copies do not comput
   CHECK(report.notes.size() == 3);  // bytes, groups, a single device
 }
 
-TEST_CASE("devices wait for the one that comes last, call by call") {
+TEST_CASE("devices wait for the last one, per call") {
   // First call: 30, 10, 20 ns; second call: 10, 40, 15 ns.
   const Report report =
       CollectivesOf({{.name = "/device:GPU:0", .lanes = {{"n", {Nccl(0, 30), Nccl(100, 10)}}}},
@@ -127,7 +127,7 @@ TEST_CASE("a TPU's all-reduce has the bytes and the group of its instruction") {
   CHECK(table.Find("exposed_us")->integers == Numbers{4000});
 }
 
-TEST_CASE("a start and its done are one call, and what is between them overlaps") {
+TEST_CASE("a start and its done are one call, and work between them overlaps") {
   const Report report = CollectivesOf(
       {TpuOf("/device:TPU:0",
              {{"%all-gather-start.4 = (f32[10]{0}, f32[40]{0}) all-gather-start(f32[10]{0} %x), "
@@ -152,7 +152,7 @@ TEST_CASE("a start and its done are one call, and what is between them overlaps"
   CHECK(report.tables[1].rows == 0);
 }
 
-TEST_CASE("where no collective ran the view says how to record them") {
+TEST_CASE("without collectives the view explains how to record them") {
   const Report report =
       CollectivesOf({{.name = "/device:GPU:0", .lanes = {{"s", {TestKernel("k", 0, 5, "")}}}}});
   CHECK(report.tables[0].rows == 0);

@@ -12,7 +12,8 @@
 namespace tfprof {
 namespace {
 
-TEST_CASE("kernels are told apart by their parameters; what takes no nanosecond is none") {
+TEST_CASE(
+    "kernels are distinguished by their parameters; shorter than a nanosecond is not a kernel") {
   TestEvent small = TestKernel("k", 0, 5, "a:A"), large = TestKernel("k", 10, 7, "a:A");
   small.details["grid"] = std::string("1,2,3");
   large.details["grid"] = std::string("4,2,3");
@@ -56,7 +57,7 @@ Report KernelOf(const TestDetails& launch, const std::string& vendor) {
   return Kernels(store, Indexes(store), {}, context).value();
 }
 
-TEST_CASE("what a launch does not tell is absent, and 0 where scripts compare with xprof") {
+TEST_CASE("unrecorded launch parameters are absent, and 0 where scripts compare with xprof") {
   const Report none = KernelOf({{"registers", uint64_t{0}}, {"occupancy_pct", 0.0}}, "Nvidia");
   const Table& table = none.tables[0];
   CHECK(table.Find("registers")->integers[0] == kNoInt);
@@ -68,16 +69,17 @@ TEST_CASE("what a launch does not tell is absent, and 0 where scripts compare wi
   CHECK(table.Find("grid_dim")->texts[0].data() == nullptr);
   // A block may do without shared memory; where a thread has more registers than there are,
   // nothing of the launch was recorded.
-  const Report told = KernelOf({{"registers", uint64_t{32}}, {"shared_memory", uint64_t{0}}}, "");
-  CHECK(told.tables[0].Find("registers")->integers[0] == 32);
-  CHECK(told.tables[0].Find("shared_memory")->integers[0] == 0);
+  const Report recorded =
+      KernelOf({{"registers", uint64_t{32}}, {"shared_memory", uint64_t{0}}}, "");
+  CHECK(recorded.tables[0].Find("registers")->integers[0] == 32);
+  CHECK(recorded.tables[0].Find("shared_memory")->integers[0] == 0);
   const Report garbage =
       KernelOf({{"registers", uint64_t{2191500840}}, {"shared_memory", uint64_t{32462}}}, "AMD");
   CHECK(garbage.tables[0].Find("registers")->integers[0] == kNoInt);
   CHECK(garbage.tables[0].Find("shared_memory")->integers[0] == kNoInt);
 }
 
-TEST_CASE("where names of kernels do not tell of tensor cores, nothing is said, and a note why") {
+TEST_CASE("inconclusive kernel names leave tensor-core use empty, and a note explains it") {
   for (const auto& [vendor, uses] :
        {std::pair("Nvidia", int64_t{1}), std::pair("", int64_t{1}), std::pair("AMD", kNoInt)}) {
     INFO(vendor);
@@ -90,7 +92,7 @@ TEST_CASE("where names of kernels do not tell of tensor cores, nothing is said, 
   }
 }
 
-TEST_CASE("people cannot do without the grid of kernels that nothing else tells apart") {
+TEST_CASE("the grid is not droppable if nothing else distinguishes kernels") {
   const auto spares = [](const std::string& grid, const std::string& op) {
     TestEvent one = TestKernel("k", 0, 5, "a:A"), other = TestKernel("k", 10, 7, op);
     one.details["grid"] = std::string("1,2,3");
@@ -102,14 +104,15 @@ TEST_CASE("people cannot do without the grid of kernels that nothing else tells 
     Context context;
     const Report report = Kernels(store, Indexes(store), {}, context).value();
     const Table& table = report.tables.at(0);
-    return std::pair(table.Find("grid_dim")->spec.spare, table.Find("block_dim")->spec.spare);
+    return std::pair(table.Find("grid_dim")->spec.droppable,
+                     table.Find("block_dim")->spec.droppable);
   };
   CHECK(spares("4,2,3", "a:A") == std::pair(false, true));
   CHECK(spares("4,2,3", "b:B") == std::pair(true, true));
   CHECK(spares("1,2,3", "a:A") == std::pair(true, true));
 }
 
-TEST_CASE("launches of one kernel on several devices are one row: least, most and mean of all") {
+TEST_CASE("launches of one kernel on several devices are one row: min, max and mean of all") {
   const auto gpu = [](int number, std::vector<int64_t> launches_ns) {
     TestProcess process{.name = "/device:GPU:" + std::to_string(number), .lanes = {{}}};
     for (const int64_t ns : launches_ns) {

@@ -89,7 +89,7 @@ std::map<std::string_view, std::string_view> TextsOf(const Table& table, std::st
 
 }  // namespace
 
-TEST_CASE("what starts or awaits a copy has no bandwidth, and notes say why") {
+TEST_CASE("starts and dones of copies have no bandwidth, and notes explain it") {
   const StorePtr store = AsynchronousCopy();
   struct Asked {
     Ask* ask;
@@ -124,7 +124,7 @@ TEST_CASE("what starts or awaits a copy has no bandwidth, and notes say why") {
   CHECK(compared.at("copy-done.1") == Approx(1e12 / kGibi));
 }
 
-TEST_CASE("no waiting is in the sums of the roofline") {
+TEST_CASE("stalls are not in the sums of the roofline") {
   const StorePtr store = AsynchronousCopy();
   const Indexes indexes(store);
   Context context;
@@ -134,7 +134,7 @@ TEST_CASE("no waiting is in the sums of the roofline") {
   CHECK(rates.at("program") == Approx(1000));
 }
 
-TEST_CASE("what moves data over links is bound by no peak and in no sum, and a note says why") {
+TEST_CASE("work over links is in no bound and no sum, and a note explains it") {
   const TestDetails moves = {
       {"program", int64_t{1}}, {"flops", int64_t{1000}}, {"bytes_accessed", int64_t{500'000'000}}};
   const std::string to_host = "%copy.3 = f32[256]{0:S(5)} copy(f32[256]{0} %x)";
@@ -174,7 +174,7 @@ TEST_CASE("what moves data over links is bound by no peak and in no sum, and a n
   CHECK(TextsOf(stats, "op", "original_bound_by").at("all-reduce.2") == "HBM");
 }
 
-TEST_CASE("more than a peak is noted with what may be wrong, once") {
+TEST_CASE("rates above the peak are noted once, with possible causes") {
   StorePtr store = AsynchronousCopy();
   const auto notes = [&](const StorePtr& of) {
     const Indexes indexes(of);
@@ -191,7 +191,7 @@ TEST_CASE("more than a peak is noted with what may be wrong, once") {
   CHECK(notes(store).size() == 2);
 }
 
-TEST_CASE("what is near the peak of memory, or far above it within the chip, is a rate") {
+TEST_CASE("a rate near peak memory bandwidth, or far above it within the chip, is shown") {
   OpTime op;
   const auto rate = [&](const DevicePeaks& peaks, double bytes) {
     op.bytes = {bytes, 1'000'000'000'000};
@@ -206,7 +206,7 @@ TEST_CASE("what is near the peak of memory, or far above it within the chip, is 
   CHECK_FALSE(IsBeyondMemory(peaks, {}));
 }
 
-TEST_CASE("rates of an operation are of the runs whose cost is known, and a note tells the rest") {
+TEST_CASE("rates of an operation cover the runs with known cost, and a note counts the rest") {
   std::vector<TestEvent> events;
   std::map<std::string, TestDetails> of_label;
   int64_t at_us = 0;
@@ -250,7 +250,7 @@ TEST_CASE("rates of an operation are of the runs whose cost is known, and a note
   CHECK(of("memory_rate").at(0) == Approx(9.0 / 21));
 }
 
-TEST_CASE("where a part did nothing and the rest is not known, there is no rate") {
+TEST_CASE("without known work of the other runs there is no rate") {
   const DevicePeaks peaks;
   OpTime op;
   op.total_ps = 10;
@@ -264,7 +264,7 @@ TEST_CASE("where a part did nothing and the rest is not known, there is no rate"
   CHECK(MemoryRate(peaks, op) > 0);
 }
 
-TEST_CASE("a share of tensor cores is told where the names of half of the kernels' time tell") {
+TEST_CASE("a tensor-core share needs conclusive names for half of the kernel time") {
   const auto share_of = [](int64_t telling_ns, int64_t other_ns) {
     const StorePtr store =
         TraceOf({{.name = "/device:GPU:0",
@@ -277,7 +277,7 @@ TEST_CASE("a share of tensor cores is told where the names of half of the kernel
   CHECK(std::isnan(share_of(499, 501)));
 }
 
-TEST_CASE("a GPU whose kernels name no operation is not called idle") {
+TEST_CASE("a GPU whose kernels name no operation is not reported as idle") {
   const auto stats_of = [](const std::string& op) {
     TestEvent kernel{"kernel", 0, 10 * kUs, {{"work", int64_t{0}}}};
     TestEvent bare{"bare", 30 * kUs, 20 * kUs, {{"work", int64_t{0}}}};
@@ -296,7 +296,7 @@ TEST_CASE("a GPU whose kernels name no operation is not called idle") {
   CHECK(unnamed.tables.at(0).Find("total_self_time")->integers.at(0) == 20 * kUs);
 }
 
-TEST_CASE("every table of times by the clock of a TPU says so") {
+TEST_CASE("every table with times by a TPU's clock has a note") {
   const TestDetails own{{"own_duration_ps", 5 * kUs}};
   const StorePtr store = TraceOf({{.name = "/device:TPU:0",
                                    .lanes = {{.name = "XLA Ops",
@@ -313,7 +313,7 @@ TEST_CASE("every table of times by the clock of a TPU says so") {
   }
 }
 
-TEST_CASE("layers fold on their side of op_stats, instructions of programs do not") {
+TEST_CASE("layers fold in op_stats, instructions of programs do not") {
   Report report = StatsOf(LayersOnBothSides());
   Context context;
   REQUIRE(Fold(&report, context));

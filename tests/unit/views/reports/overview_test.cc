@@ -17,7 +17,7 @@ Report OverviewOf(const StorePtr& store, const Query& query = {}) {
 
 }  // namespace
 
-TEST_CASE("the percent of host time that is eager is of all self time of hosts") {
+TEST_CASE("the eager share is of the self time of all hosts") {
   const Report report = OverviewOf(
       TraceOf({{.lanes = {{.name = "main",
                            .events = {{"a/MatMul:MatMul", 0, 90 * kUs},
@@ -25,8 +25,7 @@ TEST_CASE("the percent of host time that is eager is of all self time of hosts")
   CHECK(report.Find("host_op_time_eager_pct")->real == Approx(25));
 }
 
-TEST_CASE(
-    "shares of top operations are of all devices' self time, and their sums run to the whole") {
+TEST_CASE("shares of top operations are of all devices' self time, and add up to the total") {
   const StorePtr store =
       TraceOf({{.name = "/device:GPU:0",
                 .lanes = {{.events = {TestKernel("k1", 0, 600, "a/MatMul:MatMul"),

@@ -44,7 +44,7 @@ size_t RowOf(const Table& table, std::string_view id, std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("totals of the roofline count what a loop contains once") {
+TEST_CASE("totals of the roofline count the contents of a loop once") {
   const Report report = LoopUnderTheRoof();
   const Table& points = report.tables.at(0);
   for (const std::string_view kind : {"total", "program"}) {
@@ -57,7 +57,7 @@ TEST_CASE("totals of the roofline count what a loop contains once") {
   }
 }
 
-TEST_CASE("the roof is the lower of what memory and compute allow") {
+TEST_CASE("the roof is the lower of memory and compute limits") {
   const Report report = LoopUnderTheRoof();
   const Table& points = report.tables.at(0);
   const auto roof = [&](std::string_view name) {

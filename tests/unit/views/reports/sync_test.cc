@@ -19,7 +19,7 @@ using Texts = std::vector<std::string_view>;
 
 }  // namespace
 
-TEST_CASE("a wait within a wait counts once, per call and per thread") {
+TEST_CASE("nested waits count once, per call and per thread") {
   const Report report = SyncOf({{.lanes = {{"main",
                                             {{"work", 0, 200},
                                              {"block_until_ready", 10, 50},
@@ -37,7 +37,7 @@ TEST_CASE("a wait within a wait counts once, per call and per thread") {
   REQUIRE(lines.Find("count")->integers == Numbers{4});
 }
 
-TEST_CASE("waits that overlap in part have the time in which any of them waits") {
+TEST_CASE("partly overlapping waits count as their union") {
   const Report report = SyncOf({{.lanes = {{"main",
                                             {{"cuStreamSynchronize", 0, 50},
                                              {"cuStreamSynchronize", 30, 40},
@@ -47,7 +47,7 @@ TEST_CASE("waits that overlap in part have the time in which any of them waits")
   CHECK(report.tables[1].Find("waiting_us")->integers == Numbers{85});
 }
 
-TEST_CASE("threads are apart, streams are told too, computed lines are not") {
+TEST_CASE("threads are separate, streams are included, derived lanes are not") {
   const Report report =
       SyncOf({{.lanes = {{"a", {{"SyncAllActivity", 0, 5}}}, {"b", {{"SyncAllActivity", 0, 7}}}}},
               {.name = "/device:GPU:0",
@@ -57,7 +57,7 @@ TEST_CASE("threads are apart, streams are told too, computed lines are not") {
   REQUIRE(report.tables[1].rows == 3);
 }
 
-TEST_CASE("where nothing waits the view says how to record it") {
+TEST_CASE("without waits the view explains how to record them") {
   const Report report =
       SyncOf({{.lanes = {{"a", {{"work", 0, 5}, {"cuStreamSynchronize", kNoTime, 5}}}}}});
   REQUIRE(report.tables[0].rows == 0);

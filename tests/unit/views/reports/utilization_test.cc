@@ -21,7 +21,7 @@ using Texts = std::vector<std::string_view>;
 
 }  // namespace
 
-TEST_CASE("a capture is cut into buckets of 1, 2 or 5 times a power of ten, 60 at most") {
+TEST_CASE("a capture is cut into at most 60 buckets of 1, 2 or 5 times a power of ten") {
   // 590 ns need at least 9.83 ns each: 59 buckets of 10 ns.
   const Report report =
       UtilizationOf({{.name = "/device:GPU:0", .lanes = {{"s", {Kernel(0, 590)}}}}});
@@ -37,7 +37,7 @@ TEST_CASE("a capture is cut into buckets of 1, 2 or 5 times a power of ten, 60 a
   CHECK(longer.tables[0].Find("busy_pct")->reals[30] == Approx(1));
 }
 
-TEST_CASE("time is busy once, in the bucket that it lies in") {
+TEST_CASE("busy time counts once, in its bucket") {
   // The capture is [0, 50) ns: 50 buckets of 1 ns. Streams overlap in [2, 3).
   const Report report =
       UtilizationOf({{.lanes = {{"main", {{"work", 0, 50 * kTestNs}}}}},
@@ -60,7 +60,7 @@ TEST_CASE("time is busy once, in the bucket that it lies in") {
   CHECK(devices.Find("idle_us")->integers == Numbers{46250});
 }
 
-TEST_CASE("devices have the same buckets, and a curve each of percents") {
+TEST_CASE("devices share the buckets, and each has a curve in percent") {
   const Report report = UtilizationOf({{.name = "/device:GPU:0", .lanes = {{"s", {Kernel(1, 1)}}}},
                                        {.name = "/device:GPU:1", .lanes = {{"s", {Kernel(2, 9)}}}},
                                        {.name = "/device:GPU:2", .lanes = {{"s", {}}}}});
@@ -74,12 +74,12 @@ TEST_CASE("devices have the same buckets, and a curve each of percents") {
   CHECK(buckets.Find("busy_us")->integers[54] == 0);
   CHECK(buckets.Find("busy_us")->integers[55] == 200);
   REQUIRE(report.tables[1].Find("device")->texts == Texts{"/device:GPU:0", "/device:GPU:1"});
-  REQUIRE(report.pictures.size() == 2);
-  CHECK(report.pictures[0].values[0] == 100);
-  CHECK(report.pictures[0].values[49] == 0);
+  REQUIRE(report.charts.size() == 2);
+  CHECK(report.charts[0].values[0] == 100);
+  CHECK(report.charts[0].values[49] == 0);
 }
 
-TEST_CASE("-device picks devices; without any the view says how to record them") {
+TEST_CASE("-device selects devices; without any the view explains how to record them") {
   Query query;
   query.place.device = "GPU:1";
   const Report picked = UtilizationOf({{.name = "/device:GPU:0", .lanes = {{"s", {Kernel(0, 5)}}}},

@@ -16,7 +16,7 @@ TestDetails Kernel(int64_t correlation) {
 
 }  // namespace
 
-TEST_CASE("people can do without parts of a step that are 0, not without those that add up to it") {
+TEST_CASE("parts of a step that are 0 are droppable, others are not") {
   const StorePtr store =
       TraceOf({{.name = "/device:GPU:0",
                 .lanes = {{.events = {{"k", 0, 60, Kernel(1)}, {"k", 80, 20, Kernel(2)}},
@@ -29,8 +29,8 @@ TEST_CASE("people can do without parts of a step that are 0, not without those t
     const Table& table = report.tables.size() == 1 ? report.tables[0] : report.tables[1];
     REQUIRE(table.rows == 1);
     CHECK(table.Find(other)->Integer(0) == 20);
-    CHECK_FALSE(table.Find(other)->spec.spare);
-    CHECK(table.Find(copies)->spec.spare);
+    CHECK_FALSE(table.Find(other)->spec.droppable);
+    CHECK(table.Find(copies)->spec.droppable);
   }
 }
 

@@ -16,7 +16,7 @@ StepTables RecordedIn(const StorePtr& store) {
 
 }  // namespace
 
-TEST_CASE("recorded steps: what overlaps is busy once, gaps are told with what ends them") {
+TEST_CASE("recorded steps: overlapping records are busy once, gaps name the event that ends them") {
   const StepTables tables = RecordedIn(StoreOf({{.name = "a"}, {.name = "b"}, {.name = "c"}},
                                                {{.node = "a", .start_us = 1000, .us = 30},
                                                 {.node = "b", .start_us = 1010, .us = 5},
@@ -36,7 +36,7 @@ TEST_CASE("recorded steps: what overlaps is busy once, gaps are told with what e
   CHECK(row.longest_gap_ps == 60 * kPsPerUs);
 }
 
-TEST_CASE("recorded steps: steps that alternate on a lane stay apart") {
+TEST_CASE("recorded steps: steps that alternate on a lane are separate") {
   const StepTables tables =
       RecordedIn(StoreOf({{.name = "a"}}, {{.node = "a", .step = 0, .start_us = 1000, .us = 10},
                                            {.node = "a", .step = 1, .start_us = 1020, .us = 10},
@@ -48,7 +48,7 @@ TEST_CASE("recorded steps: steps that alternate on a lane stay apart") {
   CHECK(tables.steps[0].SpanPs() == 50 * kPsPerUs);
 }
 
-TEST_CASE("recorded steps: times at the end of all time saturate") {
+TEST_CASE("recorded steps: times at the end of time saturate") {
   const StepTables tables = RecordedIn(StoreOf(
       {{.name = "a"}}, {{.node = "a", .start_us = -9'000'000'000'000, .us = 1},
                         {.node = "a", .start_us = 9'000'000'000'000, .us = 9'000'000'000'000}}));
@@ -91,7 +91,7 @@ TEST_CASE("steps: one row per step, one per step and device; unplaced records ha
   CHECK(report.Find("duration_max_ps")->integer == 50 * kPsPerUs);
 }
 
-TEST_CASE("steps: a profile without steps says how to record one") {
+TEST_CASE("steps: a profile without steps explains how to record one") {
   const StorePtr store = StoreOf({{.name = "a"}});
   Context context;
   const Indexes indexes(store);

@@ -6,7 +6,7 @@
 
 namespace tfprof {
 
-TEST_CASE("a call of 50 us is not slow, one of any more is") {
+TEST_CASE("a call of 50 us is not slow, any longer one is") {
   const auto report_of = [](int64_t ps) {
     const StorePtr store =
         TraceOf({{.lanes = {{"main", {{"Iterator::Root", 0, ps, {{"iterator", int64_t{1}}}}}}}}});

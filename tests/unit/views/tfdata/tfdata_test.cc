@@ -28,13 +28,14 @@ Pipelines PipelinesOf(const std::vector<TestLane>& lanes) {
 
 // "id self blocks calls" of the iterators of a root call.
 std::vector<std::string> Work(const Pipelines& found, size_t root) {
-  std::vector<std::string> told;
+  std::vector<std::string> recorded;
   for (uint32_t i = 0; i < found.roots[root].work.count; ++i) {
     const IteratorWork& work = found.work[found.roots[root].work.first + i];
-    told.push_back(std::to_string(work.iterator.bits) + " self " + std::to_string(work.self_ps) +
-                   (work.is_blocking ? " blocks x" : " x") + std::to_string(work.calls));
+    recorded.push_back(std::to_string(work.iterator.bits) + " self " +
+                       std::to_string(work.self_ps) + (work.is_blocking ? " blocks x" : " x") +
+                       std::to_string(work.calls));
   }
-  return told;
+  return recorded;
 }
 
 using Texts = std::vector<std::string>;
@@ -45,7 +46,7 @@ int64_t BottleneckOf(const Pipelines& found, size_t root) {
 
 }  // namespace
 
-TEST_CASE("on one thread, an iterator works for the call around it, other events between them") {
+TEST_CASE("on one thread, an iterator works for the call around it, with other events between") {
   const Pipelines found = PipelinesOf({{"main",
                                         {Call("Batch", 0, 100, 1),
                                          {"function", 5, 60},
@@ -56,7 +57,7 @@ TEST_CASE("on one thread, an iterator works for the call around it, other events
   REQUIRE(BottleneckOf(found, 0) == 1);
 }
 
-TEST_CASE("what another thread makes works for the call that takes it") {
+TEST_CASE("elements made on another thread work for the call that consumes them") {
   const Pipelines found =
       PipelinesOf({{"main",
                     {Call("Root", 0, 100, 1), Call("Root::Prefetch", 10, 80, 2, 1),
@@ -69,7 +70,7 @@ TEST_CASE("what another thread makes works for the call that takes it") {
   REQUIRE(BottleneckOf(found, 0) == 3);
 }
 
-TEST_CASE("what was ready before it was asked for does not block") {
+TEST_CASE("elements that were ready before the request do not block") {
   const Pipelines found = PipelinesOf(
       {{"main", {Call("Prefetch", 100, 20, 1), Hand("PrefetchConsume", 110, 5, 7)}},
        {"worker", {Hand("PrefetchProduce", 0, 80, 7), Call("Prefetch::Map", 0, 80, 2, 1)}}});
@@ -88,7 +89,7 @@ TEST_CASE("elements of different iterators may have the same number") {
   REQUIRE(Work(found, 1) == Texts{"2 self 40 blocks x1", "3 self 60 blocks x1"});
 }
 
-TEST_CASE("a pipeline that feeds a device is told from the iterator that does that") {
+TEST_CASE("a pipeline that feeds a device is recognized by its iterator") {
   const Pipelines found =
       PipelinesOf({{"main",
                     {Call("Prefetch", 0, 100, 1), Call("Prefetch::Generator", 5, 90, 2, 1),
@@ -97,7 +98,7 @@ TEST_CASE("a pipeline that feeds a device is told from the iterator that does th
   REQUIRE(!found.pipelines[1].is_device);
 }
 
-TEST_CASE("calls of a root: mean, least, most, slow ones, the slowest") {
+TEST_CASE("calls of a root have mean, min, max, slow calls and the slowest one") {
   const int64_t us = kPsPerUs;
   const Pipelines found =
       PipelinesOf({{"main",
@@ -112,7 +113,7 @@ TEST_CASE("calls of a root: mean, least, most, slow ones, the slowest") {
   REQUIRE(pipeline.slowest == 1);
 }
 
-TEST_CASE("numbers that make a circle, repeat or are missing do no harm") {
+TEST_CASE("circular, duplicate or missing numbers do no harm") {
   // Its own work, handed to itself; nobody's call; an iterator without a number.
   const Pipelines found = PipelinesOf({{"main",
                                         {Call("Root", 0, 10, 1),
@@ -125,7 +126,7 @@ TEST_CASE("numbers that make a circle, repeat or are missing do no harm") {
   REQUIRE(Work(found, 0) == Texts{"1 self 10 blocks x1"});
 }
 
-TEST_CASE("a thousand events in each other are no deeper than two") {
+TEST_CASE("a thousand nested events are no deeper than two") {
   TestLane lane{"main", {Call("Root", 0, 10'000, 1)}};
   for (int i = 1; i < 1000; ++i) {
     lane.events.push_back(Hand("PrefetchProduce", i, 10'000 - 2 * i, i));
@@ -134,7 +135,7 @@ TEST_CASE("a thousand events in each other are no deeper than two") {
   REQUIRE(Work(PipelinesOf({lane}), 0) == Texts{"1 self 9900 blocks x1", "2 self 100 blocks x1"});
 }
 
-TEST_CASE("the view tells the slow pipeline first, with advice, and nothing where nothing is") {
+TEST_CASE("the slowest pipeline comes first, with advice; without slow pipelines there is none") {
   const int64_t us = kPsPerUs;
   const StorePtr store =
       TraceOf({{.lanes = {{"main",
@@ -158,7 +159,7 @@ TEST_CASE("the view tells the slow pipeline first, with advice, and nothing wher
   REQUIRE(nothing.notes.size() == 1);
 }
 
-TEST_CASE("a call of 50 us is not slow, a longer one is") {
+TEST_CASE("of root calls, 50 us is not slow and anything longer is") {
   for (const int64_t longer_ps : {0, 1}) {
     INFO(longer_ps);
     const StorePtr store = TraceOf({{.lanes = {{"main",
@@ -173,7 +174,7 @@ TEST_CASE("a call of 50 us is not slow, a longer one is") {
   }
 }
 
-TEST_CASE("-step picks calls, and the numbers of pipelines are of those") {
+TEST_CASE("-step selects calls, and statistics of pipelines cover those") {
   const int64_t us = kPsPerUs;
   TestEvent first = Call("Root", 0, 90 * us, 1), second = Call("Root", 100 * us, 20 * us, 1);
   first.details["group"] = int64_t{3};
@@ -191,7 +192,7 @@ TEST_CASE("-step picks calls, and the numbers of pipelines are of those") {
   REQUIRE(TfData(store, indexes, query, context).error().kind == ErrorKind::usage);
 }
 
-TEST_CASE("-device picks planes: those of devices have no pipelines, and a note says so") {
+TEST_CASE("-device selects planes; those of devices have no pipelines, and a note explains it") {
   const StorePtr store = TraceOf({{.lanes = {{"main", {Call("Root", 0, 90, 1)}}}}});
   const Indexes indexes(store);
   Context context;
@@ -205,7 +206,7 @@ TEST_CASE("-device picks planes: those of devices have no pipelines, and a note 
   CHECK(none.notes[0].what.Text().find("-host") != std::string::npos);
 }
 
-TEST_CASE("where only pipelines of devices were recorded, calls are not said to be fast") {
+TEST_CASE("if only pipelines of devices were recorded, calls are not reported as fast") {
   const int64_t us = kPsPerUs;
   const StorePtr store =
       TraceOf({{.lanes = {{"main",
@@ -215,12 +216,12 @@ TEST_CASE("where only pipelines of devices were recorded, calls are not said to 
   Context context;
   const Report report = TfData(store, indexes, {}, context).value();
   REQUIRE(report.properties.size() == 1);
-  CHECK(report.properties[0].said.starts_with("no verdict"));
+  CHECK(report.properties[0].display_text.starts_with("no verdict"));
   CHECK(report.tables[0].rows == 0);
   CHECK(report.tables[1].rows == 1);
 }
 
-TEST_CASE("advice differs by what an iterator does") {
+TEST_CASE("advice depends on the kind of the iterator") {
   REQUIRE(AdviceFor("TFRecord").find("storage") != std::string_view::npos);
   REQUIRE(AdviceFor("Map") != AdviceFor("ParallelMapV2"));
   REQUIRE(AdviceFor("unheard of").find("iterators") != std::string_view::npos);

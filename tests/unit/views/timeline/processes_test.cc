@@ -41,9 +41,9 @@ Lines Spans(const Trace& trace) {
 
 Lines Arrows(const Trace& trace) {
   Lines lines;
-  for (const TraceArrow& arrow : All(trace.arrows)) {
-    lines.push_back(fmt::format("{}: {} {} -> {} {}", arrow.name, Place(trace, arrow.from_track, 0),
-                                arrow.from_ps, Place(trace, arrow.to_track, 0), arrow.to_ps));
+  for (const TraceFlow& flow : All(trace.flows)) {
+    lines.push_back(fmt::format("{}: {} {} -> {} {}", flow.name, Place(trace, flow.from_track, 0),
+                                flow.from_ps, Place(trace, flow.to_track, 0), flow.to_ps));
   }
   return lines;
 }
@@ -99,7 +99,7 @@ StorePtr Steps() {
 
 }  // namespace
 
-TEST_CASE("timeline: a group per process with events, devices first, a lane on one level") {
+TEST_CASE("timeline: each process with events is a group, devices first, each lane one level") {
   const Trace trace = Draw(Launches());
   CHECK(Spans(trace) ==
         Lines{"/device:GPU:0|Stream #1|0: k1 9000+2000", "/device:GPU:0|Stream #1|0: k2 12000+2000",
@@ -111,7 +111,7 @@ TEST_CASE("timeline: a group per process with events, devices first, a lane on o
   CHECK(trace.notes[0].count == 1);  // what has no time
 }
 
-TEST_CASE("timeline: arrows leave a launch at its end, or when what it launched starts") {
+TEST_CASE("timeline: flows start at the end of a launch, or when the launched event starts") {
   const StorePtr store = Launches();
   CHECK(Arrows(Draw(store)) ==
         Lines{"launch: /host:CPU|main|0 4000 -> /device:GPU:0|Stream #1|0 9000",
@@ -124,7 +124,7 @@ TEST_CASE("timeline: arrows leave a launch at its end, or when what it launched 
   CHECK(Arrows(Draw(store, query)).empty());
 }
 
-TEST_CASE("timeline: of several hosts each group tells its own") {
+TEST_CASE("timeline: with several hosts, each group names its host") {
   const StorePtr store =
       TraceOf({{.lanes = {{.name = "main", .events = {{"a", 0, 1}}}}, .host = "x"},
                {.lanes = {{.name = "main", .events = {{"b", 1, 1}}}}, .host = "y"}});
@@ -137,7 +137,7 @@ TEST_CASE("timeline: of several hosts each group tells its own") {
   CHECK(Spans(Draw(store, query)) == Lines{"/host:CPU|main|0: b 1+1"});
 }
 
-TEST_CASE("timeline: steps of a trace are spans before everything else; -step takes its events") {
+TEST_CASE("timeline: steps of a trace are spans before everything else; -step selects its events") {
   const Trace all = Draw(Steps());
   const Lines spans = Spans(all);
   REQUIRE(spans.size() == 2 + 3 + 4);
@@ -155,7 +155,7 @@ TEST_CASE("timeline: steps of a trace are spans before everything else; -step ta
   CHECK(none.error().kind == ErrorKind::usage);
 }
 
-TEST_CASE("timeline: the steps of each host have a track; those that overlap lie on levels") {
+TEST_CASE("timeline: the steps of each host have a track; overlapping ones are on levels") {
   const auto host = [](std::string name, int64_t at_ps) {
     const auto train = [](int64_t start_ps, int64_t group) {
       return TestEvent{"train", start_ps, 30, {{"group", group}}};
@@ -179,7 +179,7 @@ TEST_CASE("timeline: the steps of each host have a track; those that overlap lie
   CHECK(Spans(Draw(store, query))[0] == "steps|y|0: step 0 100+30");
 }
 
-TEST_CASE("timeline: memory in use is drawn with the device of the allocator, else its host") {
+TEST_CASE("timeline: memory in use is exported with the allocator's device, else its host") {
   const StorePtr store = Steps();
   CHECK(Samples(Draw(store)) == Lines{"/device:GPU:1|memory in use: 1: 9 at 5",
                                       "/device:GPU:0|memory in use: GPU_0_bfc: 100 at 3",

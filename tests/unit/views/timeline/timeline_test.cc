@@ -46,11 +46,11 @@ Lines Spans(const Trace& trace) {
 
 Lines Arrows(const Trace& trace) {
   Lines lines;
-  for (const TraceArrow& arrow : All(trace.arrows)) {
-    lines.push_back(
-        fmt::format("{}: {} {} -> {} {}", arrow.name,
-                    Place(trace, arrow.from_track, arrow.from_level), arrow.from_ps / kPsPerNs,
-                    Place(trace, arrow.to_track, arrow.to_level), arrow.to_ps / kPsPerNs));
+  for (const TraceFlow& flow : All(trace.flows)) {
+    lines.push_back(fmt::format("{}: {} {} -> {} {}", flow.name,
+                                Place(trace, flow.from_track, flow.from_level),
+                                flow.from_ps / kPsPerNs, Place(trace, flow.to_track, flow.to_level),
+                                flow.to_ps / kPsPerNs));
   }
   return lines;
 }
@@ -67,7 +67,8 @@ Lines Samples(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("timeline: all executions, those that overlap on levels; equal starts are kept") {
+TEST_CASE(
+    "timeline: all executions are exported, overlapping ones on levels, equal starts included") {
   const StorePtr store = StoreOf({{.name = "a"}, {.name = "b"}, {.name = "c"}},
                                  {{.node = "a", .start_us = 10, .us = 5},
                                   {.node = "b", .start_us = 10, .us = 9},
@@ -79,7 +80,7 @@ TEST_CASE("timeline: all executions, those that overlap on levels; equal starts 
               "/device:cpu:0|executor|1: c 15+1", "/device:cpu:0|executor|0: a 30+2"});
 }
 
-TEST_CASE("timeline: filters by step, name, type, duration and device") {
+TEST_CASE("timeline: step, name, type, duration and device filter rows") {
   const StorePtr store =
       StoreOf({{.name = "a", .type = "MatMul"}, {.name = "b"}},
               {{.node = "a", .start_us = 10, .us = 5},
@@ -102,7 +103,7 @@ TEST_CASE("timeline: filters by step, name, type, duration and device") {
   CHECK(count([](Query& query) { query.place.device = "CPU:1"; }) == 1);
 }
 
-TEST_CASE("timeline: streams stand below the device that names them, devices by number") {
+TEST_CASE("timeline: streams are below the device that they name, devices by number") {
   const StorePtr store =
       StoreOf({{.name = "a"}}, {{.node = "a", .device = "/device:GPU:0/stream:12", .start_us = 9},
                                 {.node = "a", .device = "/job:x/device:GPU:10", .start_us = 5},
@@ -117,7 +118,7 @@ TEST_CASE("timeline: streams stand below the device that names them, devices by 
                         "/job:x/device:GPU:10|executor|0"});
 }
 
-TEST_CASE("timeline: one arrow from each input") {
+TEST_CASE("timeline: each input is one flow") {
   const StorePtr store =
       StoreOf({{.name = "a"},
                {.name = "b"},
@@ -134,16 +135,16 @@ TEST_CASE("timeline: one arrow from each input") {
               "input: /device:cpu:1|executor|0 10999 -> /device:cpu:0|executor|0 20000"});
 }
 
-TEST_CASE("timeline: an arrow from what ended at the beginning of time") {
+TEST_CASE("timeline: a flow may start at the beginning of time") {
   const StorePtr store = StoreOf({{.name = "a"}, {.name = "b", .inputs = {"a"}}},
                                  {{.node = "b", .start_us = 20, .us = 1},
                                   {.node = "a", .start_us = -10'000'000'000'000, .us = 0}});
-  const std::vector<TraceArrow> arrows = All(TraceOf(store).arrows);
-  REQUIRE(arrows.size() == 1);
-  CHECK(arrows[0].from_ps == kMinPs);
+  const std::vector<TraceFlow> flows = All(TraceOf(store).flows);
+  REQUIRE(flows.size() == 1);
+  CHECK(flows[0].from_ps == kMinPs);
 }
 
-TEST_CASE("timeline: an arrow from a launch to what runs on the accelerator") {
+TEST_CASE("timeline: a launch has a flow to its accelerator event") {
   const StorePtr store =
       StoreOf({{.name = "a"}},
               {{.node = "a", .device = "/device:gpu:0", .start_us = 10, .us = 5},
@@ -165,7 +166,7 @@ Result<void> ReadTwoChanges(const std::map<uint64_t, std::pair<int64_t, int64_t>
   return {};
 }
 
-TEST_CASE("timeline: memory in use and allocations in the order of time") {
+TEST_CASE("timeline: memory in use and allocations are in order of time") {
   StoreBuilder builder;
   const auto times = std::make_shared<std::map<uint64_t, std::pair<int64_t, int64_t>>>();
   const SourceId source = builder.AddSource({"memory", "none", 0, 0});
@@ -198,7 +199,7 @@ TEST_CASE("timeline: memory in use and allocations in the order of time") {
               "/device:gpu:0|memory in use: 500 at 50", "/device:gpu:0|allocated: bfc: 0 at 50"});
 }
 
-TEST_CASE("timeline: what is told of the end of time is drawn last") {
+TEST_CASE("timeline: records at the end of time are exported last") {
   constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
   StoreBuilder builder;
   builder.SetEpoch(0);
@@ -219,7 +220,7 @@ TEST_CASE("timeline: what is told of the end of time is drawn last") {
               fmt::format("/device:gpu:0|memory in use: 9 at {}", kEnd / kPsPerUs)});
 }
 
-TEST_CASE("timeline: what has no time is told; nothing to draw is an error") {
+TEST_CASE("timeline: records without a time are noted; an empty timeline is an error") {
   const StorePtr some = StoreOf({{.name = "a"}}, {{.node = "a", .start_us = 10, .us = 5},
                                                   {.node = "a", .start_us = 0, .us = 5}});
   const Trace trace = TraceOf(some);

@@ -28,13 +28,13 @@ DeviceCopies CopiesOf(const std::vector<TestLane>& lanes) {
 
 std::vector<int64_t> Hidden(const DeviceCopies& found) {
   std::vector<int64_t> hidden;
-  for (const Copy& copy : found.copies) hidden.push_back(copy.HiddenPs());
+  for (const Copy& copy : found.copies) hidden.push_back(copy.OverlappedPs());
   return hidden;
 }
 
 }  // namespace
 
-TEST_CASE("what says that it is a copy is one, and what has the name where nothing is said") {
+TEST_CASE("recorded copies count, and events named like copies where no kind is recorded") {
   const DeviceCopies found =
       CopiesOf({{"stream",
                  {Kernel(0, 5),
@@ -49,7 +49,7 @@ TEST_CASE("what says that it is a copy is one, and what has the name where nothi
   REQUIRE(found.copies[1].bytes == kNoInt);
 }
 
-TEST_CASE("a copy is hidden while any kernel runs, several at once count once") {
+TEST_CASE("a copy overlaps while any kernel runs; concurrent kernels count once") {
   const DeviceCopies found =
       CopiesOf({{"copies", {CopyOf("a", 10, 100), CopyOf("b", 50, 10), CopyOf("c", 300, 5)}},
                 {"one", {Kernel(0, 30), Kernel(40, 30), Kernel(200, 10)}},
@@ -58,15 +58,15 @@ TEST_CASE("a copy is hidden while any kernel runs, several at once count once") 
   REQUIRE(Hidden(found) == std::vector<int64_t>{70, 10, 0});
 }
 
-TEST_CASE("times at the ends of what a number can hold do not overflow") {
-  const int64_t most = kMaxPs;
+TEST_CASE("times at the limits of a number do not overflow") {
+  const int64_t max = kMaxPs;
   const DeviceCopies found =
-      CopiesOf({{"copies", {CopyOf("a", -most, most), CopyOf("b", most - 5, most)}},
-                {"one", {Kernel(-most, 5), Kernel(most - 1, most)}}});
+      CopiesOf({{"copies", {CopyOf("a", -max, max), CopyOf("b", max - 5, max)}},
+                {"one", {Kernel(-max, 5), Kernel(max - 1, max)}}});
   REQUIRE(Hidden(found) == std::vector<int64_t>{5, 1});
 }
 
-TEST_CASE("copies are added up by device, direction and kind of memory") {
+TEST_CASE("copies are summed by device, direction and kind of memory") {
   const TestDetails pinned = {{"copy_bytes", int64_t{1000}}, {"copy_from", "pinned"}};
   const TestDetails pageable = {{"copy_bytes", int64_t{500}}, {"copy_from", "pageable"}};
   const StorePtr store =
@@ -88,15 +88,15 @@ TEST_CASE("copies are added up by device, direction and kind of memory") {
 }
 
 TEST_CASE(
-    "the rate of a direction is bytes over the time in which any copy runs, and the sum is told") {
-  const TestDetails told = {{"copy_bytes", int64_t{600}}};
+    "the bandwidth of a direction is bytes over the union of its copies; the sum is reported") {
+  const TestDetails recorded = {{"copy_bytes", int64_t{600}}};
   // [0, 40), twice, and [100, 110); [30, 60) does not tell its bytes.
-  const StorePtr store =
-      TraceOf({{.name = "/device:GPU:0",
-                .lanes = {{"a", {CopyOf("MemcpyH2D", 0, 40, told), CopyOf("MemcpyH2D", 30, 30)}},
-                          {"b",
-                           {CopyOf("MemcpyH2D", 10, 30, told), CopyOf("MemcpyD2H", 0, 99, told),
-                            CopyOf("MemcpyH2D", 100, 10, told)}}}}});
+  const StorePtr store = TraceOf(
+      {{.name = "/device:GPU:0",
+        .lanes = {{"a", {CopyOf("MemcpyH2D", 0, 40, recorded), CopyOf("MemcpyH2D", 30, 30)}},
+                  {"b",
+                   {CopyOf("MemcpyH2D", 10, 30, recorded), CopyOf("MemcpyD2H", 0, 99, recorded),
+                    CopyOf("MemcpyH2D", 100, 10, recorded)}}}}});
   Context context;
   const Report report = Transfers(store, Indexes(store), {}, context).value();
   const Table& table = report.tables[0];
@@ -107,7 +107,7 @@ TEST_CASE(
   CHECK(table.Find("max_time_us")->integers[1] == 40);
 }
 
-TEST_CASE("what kernels hide of copies at once counts once, and is absent where nothing tells") {
+TEST_CASE("overlap of concurrent copies counts once, and is absent if not recorded") {
   const auto report_of = [](std::vector<TestLane> lanes) {
     Context context;
     const StorePtr store = TraceOf({{.name = "/device:GPU:0", .lanes = std::move(lanes)}});
@@ -118,17 +118,17 @@ TEST_CASE("what kernels hide of copies at once counts once, and is absent where 
       report_of({{"a", {CopyOf("MemcpyH2D", 0, 100), CopyOf("MemcpyH2D", 200, 10)}},
                  {"b", {CopyOf("MemcpyH2D", 20, 60), CopyOf("MemcpyH2D", 90, 60)}},
                  {"k", {Kernel(50, 70), Kernel(205, 95)}}});
-  const Table& told = of_told.tables[0];
-  CHECK(told.Find("busy_us")->integers[0] == 160);
-  CHECK(told.Find("hidden_us")->integers[0] == 75);
-  CHECK(told.Find("hidden_share")->reals[0] == Approx(75.0 / 160));
+  const Table& recorded = of_told.tables[0];
+  CHECK(recorded.Find("busy_us")->integers[0] == 160);
+  CHECK(recorded.Find("hidden_us")->integers[0] == 75);
+  CHECK(recorded.Find("hidden_share")->reals[0] == Approx(75.0 / 160));
   const Report of_untold = report_of({{"a", {{"MemcpyH2D", 0, 100}, {"fill", 50, 100}}}});
-  const Table& untold = of_untold.tables[0];
-  CHECK(untold.Find("hidden_us")->integers[0] == kNoInt);
-  CHECK(std::isnan(untold.Find("hidden_share")->reals[0]));
+  const Table& unrecorded = of_untold.tables[0];
+  CHECK(unrecorded.Find("hidden_us")->integers[0] == kNoInt);
+  CHECK(std::isnan(unrecorded.Find("hidden_share")->reals[0]));
 }
 
-TEST_CASE("without copies the view says how to record them; no such step is an error") {
+TEST_CASE("without copies the view explains how to record them; an unknown step is an error") {
   const StorePtr store = TraceOf({{.name = "/device:GPU:0", .lanes = {{"s", {Kernel(0, 5)}}}}});
   Context context;
   const Indexes indexes(store);
@@ -161,7 +161,7 @@ DeviceCopies CopiesOfTpu(const std::vector<TestEvent>& events,
 
 }  // namespace
 
-TEST_CASE("a copy of a TPU lasts from its start to the end of what waits for it") {
+TEST_CASE("a copy of a TPU lasts from its start to the end of its done") {
   const DeviceCopies found = CopiesOfTpu({{kToHost, 10, 1},
                                           {"%fusion.1 = f32[4] fusion()", 20, 30},
                                           {kToHostDone, 60, 40},
@@ -172,7 +172,7 @@ TEST_CASE("a copy of a TPU lasts from its start to the end of what waits for it"
   const Copy& copy = found.copies[0];
   CHECK(copy.start_ps == 10);
   CHECK(copy.duration_ps == 90);
-  CHECK(copy.HiddenPs() == 30);
+  CHECK(copy.OverlappedPs() == 30);
   CHECK(copy.direction == Direction::device_to_host);
   CHECK(copy.bytes == 1024);
   CHECK(found.texts[copy.from] == "device");
@@ -180,7 +180,7 @@ TEST_CASE("a copy of a TPU lasts from its start to the end of what waits for it"
   CHECK(found.unfinished == 2);
 }
 
-TEST_CASE("a copy of a TPU that begins and ends with others at one moment") {
+TEST_CASE("a copy of a TPU may start and end together with others") {
   const DeviceCopies found = CopiesOfTpu({{kToHostDone, 10, 0},
                                           {kToHost, 10, 0},
                                           {kToHost, 20, 0},
@@ -194,7 +194,7 @@ TEST_CASE("a copy of a TPU that begins and ends with others at one moment") {
   CHECK(found.unfinished == 0);
 }
 
-TEST_CASE("infeed, outfeed and copies within a TPU; what is not told is absent") {
+TEST_CASE("infeed, outfeed and copies within a TPU are listed; unrecorded values are absent") {
   const DeviceCopies found =
       CopiesOfTpu({{"%while.1 = f32[4] while()", 0, 100},
                    {"infeed.1", 0, 10},
@@ -214,7 +214,7 @@ TEST_CASE("infeed, outfeed and copies within a TPU; what is not told is absent")
   CHECK(found.texts[found.copies[3].to] == "S(1)");
   CHECK(found.copies[4].direction == Direction::other);
   CHECK(found.copies[4].bytes == kNoInt);  // read and written: not what it moves
-  for (const Copy& copy : found.copies) CHECK(copy.HiddenPs() == 0);  // a loop computes nothing
+  for (const Copy& copy : found.copies) CHECK(copy.OverlappedPs() == 0);  // a loop computes nothing
 }
 
 }  // namespace tfprof

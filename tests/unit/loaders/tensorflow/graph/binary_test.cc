@@ -110,7 +110,7 @@ class RandomGraph {
 
 }  // namespace
 
-TEST_CASE("nodes keep file order; inputs are linked by name, whatever comes first") {
+TEST_CASE("nodes keep file order; inputs are linked by name in any order") {
   const pb::GraphDef graph = GraphOf(R"(
       node { name: "sum" op: "Add" input: "w:1" input: "^init" input: "gone:2" }
       node { name: "w" op: "Variable" attr { key: "shape" value { shape { dim { size: 3 } dim { size: -1 } } } } }
@@ -127,7 +127,7 @@ TEST_CASE("nodes keep file order; inputs are linked by name, whatever comes firs
   REQUIRE(BrokenInvariant(*store).empty());
 }
 
-TEST_CASE("a name and a slot are told apart as the original does") {
+TEST_CASE("a name and a slot are separated as in the original") {
   const auto parsed = [](std::string_view input) {
     const InputName name = ParseInput(input);
     return std::string(name.name) + "/" + std::to_string(name.output_slot);
@@ -142,7 +142,7 @@ TEST_CASE("a name and a slot are told apart as the original does") {
   REQUIRE(parsed(":0") == "/0");
 }
 
-TEST_CASE("a node given twice counts once, functions are counted, both in notes") {
+TEST_CASE("a duplicate node counts once, functions are counted, and notes report both") {
   const pb::GraphDef graph = GraphOf(R"(
       node { name: "a" op: "First" input: "b" } node { name: "b" op: "B" }
       node { name: "a" op: "Second" input: "a" input: "a" }
@@ -153,7 +153,7 @@ TEST_CASE("a node given twice counts once, functions are counted, both in notes"
   REQUIRE(NoteTexts(*store).find("2 functions of the graph's library") != std::string::npos);
 }
 
-TEST_CASE("binary and text reader give what libprotobuf reads, on random graphs") {
+TEST_CASE("binary and text readers agree with libprotobuf on random graphs") {
   for (unsigned seed = 0; seed < 400; ++seed) {
     const pb::GraphDef graph = RandomGraph(seed).Make();
     const std::string bytes = graph.SerializeAsString();
@@ -167,7 +167,7 @@ TEST_CASE("binary and text reader give what libprotobuf reads, on random graphs"
   }
 }
 
-TEST_CASE("messages that are joined merge as in libprotobuf: oneofs, maps, lists") {
+TEST_CASE("concatenated messages are merged like libprotobuf does: oneofs, maps, lists") {
   // Bytes of two messages of one type, one behind the other, are one message with both contents.
   const auto field = [](char tag, const std::string& message) {
     std::string bytes(1, tag);
@@ -191,7 +191,7 @@ TEST_CASE("messages that are joined merge as in libprotobuf: oneofs, maps, lists
   }
 }
 
-TEST_CASE("recorded graphs read as libprotobuf reads them") {
+TEST_CASE("recorded graphs are read like libprotobuf reads them") {
   int graphs = 0;
   for (const std::filesystem::path& folder : CaseFolders()) {
     for (const char* name : {"graph.pb", "graph.pbtxt"}) {
@@ -213,7 +213,7 @@ TEST_CASE("recorded graphs read as libprotobuf reads them") {
   REQUIRE(graphs >= 4);
 }
 
-TEST_CASE("a graph that is cut anywhere is an error with its place, or kept in part") {
+TEST_CASE("a graph truncated anywhere is an error with its place, or kept in part") {
   const std::string bytes = RandomGraph(3).Make().SerializeAsString();
   const size_t all = ReadBinary(bytes).value()->nodes.size();
   REQUIRE(all > 3);
@@ -233,7 +233,7 @@ TEST_CASE("a graph that is cut anywhere is an error with its place, or kept in p
   REQUIRE(errors > static_cast<int>(bytes.size()) / 2);
 }
 
-TEST_CASE("a graph with any bit flipped is read or refused as libprotobuf does") {
+TEST_CASE("a graph with any bit flipped is read or refused like libprotobuf does") {
   const std::string bytes = RandomGraph(3).Make().SerializeAsString();
   for (size_t bit = 0; bit < bytes.size() * 8; ++bit) {
     std::string flipped = bytes;
@@ -258,7 +258,7 @@ TEST_CASE("errors of a text graph name line and column") {
   REQUIRE(Read(kGraphTextLoader, "nodes { }\n").error().where == "graph.pbtxt:1:7");
 }
 
-TEST_CASE("a text graph may hold fields of later versions") {
+TEST_CASE("a text graph may contain fields of later versions") {
   const StorePtr store = Read(kGraphTextLoader,
                               "\xEF\xBB\xBF# comment {{{\n"
                               "node { name: 'a' op: \"A\" later { x: [1, 2] y < z: '{' > } }\n"
@@ -267,7 +267,7 @@ TEST_CASE("a text graph may hold fields of later versions") {
   REQUIRE(GraphFacts(*store) == std::vector<std::string>{"a|A||none|"});
 }
 
-TEST_CASE("braces that nest without end are an error, not a crash") {
+TEST_CASE("endlessly nested braces are an error, not a crash") {
   for (const std::string open : {"later {", "node { attr { value { func { attr { value {", "x <"}) {
     std::string text;
     for (int i = 0; i < 200000; ++i) text += open;

@@ -97,7 +97,7 @@ pb::SavedModel TwoGraphs() {
 
 }  // namespace
 
-TEST_CASE("a MetaGraphDef is its graph, also where that is given in two pieces") {
+TEST_CASE("a MetaGraphDef is read as its graph, even in two pieces") {
   const auto meta = Parsed<pb::MetaGraphDef>(
       R"(meta_info_def { tags: "a" } graph_def { node { name: "a" op: "A" input: "b:1" } })");
   const auto more = Parsed<pb::MetaGraphDef>(
@@ -112,7 +112,7 @@ TEST_CASE("a MetaGraphDef is its graph, also where that is given in two pieces")
   REQUIRE(both->notes[0].what == note::functions_not_in_graph);
 }
 
-TEST_CASE("of a SavedModel the graph to serve with is read, and the others are named") {
+TEST_CASE("the serving graph of a SavedModel is read, and the others are named") {
   const StorePtr store = Read(kSavedModelLoader, TwoGraphs().SerializeAsString()).value();
   REQUIRE(GraphFacts(*store) == Facts{"s|S| 0<-s/0|none|"});
   REQUIRE(store->notes.size() == 1);
@@ -140,7 +140,7 @@ TEST_CASE("many graphs and long tags make a short note") {
   REQUIRE(store->notes[0].what.Text().size() < 300);
 }
 
-TEST_CASE("a message without a graph is an error that says so") {
+TEST_CASE("a message without a graph is an error that mentions it") {
   for (const Loader* loader : {&kMetaGraphLoader, &kSavedModelLoader}) {
     const Result<StorePtr> none = Read(*loader, "");
     REQUIRE(!none.has_value());
@@ -150,7 +150,7 @@ TEST_CASE("a message without a graph is an error that says so") {
   REQUIRE(!Read(kSavedModelLoader, tagged.SerializeAsString()).has_value());
 }
 
-TEST_CASE("all forms give what libprotobuf reads, on random models") {
+TEST_CASE("all forms agree with libprotobuf on random models") {
   std::mt19937 random;
   int graphs = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
@@ -168,7 +168,7 @@ TEST_CASE("all forms give what libprotobuf reads, on random models") {
   REQUIRE(graphs > 100);
 }
 
-TEST_CASE("recorded models read as libprotobuf reads them, binary and text alike") {
+TEST_CASE("recorded models are read like libprotobuf reads them, binary and text") {
   pb::MetaGraphDef meta;
   REQUIRE(meta.ParseFromString(ReadFile(kModels + "linear.meta")));
   REQUIRE(meta.graph_def().node_size() > 20);
@@ -184,7 +184,7 @@ TEST_CASE("recorded models read as libprotobuf reads them, binary and text alike
               Chosen(model));
 }
 
-TEST_CASE("a model that is cut anywhere is an error with its place, or kept in part") {
+TEST_CASE("a model truncated anywhere is an error with its place, or kept in part") {
   const std::string bytes = TwoGraphs().SerializeAsString();
   int errors = 0;
   for (size_t size = 0; size < bytes.size(); ++size) {
@@ -207,7 +207,7 @@ TEST_CASE("a model that is cut anywhere is an error with its place, or kept in p
   REQUIRE(errors > static_cast<int>(bytes.size()) - 5);
 }
 
-TEST_CASE("a model with any bit flipped is read or refused as libprotobuf does") {
+TEST_CASE("a model with any bit flipped is read or refused like libprotobuf does") {
   const std::string model_bytes = TwoGraphs().SerializeAsString();
   const std::string meta_bytes = TwoGraphs().meta_graphs(1).SerializeAsString();
   for (size_t bit = 0; bit < model_bytes.size() * 8; ++bit) {

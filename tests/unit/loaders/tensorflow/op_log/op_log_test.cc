@@ -92,7 +92,7 @@ void Compare(const std::vector<std::string>& files, const std::vector<std::strin
 
 }  // namespace
 
-TEST_CASE("op log: recorded files read as libprotobuf reads them") {
+TEST_CASE("op log: recorded files are read like libprotobuf reads them") {
   const std::vector<std::string> paths = ReferenceFiles("op_log");
   if (paths.empty()) WARN("no reference files; only random messages are compared");
   for (const std::string& path : paths) {
@@ -106,7 +106,7 @@ TEST_CASE("op log: recorded files read as libprotobuf reads them") {
   }
 }
 
-TEST_CASE("op log: random messages, one or two of them, read as libprotobuf reads them") {
+TEST_CASE("op log: one or two random messages are read like libprotobuf reads them") {
   for (uint32_t seed = 0; seed < 300; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
@@ -120,7 +120,7 @@ TEST_CASE("op log: random messages, one or two of them, read as libprotobuf read
   }
 }
 
-TEST_CASE("op log: of a number given twice the first file's text counts, in a file the last") {
+TEST_CASE("op log: of duplicate text ids, the first file and the last entry in a file win") {
   pb::OpLogProto first, second;
   (*first.mutable_id_to_string())[5] = "first";
   (*second.mutable_id_to_string())[5] = "second";
@@ -137,7 +137,7 @@ TEST_CASE("op log: of a number given twice the first file's text counts, in a fi
   Compare({early + first.SerializeAsString()}, kNodes);
 }
 
-TEST_CASE("op log: what was left out is told") {
+TEST_CASE("op log: omitted entries are noted") {
   pb::OpLogProto log;
   log.add_log_entries()->set_name("unknown");
   for (int i = 0; i < 2; ++i) {
@@ -154,7 +154,7 @@ TEST_CASE("op log: what was left out is told") {
   REQUIRE(code.notes[0].count == 1);
 }
 
-TEST_CASE("op log: a cut off file is a placed error") {
+TEST_CASE("op log: a truncated file is an error with a place") {
   pb::OpLogProto log;
   log.add_log_entries()->set_name("a_name");
   const std::string whole = log.SerializeAsString();

@@ -48,7 +48,7 @@ std::vector<std::string> EventLines(const pb::ProfileProto& profile) {
 
 }  // namespace
 
-TEST_CASE("profile: recorded files read as libprotobuf reads them") {
+TEST_CASE("profile: recorded files are read like libprotobuf reads them") {
   const std::vector<std::string> paths = ReferenceFiles("profile.pb");
   if (paths.empty()) WARN("no reference files; only random messages are compared");
   for (const std::string& path : paths) {
@@ -57,7 +57,7 @@ TEST_CASE("profile: recorded files read as libprotobuf reads them") {
   }
 }
 
-TEST_CASE("profile: random messages read as libprotobuf reads them") {
+TEST_CASE("profile: random messages are read like libprotobuf reads them") {
   for (uint32_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
@@ -67,7 +67,7 @@ TEST_CASE("profile: random messages read as libprotobuf reads them") {
   }
 }
 
-TEST_CASE("profile: a run told as 1 us took none when its memory was noted at its start") {
+TEST_CASE("profile: a run of 1 us took no time if its memory was recorded at its start") {
   pb::ExecProfile* exec = nullptr;
   pb::ProfileProto profile = OneExec(&exec);
   exec->set_run_count(2);
@@ -87,7 +87,7 @@ TEST_CASE("profile: a run told as 1 us took none when its memory was noted at it
   REQUIRE(Difference(EventLines(profile), {event(100, 0), event(110, 1)}) == "");
 }
 
-TEST_CASE("profile: pairs are events, other devices stay as events that count nothing") {
+TEST_CASE("profile: pairs are events, and other devices keep events that count nothing") {
   pb::ExecProfile* exec = nullptr;
   pb::ProfileProto profile = OneExec(&exec);
   exec->set_run_count(2);
@@ -132,7 +132,7 @@ TEST_CASE("profile: a step without times is present all the same") {
   REQUIRE(EventLines(profile).size() == 1);
 }
 
-TEST_CASE("profile: runs that have no times are counted by an event without place") {
+TEST_CASE("profile: runs without times are counted by an unplaced event") {
   pb::ExecProfile* exec = nullptr;
   pb::ProfileProto profile = OneExec(&exec);
   exec->set_run_count(5);
@@ -147,7 +147,7 @@ TEST_CASE("profile: runs that have no times are counted by an event without plac
   REQUIRE(store->notes.size() == 1);
 }
 
-TEST_CASE("profile: nodes by ascending id, the first of a name counts, edges find both") {
+TEST_CASE("profile: nodes ascend by id, the first with a name counts, and edges find both") {
   pb::ProfileProto profile;
   for (const int id : {7, 3, 12}) {
     auto& node = (*profile.mutable_nodes())[id];
@@ -171,7 +171,7 @@ TEST_CASE("profile: nodes by ascending id, the first of a name counts, edges fin
   REQUIRE_THAT(unknown.first_place, Catch::EndsWith(of_z));
 }
 
-TEST_CASE("profile: ids may lie far apart, and the last node of an id counts") {
+TEST_CASE("profile: ids may be far apart, and the last node with an id counts") {
   std::string bytes;
   for (const auto& [id, name] : {std::pair(int64_t{1} << 40, "far"),
                                  {int64_t{-5}, "least"},
@@ -190,7 +190,7 @@ TEST_CASE("profile: ids may lie far apart, and the last node of an id counts") {
   for (const Edge& edge : store->edges) REQUIRE(edge.producer == NodeId(2));
 }
 
-TEST_CASE("profile: nodes of one call stack share it; each counts the texts that it lacks") {
+TEST_CASE("profile: nodes with one call stack share it; each counts its missing texts") {
   pb::ProfileProto profile;
   (*profile.mutable_id_to_string())[1] = "train.py";
   for (int id = 0; id < 5; ++id) {
@@ -214,7 +214,7 @@ TEST_CASE("profile: nodes of one call stack share it; each counts the texts that
   REQUIRE(code.notes[0].first_place.find("test: byte ") == 0);
 }
 
-TEST_CASE("profile: a cut off file is a placed error; what is whole can be kept") {
+TEST_CASE("profile: a truncated file is an error with a place; the complete part can be kept") {
   pb::ExecProfile* exec = nullptr;
   pb::ProfileProto profile = OneExec(&exec);
   profile.set_has_trace(true);

@@ -164,7 +164,7 @@ bool HasNote(const Store& store, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("run metadata: recorded and random files read as libprotobuf reads them") {
+TEST_CASE("run metadata: recorded and random files are read like libprotobuf reads them") {
   const std::vector<std::string> paths = ReferenceFiles("run_meta");
   if (paths.empty()) WARN("no reference files; only random messages are compared");
   for (const std::string& path : paths) {
@@ -173,7 +173,7 @@ TEST_CASE("run metadata: recorded and random files read as libprotobuf reads the
   }
 }
 
-TEST_CASE("run metadata: random messages read as libprotobuf reads them") {
+TEST_CASE("run metadata: random messages are read like libprotobuf reads them") {
   for (uint32_t seed = 0; seed < 300; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
@@ -188,7 +188,7 @@ TEST_CASE("run metadata: random messages read as libprotobuf reads them") {
   }
 }
 
-TEST_CASE("run metadata: a message given twice is merged, also when split in the middle") {
+TEST_CASE("run metadata: a duplicate message is merged, even if split in the middle") {
   pb::NodeExecStats* record = nullptr;
   const std::string one = OneRecord(&record).SerializeAsString();
   Compare({one + one});
@@ -218,7 +218,7 @@ TEST_CASE("run metadata: a record without a start time has no memory but is pres
   REQUIRE(HasNote(*store, "without a start time"));
 }
 
-TEST_CASE("run metadata: records of the runtime are kept, told, and no nodes") {
+TEST_CASE("run metadata: runtime records are kept and noted, but are not nodes") {
   pb::NodeExecStats* record = nullptr;
   pb::RunMetadata message = OneRecord(&record);
   record->set_node_name("edge_5_MEMCPYHtoD");
@@ -230,13 +230,13 @@ TEST_CASE("run metadata: records of the runtime are kept, told, and no nodes") {
   REQUIRE(store->notes[0].cost_ps == 7 * kPsPerUs);
 }
 
-TEST_CASE("run metadata: without step statistics there is no step, with empty ones there is") {
+TEST_CASE("run metadata: empty step statistics are a step, missing ones are not") {
   REQUIRE(LoadBytes({""})->steps.empty());
   REQUIRE(LoadBytes({""})->sources[0].covered_nodes == 0);
   REQUIRE(LoadBytes({std::string("\x0a\0", 2)})->steps.size() == 1);
 }
 
-TEST_CASE("run metadata: one wild time does not move the others") {
+TEST_CASE("run metadata: one extreme time does not shift the others") {
   pb::RunMetadata message;
   auto* device = message.mutable_step_stats()->add_dev_stats();
   for (const int64_t start : {INT64_C(9'000'000'000'000'000'000), INT64_C(1'500'000'000'000'000),
@@ -249,7 +249,7 @@ TEST_CASE("run metadata: one wild time does not move the others") {
   REQUIRE(store->events.start_ps[2] == kMaxPs);
 }
 
-TEST_CASE("run metadata: a damaged record is skipped, a damaged file is a placed error") {
+TEST_CASE("run metadata: a damaged record is skipped, a damaged file is an error with a place") {
   pb::NodeExecStats* record = nullptr;
   pb::RunMetadata message = OneRecord(&record);
   const std::string bytes = message.SerializeAsString();
@@ -278,7 +278,7 @@ TEST_CASE("run metadata: a damaged record is skipped, a damaged file is a placed
   REQUIRE(builder.Finish().value()->EventCount() == 1);
 }
 
-TEST_CASE("run metadata: a load can be cancelled") {
+TEST_CASE("run metadata: loading can be cancelled") {
   pb::NodeExecStats* record = nullptr;
   StoreBuilder builder;
   Context context;

@@ -107,7 +107,7 @@ void RequireTheSame(const Files& files, bool partial = false) {
   context.limits.partial = partial;
   const Result<StorePtr> in_turn = LoadInTurn(files, context);
   for (const RunSplit& split : kSplits) {
-    CAPTURE(split.threads, split.part_bytes, split.most_bytes);
+    CAPTURE(split.threads, split.part_bytes, split.max_bytes);
     const Result<StorePtr> store = LoadSplit(files, split, context);
     REQUIRE(store.has_value() == in_turn.has_value());
     if (store) {
@@ -141,7 +141,7 @@ Files RecordedFiles() {
 
 }  // namespace
 
-TEST_CASE("files of run metadata make the same store in any number of pieces and threads") {
+TEST_CASE("run metadata files give the same store with any number of pieces and threads") {
   RequireTheSame(RecordedFiles());
   for (uint32_t seed = 0; seed < 100; ++seed) {
     CAPTURE(seed);
@@ -149,7 +149,7 @@ TEST_CASE("files of run metadata make the same store in any number of pieces and
   }
 }
 
-TEST_CASE("of several files of run metadata the first bad one is named, or kept in part") {
+TEST_CASE("of several run metadata files, the first bad one is named, or kept in part") {
   Files files = RecordedFiles();
   for (const size_t i : {1, 3}) files[i].resize(files[i].size() * 2 / 3);
   for (const RunSplit& split : kSplits) {
@@ -163,7 +163,7 @@ TEST_CASE("of several files of run metadata the first bad one is named, or kept 
   RequireTheSame(files, true);
 }
 
-TEST_CASE("loading files of run metadata can be cancelled early and late") {
+TEST_CASE("loading run metadata files can be cancelled early and late") {
   const Files files = RecordedFiles();
   for (const RunSplit& split : kSplits) {
     int polls = 0;
@@ -179,7 +179,7 @@ TEST_CASE("loading files of run metadata can be cancelled early and late") {
   }
 }
 
-TEST_CASE("of several files of run metadata the one that became shorter is named") {
+TEST_CASE("of several run metadata files, the truncated one is named") {
   const TestFolder folder;
   Context context;
   std::vector<SourceFile> sources;

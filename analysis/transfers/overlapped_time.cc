@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/transfers/hidden_time.h"
+#include "analysis/transfers/overlapped_time.h"
 
 #include <algorithm>
 
@@ -13,12 +13,12 @@ int64_t EndOf(const Copy& copy) { return SaturatingAdd(copy.start_ps, copy.durat
 
 using Kernels = LanesByStart<IsKernel>;
 
-// For how long a kernel has run up to a time, asked in ascending order of times.
+// Returns how long kernels have run up to a time. REQUIRES: times ascend.
 class Busy {
  public:
   explicit Busy(Kernels kernels) : kernels_(std::move(kernels)) {}
 
-  Result<int64_t> UpTo(const Events& events, int64_t time_ps, Context& context) {
+  Result<int64_t> BusyPsUntil(const Events& events, int64_t time_ps, Context& context) {
     while (!kernels_.Done()) {
       const uint32_t row = kernels_.row();
       if (events.start_ps[row] >= time_ps) break;
@@ -27,7 +27,7 @@ class Busy {
                   SaturatingAdd(events.start_ps[row], events.duration_ps[row]), &end_ps_, &sum_ps_);
       kernels_.Next();
     }
-    // What runs beyond that time began before it.
+    // The kernel that runs beyond that time started before it.
     return end_ps_ <= time_ps ? sum_ps_ : SaturatingAdd(sum_ps_, -SpanOf(time_ps, end_ps_));
   }
 
@@ -46,8 +46,9 @@ struct Moment {
 
 }  // namespace
 
-Result<void> MeasureHidden(const Store& store, std::span<const LaneId> lanes,
-                           const IsKernel& is_kernel, std::vector<Copy>* copies, Context& context) {
+Result<void> MeasureOverlapped(const Store& store, std::span<const LaneId> lanes,
+                               const IsKernel& is_kernel, std::vector<Copy>* copies,
+                               Context& context) {
   std::vector<Moment> moments;
   moments.reserve(2 * copies->size());
   for (uint32_t i = 0; i < copies->size(); ++i) {
@@ -59,7 +60,7 @@ Result<void> MeasureHidden(const Store& store, std::span<const LaneId> lanes,
   for (const LaneId lane : lanes) kernels.Add(store.lanes[lane.value]);
   Busy busy(std::move(kernels));
   for (const Moment& moment : moments) {
-    TFPROF_ASSIGN(const int64_t busy_ps, busy.UpTo(store.events, moment.time_ps, context));
+    TFPROF_ASSIGN(const int64_t busy_ps, busy.BusyPsUntil(store.events, moment.time_ps, context));
     Copy& copy = (*copies)[moment.copy];
     (moment.is_end ? copy.kernels_until_ps : copy.kernels_before_ps) = busy_ps;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/steps/pictures.h"
+#include "views/steps/charts.h"
 
 #include <algorithm>
 #include <numeric>
@@ -9,30 +9,30 @@
 namespace tfprof {
 namespace {
 
-constexpr size_t kMostBars = 12;
-constexpr size_t kLeastOfCurve = 3;
+constexpr size_t kMaxBars = 12;
+constexpr size_t kMinCurvePoints = 3;
 
 // Parts that use the device or the host come first, the remainder last.
 constexpr StepPart kOrder[] = {
-    StepPart::device_compute, StepPart::host_compute, StepPart::waiting,          StepPart::input,
+    StepPart::device_compute, StepPart::host_compute, StepPart::stalled,          StepPart::input,
     StepPart::output,         StepPart::collectives,  StepPart::device_to_device, StepPart::other};
 constexpr std::string_view kNames[] = {"compute", "host",        "stalled",          "input",
                                        "output",  "collectives", "device to device", "other"};
 
 // Returns all steps, or the longest ones, in their order.
-std::vector<size_t> StepsToDraw(const std::vector<PicturedStep>& steps) {
+std::vector<size_t> StepsToDraw(const std::vector<ChartedStep>& steps) {
   std::vector<size_t> chosen(steps.size());
   std::iota(chosen.begin(), chosen.end(), size_t{0});
-  if (chosen.size() <= kMostBars) return chosen;
+  if (chosen.size() <= kMaxBars) return chosen;
   std::stable_sort(chosen.begin(), chosen.end(),
                    [&](size_t a, size_t b) { return steps[a].duration_ps > steps[b].duration_ps; });
-  chosen.resize(kMostBars);
+  chosen.resize(kMaxBars);
   std::sort(chosen.begin(), chosen.end());
   return chosen;
 }
 
-Picture Bars(const std::vector<PicturedStep>& steps) {
-  Picture bars;
+Chart Bars(const std::vector<ChartedStep>& steps) {
+  Chart bars;
   const std::vector<size_t> chosen = StepsToDraw(steps);
   bars.title = chosen.size() == steps.size()
                    ? "step breakdown"
@@ -48,27 +48,27 @@ Picture Bars(const std::vector<PicturedStep>& steps) {
 
 }  // namespace
 
-void AddStepPictures(const std::vector<PicturedStep>& steps, bool one_series, Report* report) {
+void AddStepCharts(const std::vector<ChartedStep>& steps, bool one_series, Report* report) {
   if (steps.empty()) return;
-  if (one_series && steps.size() >= kLeastOfCurve) {
-    Picture curve;
-    curve.kind = Picture::Kind::curve;
+  if (one_series && steps.size() >= kMinCurvePoints) {
+    Chart curve;
+    curve.kind = Chart::Kind::curve;
     curve.title = "step times";
-    for (const PicturedStep& step : steps) curve.values.push_back(step.duration_ps);
-    report->pictures.push_back(std::move(curve));
+    for (const ChartedStep& step : steps) curve.values.push_back(step.duration_ps);
+    report->charts.push_back(std::move(curve));
   }
-  report->pictures.push_back(Bars(steps));
+  report->charts.push_back(Bars(steps));
 }
 
-std::vector<PicturedStep> PicturedSteps(const Store& store, const StepAnswer& steps) {
-  std::vector<PicturedStep> pictured;
+std::vector<ChartedStep> ChartedSteps(const Store& store, const StepAnswer& steps) {
+  std::vector<ChartedStep> charted;
   for (const CommonStep& common : steps.common) {
     const HostSteps& host = steps.HostOf(common);
     const StepTime& step = steps.Slowest(common);
-    pictured.push_back(
+    charted.push_back(
         {StepLabel(store, steps.hosts.size(), host, step), step.duration_ps, PartsOf(host, step)});
   }
-  return pictured;
+  return charted;
 }
 
 std::string StepLabel(const Store& store, size_t hosts, const HostSteps& host,

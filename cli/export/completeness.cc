@@ -20,11 +20,11 @@ namespace {
 constexpr uint32_t kDeepest = 2000;
 
 // The query without name filters.
-Query WholeQuery(const Query& query) {
-  Query whole;
-  whole.place = query.place;
-  whole.nodes = query.nodes;
-  return whole;
+Query UnlimitedQuery(const Query& query) {
+  Query total;
+  total.place = query.place;
+  total.nodes = query.nodes;
+  return total;
 }
 
 Property* FindByOriginalId(Report& report, std::string_view id) {
@@ -37,7 +37,7 @@ Property* FindByOriginalId(Report& report, std::string_view id) {
 struct FirstMeasure {
   std::string_view name;
   Unit unit = Unit::none;
-  int64_t whole = kNoInt;
+  int64_t total = kNoInt;
   int64_t untraced = 0;
 };
 
@@ -46,13 +46,13 @@ FirstMeasure FirstOf(const Report& report) {
   if (types.empty()) return {};
   const Measure measure = types[0].measure;
   const std::string_view id = Info(measure).id;
-  return {types[0].name, UnitOf(*report.store, measure), WholeOf(report, id), Untraced(report, id)};
+  return {types[0].name, UnitOf(*report.store, measure), TotalOf(report, id), Untraced(report, id)};
 }
 
-void TellUntraced(Report& report) {
+void AddUntracedTime(Report& report) {
   const FirstMeasure first = FirstOf(report);
-  if (first.whole <= 0 || first.untraced <= 0) return;
-  const double share = 100 * static_cast<double>(first.untraced) / static_cast<double>(first.whole);
+  if (first.total <= 0 || first.untraced <= 0) return;
+  const double share = 100 * static_cast<double>(first.untraced) / static_cast<double>(first.total);
   report.notes.push_back(
       {note::With(note::untraced_share,
                   {fmt::format("{:.1f}%", share), first.name, Human(first.untraced, first.unit)}),
@@ -75,9 +75,9 @@ std::vector<int64_t> PathBytes(const Report& report) {
   return bytes;
 }
 
-// The deepest level, at most `deepest`, up to which all rows have no more than `most` bytes.
+// The deepest level, at most `deepest`, up to which all rows have no more than `max` bytes.
 uint32_t DeepestToKeep(const Table& table, const std::vector<int64_t>& bytes, uint32_t deepest,
-                       int64_t most) {
+                       int64_t max) {
   std::vector<int64_t> of_level(size_t{deepest} + 1);
   for (size_t row = 0; row < table.rows; ++row) {
     if (table.depth[row] > deepest) continue;
@@ -87,7 +87,7 @@ uint32_t DeepestToKeep(const Table& table, const std::vector<int64_t>& bytes, ui
   int64_t sum = 0;
   for (uint32_t level = 0; level <= deepest; ++level) {
     sum = SaturatingAdd(sum, of_level[level]);
-    if (sum > most) return std::max<uint32_t>(level, 2) - 1;
+    if (sum > max) return std::max<uint32_t>(level, 2) - 1;
   }
   return deepest;
 }
@@ -110,19 +110,19 @@ void KeepLevels(uint32_t deepest, Report& report) {
 
 Result<void> AddUntraced(const WritingJob& job, const Query& query, Report& report) {
   TFPROF_ASSIGN(const Report all,
-                Make(job.session.profile, OpView(), WholeQuery(query), job.context));
+                Make(job.session.profile, OpView(), UnlimitedQuery(query), job.context));
   for (const MeasureInfo& info : AllMeasures()) {
-    const int64_t whole = WholeOf(all, info.id);
+    const int64_t total = TotalOf(all, info.id);
     Property* traced = FindByOriginalId(report, "total_" + std::string(info.id));
-    if (whole == kNoInt || traced == nullptr) continue;
+    if (total == kNoInt || traced == nullptr) continue;
     Property untraced = *traced;
     untraced.id = "untraced_" + std::string(info.column);
     untraced.original = "untraced_" + std::string(info.id);
-    untraced.integer = WrapAdd(whole, traced->integer == kNoInt ? 0 : -traced->integer);
-    traced->integer = whole;
+    untraced.integer = WrapAdd(total, traced->integer == kNoInt ? 0 : -traced->integer);
+    traced->integer = total;
     report.properties.push_back(std::move(untraced));
   }
-  TellUntraced(report);
+  AddUntracedTime(report);
   return {};
 }
 
@@ -138,10 +138,10 @@ void ShowOccurrence(Report& report) {
 void LimitDepth(Report& report) {
   const Table& table = report.tables[0];
   if (!table.tree) return;
-  KeepLevels(DeepestToKeep(table, PathBytes(report), kDeepest, kMostPathBytes), report);
+  KeepLevels(DeepestToKeep(table, PathBytes(report), kDeepest, kMaxPathBytes), report);
 }
 
-void LimitNames(const Display& display, Report& report, int64_t most) {
+void LimitNames(const Display& display, Report& report, int64_t max) {
   if (report.tables.empty() || !report.tables[0].tree || report.tables[0].rows == 0) return;
   const Table& table = report.tables[0];
   const ReportColumn* names = table.Find("name");
@@ -154,13 +154,13 @@ void LimitNames(const Display& display, Report& report, int64_t most) {
     if (indents) bytes[row] += 2 * int64_t{table.depth[row]};
   }
   const uint32_t deepest = *std::max_element(table.depth.begin(), table.depth.end());
-  KeepLevels(DeepestToKeep(table, bytes, deepest, most), report);
+  KeepLevels(DeepestToKeep(table, bytes, deepest, max), report);
 }
 
-void TellNothing(Report& report) {
+void NoteEmptyMeasures(Report& report) {
   const FirstMeasure first = FirstOf(report);
-  if (first.name.empty() || (first.whole != kNoInt && first.whole != 0)) return;
-  const std::string_view why = first.whole == kNoInt ? "none was recorded" : "they are 0";
+  if (first.name.empty() || (first.total != kNoInt && first.total != 0)) return;
+  const std::string_view why = first.total == kNoInt ? "none was recorded" : "they are 0";
   report.notes.push_back({note::With(note::nothing_to_show, {first.name, why}), 1, "", kNoInt});
 }
 

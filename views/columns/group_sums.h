@@ -16,7 +16,7 @@ namespace tfprof {
 
 // How often each node counts, by node: the number of account expressions that match it. Empty:
 // every node counts once, the usual case.
-struct TimesCounted {
+struct NodeMultiplicity {
   Column<uint32_t> times;
   uint32_t Of(NodeId node) const { return times.empty() ? 1 : times[node.value]; }
   bool all() const { return times.empty(); }
@@ -24,32 +24,32 @@ struct TimesCounted {
 
 // Self values of a row. A node that counts twice adds its values twice, but runs and definitions
 // add each node once (the original's rule).
-struct MemberSum {
+struct GroupSum {
   MeasureValues values{};
   uint8_t present = 0;
   uint32_t nodes = 0;  // number of counting nodes
 };
-inline int64_t TimeOf(const MemberSum& sum) {  // TimeUnit; kNoInt: not measured
+inline int64_t TimeOf(const GroupSum& sum) {  // TimeUnit; kNoInt: not measured
   return (sum.present & kHasTime) != 0 ? At(sum.values, Measure::micros) : kNoInt;
 }
-inline int64_t RunsOf(const MemberSum& sum) {
+inline int64_t RunsOf(const GroupSum& sum) {
   return (sum.present & kHasRuns) != 0 ? At(sum.values, Measure::run_count) : kNoInt;
 }
-bool CostsMore(const MemberSum& a, const MemberSum& b);  // by time, then by number of nodes
+bool CostsMore(const GroupSum& a, const GroupSum& b);  // by time, then by number of nodes
 
 // What nodes cost in the places of a query, and which of them it counts.
 struct NodeCosts {
   IndexPtr<NodeAccounts> accounts;
   IndexPtr<NodeSums> sums;
-  TimesCounted counted;
+  NodeMultiplicity counted;
 
-  MemberSum Of(std::span<const NodeId> nodes) const;
+  GroupSum Of(std::span<const NodeId> nodes) const;
 };
 Result<NodeCosts> CostsOf(const Store& store, const Indexes& indexes, const Query& query,
                           Context& context);
 
 // Appends the counting nodes as members of the next row of `table`.
-void AddMembers(std::span<const NodeId> nodes, const TimesCounted& counted, Table& table);
+void AddMembers(std::span<const NodeId> nodes, const NodeMultiplicity& counted, Table& table);
 
 // Add the columns `device` and `op_types`: those of a row's members, each once, ascending. A member
 // without a device adds an empty text.

@@ -8,7 +8,7 @@ namespace tfprof {
 // or, without steps, from its first start to its last end. It counts once for each device that did
 // anything, and once for a host without devices. Operations on several threads of a host at once
 // may exceed it.
-struct WholeTime {
+struct TotalTime {
   int64_t ps = 0;  // 0: a profile, whose operations are compared only with each other
   bool of_steps = false;
 
@@ -17,6 +17,6 @@ struct WholeTime {
   // profile.
   Value ShareOf(int64_t part_ps) const;
 };
-WholeTime WholeTimeOf(const Checking& checking);
+TotalTime TotalTimeOf(const Checking& checking);
 
 }  // namespace tfprof

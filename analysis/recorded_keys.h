@@ -8,9 +8,10 @@
 
 namespace tfprof {
 
-// Whether a record of the process can have a key: asks one of them. False where there are none.
-// Error: those of ReadColumns.
-inline Result<bool> CanTell(const Store& store, ProcessId id, DetailKey key, Context& context) {
+// Returns true if records of the process can have the key; reads one record. False if the process
+// has no records. Error: those of ReadColumns.
+inline Result<bool> IsKeyRecorded(const Store& store, ProcessId id, DetailKey key,
+                                  Context& context) {
   const Process& process = store.processes[id.value];
   for (uint32_t k = 0; k < process.lanes.count; ++k) {
     const Lane& lane = store.lanes[process.lanes.first + k];

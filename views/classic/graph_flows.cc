@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "views/classic/graph_drawing.h"
+#include "views/classic/graph_export.h"
 
 namespace tfprof {
 namespace {
@@ -44,11 +44,11 @@ struct Due {
   uint32_t device = 0;  // of the consumer, ordered by name
   int64_t to_ps = 0;
   int32_t input_slot = 0;
-  TraceArrow arrow;
+  TraceFlow flow;
 };
 
-struct ArrowPosition {
-  DrawnPtr drawn;
+struct FlowPosition {
+  ExportedGraphPtr exported;
   Lists<Consumer> consumers;   // of every node: its exported consumers
   Lists<uint32_t> executions;  // of every node: its executions on the counting device
   size_t next_source = 0;
@@ -56,11 +56,11 @@ struct ArrowPosition {
   size_t next_due = 0;
 };
 
-Lists<Consumer> ConsumersOf(const DrawnGraph& drawn) {
-  const Store& store = drawn.store();
+Lists<Consumer> ConsumersOf(const ExportedGraph& exported) {
+  const Store& store = exported.store();
   return MakeLists<Consumer>(store.nodes.size(), [&](auto add) {
     for (uint32_t i = 0; i < store.nodes.size(); ++i) {
-      if (!drawn.IsShown(NodeId(i)) || drawn.ran[i] == 0) continue;
+      if (!exported.IsShown(NodeId(i)) || exported.ran[i] == 0) continue;
       for (const Edge& edge : store.Inputs(store.nodes[i])) {
         if (edge.producer.some()) add(edge.producer, Consumer{NodeId(i), edge.input_slot});
       }
@@ -68,80 +68,80 @@ Lists<Consumer> ConsumersOf(const DrawnGraph& drawn) {
   });
 }
 
-Lists<uint32_t> ExecutionsOf(const DrawnGraph& drawn) {
-  return MakeLists<uint32_t>(drawn.store().nodes.size(), [&](auto add) {
-    for (uint32_t i = 0; i < drawn.executions.size(); ++i) {
-      const Execution& execution = drawn.executions[i];
-      if (execution.lane == drawn.CountingLane(execution.node)) add(execution.node, i);
+Lists<uint32_t> ExecutionsOf(const ExportedGraph& exported) {
+  return MakeLists<uint32_t>(exported.store().nodes.size(), [&](auto add) {
+    for (uint32_t i = 0; i < exported.executions.size(); ++i) {
+      const Execution& execution = exported.executions[i];
+      if (execution.lane == exported.CountingLane(execution.node)) add(execution.node, i);
     }
   });
 }
 
 // Adds flows from `source` to the executions of nodes that take `producer` as input.
-void AddArrows(const Execution& source, NodeId producer, ArrowPosition* at) {
-  const DrawnGraph& drawn = *at->drawn;
-  const Store& store = drawn.store();
+void AddFlows(const Execution& source, NodeId producer, FlowPosition* at) {
+  const ExportedGraph& exported = *at->exported;
+  const Store& store = exported.store();
   const std::string_view name = store.Text(store.nodes[source.node.value].name);
   for (const Consumer& consumer : at->consumers.Of(producer)) {
-    const LaneId lane = drawn.CountingLane(consumer.node);
+    const LaneId lane = exported.CountingLane(consumer.node);
     if (lane == source.lane) continue;
     for (const uint32_t i : at->executions.Of(consumer.node)) {
-      const Execution& to = drawn.executions[i];
+      const Execution& to = exported.executions[i];
       const int64_t from_ps = WrapAdd(source.start_ps, source.duration_ps);
       at->due.push_back(
-          {drawn.by_name[lane.value], to.start_ps, consumer.input_slot,
-           TraceArrow{from_ps, to.start_ps, name, source.track, source.level, to.track, to.level}});
+          {exported.by_name[lane.value], to.start_ps, consumer.input_slot,
+           TraceFlow{from_ps, to.start_ps, name, source.track, source.level, to.track, to.level}});
     }
   }
 }
 
 // The original merges executions that started at the same time on one device: the flows of all of
 // them start at `source`.
-void AddArrowsOf(const Execution& source, ArrowPosition* at) {
-  const DrawnGraph& drawn = *at->drawn;
-  const Store& store = drawn.store();
+void AddFlowsOf(const Execution& source, FlowPosition* at) {
+  const ExportedGraph& exported = *at->exported;
+  const Store& store = exported.store();
   const Lane& lane = store.lanes[source.lane.value];
   const auto starts = store.events.start_ps.Rows(lane.rows.first, lane.rows.count);
   const auto [begin, end] = std::equal_range(starts.begin(), starts.end(), source.start_ps);
   for (auto start = begin; start != end; ++start) {
     const EventId event(lane.rows.first + static_cast<uint64_t>(start - starts.begin()));
     const NodeId node = store.labels[store.events.label[event.value].value].node;
-    if (!node.some() || RunOf(drawn.runs, event).step != drawn.step) continue;
-    if (drawn.CountingLane(node) != source.lane || drawn.ran[node.value] == 0) continue;
-    if (drawn.what->Counts(node)) AddArrows(source, node, at);
+    if (!node.some() || RunOf(exported.runs, event).step != exported.step) continue;
+    if (exported.CountingLane(node) != source.lane || exported.ran[node.value] == 0) continue;
+    if (exported.what->Counts(node)) AddFlows(source, node, at);
   }
   std::sort(at->due.begin(), at->due.end(), [](const Due& a, const Due& b) {
     return std::tie(a.device, a.to_ps, a.input_slot) < std::tie(b.device, b.to_ps, b.input_slot);
   });
 }
 
-size_t Next(ArrowPosition& at, std::span<TraceArrow> out) {
-  const std::vector<Execution>& executions = at.drawn->executions;
+size_t Next(FlowPosition& at, std::span<TraceFlow> out) {
+  const std::vector<Execution>& executions = at.exported->executions;
   size_t filled = 0;
   while (filled < out.size()) {
     if (at.next_due < at.due.size()) {
-      out[filled++] = at.due[at.next_due++].arrow;
+      out[filled++] = at.due[at.next_due++].flow;
       continue;
     }
     at.due.clear();
     at.next_due = 0;
     if (at.next_source == executions.size()) break;
     const Execution& source = executions[at.next_source++];
-    if (at.drawn->what->accounts->lane_counts[source.lane.value]) AddArrowsOf(source, &at);
+    if (at.exported->what->accounts->lane_counts[source.lane.value]) AddFlowsOf(source, &at);
   }
   return filled;
 }
 
 }  // namespace
 
-Result<Cursor<TraceArrow>> ArrowsOf(DrawnPtr drawn, Context& context) {
-  auto position = std::make_shared<ArrowPosition>();
+Result<Cursor<TraceFlow>> FlowsOf(ExportedGraphPtr exported, Context& context) {
+  auto position = std::make_shared<FlowPosition>();
   TFPROF_TRY(Poll(context));
-  position->consumers = ConsumersOf(*drawn);
+  position->consumers = ConsumersOf(*exported);
   TFPROF_TRY(Poll(context));
-  position->executions = ExecutionsOf(*drawn);
-  position->drawn = std::move(drawn);
-  return CursorFrom<TraceArrow>(std::move(position), Next);
+  position->executions = ExecutionsOf(*exported);
+  position->exported = std::move(exported);
+  return CursorFrom<TraceFlow>(std::move(position), Next);
 }
 
 }  // namespace tfprof

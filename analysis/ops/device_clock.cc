@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/ops/own_clock.h"
+#include "analysis/ops/device_clock.h"
 
 #include <fmt/format.h>
 
@@ -14,24 +14,24 @@
 namespace tfprof {
 namespace {
 
-constexpr double kWorthANote = 1;  // percent
+constexpr double kMinNotedDifference = 1;  // percent
 
-struct OfLabel {
-  int64_t off_ps = 0;  // by its own clock less by that of the trace
+struct LabelClock {
+  int64_t off_ps = 0;  // by the device's clock minus by the trace's clock
   int64_t own_ps = 0;
 };
 
-void AddUp(const std::vector<OfLabel>& labels, ClockDifference* sum) {
-  for (const OfLabel& label : labels) {
+void AddUp(const std::vector<LabelClock>& labels, ClockDifference* sum) {
+  for (const LabelClock& label : labels) {
     sum->off_ps = SaturatingAdd(sum->off_ps, std::abs(label.off_ps));
     sum->own_ps = SaturatingAdd(sum->own_ps, label.own_ps);
   }
   const double counts_ps = ClockDifference::kCounts * static_cast<double>(sum->own_ps);
-  for (const OfLabel& label : labels) {
+  for (const LabelClock& label : labels) {
     const auto own_ps = static_cast<double>(label.own_ps);
     if (label.own_ps <= 0 || own_ps < counts_ps) continue;
     const double percent = 100 * std::abs(static_cast<double>(label.off_ps)) / own_ps;
-    sum->most_percent = std::max(sum->most_percent, percent);
+    sum->max_percent = std::max(sum->max_percent, percent);
   }
 }
 
@@ -40,20 +40,20 @@ void AddUp(const std::vector<OfLabel>& labels, ClockDifference* sum) {
 void ClockDifference::Add(const ClockDifference& other) {
   off_ps = SaturatingAdd(off_ps, other.off_ps);
   own_ps = SaturatingAdd(own_ps, other.own_ps);
-  most_percent = std::max(most_percent, other.most_percent);
+  max_percent = std::max(max_percent, other.max_percent);
 }
 
 double ClockDifference::Percent() const {
   return own_ps > 0 ? 100 * static_cast<double>(off_ps) / static_cast<double>(own_ps) : 0;
 }
 
-bool ClockDifference::IsWorthANote() const { return Percent() >= kWorthANote; }
+bool ClockDifference::DeservesNote() const { return Percent() >= kMinNotedDifference; }
 
-std::string ClockDifference::Said() const {
+std::string ClockDifference::DisplayText() const {
   return fmt::format(
       "differ by {:.1f}% in total and by up to {:.1f}% for single operations (those with {:g}% "
       "of the time or more)",
-      Percent(), most_percent, 100 * kCounts);
+      Percent(), max_percent, 100 * kCounts);
 }
 
 Result<ClockDifference> CompareClocks(const Store& store, const Indexes& indexes, ProcessId device,
@@ -62,7 +62,7 @@ Result<ClockDifference> CompareClocks(const Store& store, const Indexes& indexes
   ClockDifference difference;
   if (own->rows.count == 0) return difference;
   const Process& process = store.processes[device.value];
-  std::vector<OfLabel> labels(process.labels.count);
+  std::vector<LabelClock> labels(process.labels.count);
   DetailCursor cursor(*own);
   for (uint32_t k = 0; k < process.lanes.count; ++k) {
     const Lane& lane = store.lanes[process.lanes.first + k];
@@ -71,9 +71,11 @@ Result<ClockDifference> CompareClocks(const Store& store, const Indexes& indexes
       if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
       const uint32_t row = lane.rows.first + i;
       if (!chosen.Takes(row)) continue;
-      const int64_t traced_ps = store.events.duration_ps[row], told_ps = cursor.Integer(row);
-      const int64_t own_ps = told_ps == kNoInt ? traced_ps : std::max<int64_t>(0, told_ps);
-      OfLabel& label = labels[store.events.label[row].value - process.labels.first];
+      const int64_t traced_ps = store.events.duration_ps[row],
+                    recorded_until_ps = cursor.Integer(row);
+      const int64_t own_ps =
+          recorded_until_ps == kNoInt ? traced_ps : std::max<int64_t>(0, recorded_until_ps);
+      LabelClock& label = labels[store.events.label[row].value - process.labels.first];
       label.off_ps = SaturatingAdd(label.off_ps, SaturatingAdd(own_ps, -traced_ps));
       label.own_ps = SaturatingAdd(label.own_ps, own_ps);
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/trace_nodes/making.h"
+#include "analysis/trace_nodes/node_maker.h"
 
 #include <charconv>
 
 namespace tfprof {
 namespace {
 
-NodeId CopyOf(NodeId node, uint32_t number, Making* making) {
-  StoreBuilder& builder = making->builder;
+NodeId CopyOf(NodeId node, uint32_t number, NodeMaker* maker) {
+  StoreBuilder& builder = maker->builder;
   const Node of = builder.node(node);
   const std::string first(builder.Text(of.name));
   NameId name;
@@ -16,20 +16,20 @@ NodeId CopyOf(NodeId node, uint32_t number, Making* making) {
   } while (builder.FindNode(name).some());
   const NodeId copy = builder.AddNode(name, of.type, of.defined);
   builder.node(copy).float_ops = of.float_ops;
-  const auto [begin, end] = making->by_call.categories.equal_range(node.value);
+  const auto [begin, end] = maker->by_call.categories.equal_range(node.value);
   for (auto category = begin; category != end; ++category) builder.AddType(copy, category->second);
   return copy;
 }
 
-StackId StackOf(uint32_t call, Making* making) {
-  std::vector<StackId>& known = making->by_call.stack_of_call;
-  known.resize(making->python.calls.size());
+StackId StackOf(uint32_t call, NodeMaker* maker) {
+  std::vector<StackId>& known = maker->by_call.stack_of_call;
+  known.resize(maker->python.calls.size());
   if (known[call].some()) return known[call];
-  StoreBuilder& builder = making->builder;
+  StoreBuilder& builder = maker->builder;
   std::vector<Frame> frames;
-  for (uint32_t at = call; at != PythonStacks::kNone; at = making->python.calls[at].caller) {
-    const NameId name = making->python.calls[at].name;
-    const PythonFrame frame = ParsePythonFrame(making->trace.Text(name));
+  for (uint32_t at = call; at != PythonStacks::kNone; at = maker->python.calls[at].caller) {
+    const NameId name = maker->python.calls[at].name;
+    const PythonFrame frame = ParsePythonFrame(maker->trace.Text(name));
     frames.push_back(
         {builder.Name(frame.file), builder.Name(frame.function), NameId(), frame.line, frame.line});
   }
@@ -37,28 +37,28 @@ StackId StackOf(uint32_t call, Making* making) {
   return known[call] = builder.AddStack(frames);
 }
 
-void SetCalls(NodeId node, uint32_t call, Making* making) {
+void SetCalls(NodeId node, uint32_t call, NodeMaker* maker) {
   if (call == PythonStacks::kNone) return;
-  making->builder.node(node).stack = StackOf(call, making);
-  making->builder.node(node).has_trace = true;
-  making->builder.SetCodeTraces();
+  maker->builder.node(node).stack = StackOf(call, maker);
+  maker->builder.node(node).has_trace = true;
+  maker->builder.SetCodeTraces();
 }
 
 }  // namespace
 
-NodeId Making::NodeOf(std::string_view name, std::string_view type) {
+NodeId NodeMaker::NodeOf(std::string_view name, std::string_view type) {
   const NameId id = builder.Name(name);
   const NodeId known = builder.FindNode(id);
   return known.some() ? known : builder.AddNode(id, builder.Name(type), false);
 }
 
-void Making::AddCategory(NodeId node, std::string_view category) {
+void NodeMaker::AddCategory(NodeId node, std::string_view category) {
   const NameId name = builder.Name(category);
   builder.AddType(node, name);
   if (!python.empty()) by_call.categories.emplace(node.value, name);
 }
 
-NodeId Making::Below(NodeId node, uint32_t call) {
+NodeId NodeMaker::Below(NodeId node, uint32_t call) {
   if (python.empty()) return node;
   std::vector<uint32_t>& counts = by_call.counts;
   if (node.value >= counts.size()) counts.resize(node.value + size_t{1});
@@ -71,12 +71,12 @@ NodeId Making::Below(NodeId node, uint32_t call) {
   return known->second;
 }
 
-int64_t Making::RunsOf(uint32_t row) const {
+int64_t NodeMaker::RunsOf(uint32_t row) const {
   if (trace.events.start_ps[row] != kNoTime) return 1;
   const auto found =
       std::ranges::lower_bound(trace.aggregates, EventId(row), {}, &Aggregate::event);
-  const bool told = found != trace.aggregates.end() && found->event == EventId(row);
-  return told ? std::max<int64_t>(0, found->occurrences) : 1;
+  const bool recorded = found != trace.aggregates.end() && found->event == EventId(row);
+  return recorded ? std::max<int64_t>(0, found->occurrences) : 1;
 }
 
 std::vector<const Lane*> LanesThatMeasure(const Store& trace, ProcessId process, Measures what) {
@@ -104,8 +104,8 @@ bool TakeNumber(std::string_view* text, int32_t* number) {
 
 }  // namespace
 
-void SetSourceLines(NodeId node, std::string_view lines, Making* making) {
-  StoreBuilder& builder = making->builder;
+void SetSourceLines(NodeId node, std::string_view lines, NodeMaker* maker) {
+  StoreBuilder& builder = maker->builder;
   std::vector<Frame> frames;
   while (!lines.empty()) {
     const size_t end = std::min(lines.find('\n'), lines.size());

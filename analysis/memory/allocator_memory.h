@@ -4,25 +4,25 @@
 
 #include "analysis/memory/events.h"
 
-// Where MemoryEvents are read from.
+// Sources of MemoryEvents.
 
 namespace tfprof {
 
-// A memory event with the allocator it is of, before it is sorted in.
-struct FoundMemory {
+// A memory event with its allocator, before sorting.
+struct AllocatorMemory {
   HostId host;
-  NameId allocator;  // of MemoryEvents::texts
+  NameId allocator;  // in MemoryEvents::texts
   MemoryEvent event;
 };
 
-// The events that allocators record on the threads of hosts.
-Result<void> FindAllocatorEvents(const Store& store, std::vector<FoundMemory>* found,
+// Finds the events that allocators recorded on host threads.
+Result<void> FindAllocatorEvents(const Store& store, std::vector<AllocatorMemory>* found,
                                  MemoryEvents* memory, Context& context);
 
 // The allocations that executions of graph nodes tell (core/store/details.h). What is in use is
 // not told. A free belongs to the first allocation of as many bytes by the same execution that is
 // not freed yet: they get an address of their own.
-Result<void> FindNodeAllocations(const Store& store, std::vector<FoundMemory>* found,
+Result<void> FindNodeAllocations(const Store& store, std::vector<AllocatorMemory>* found,
                                  MemoryEvents* memory, Context& context);
 
 }  // namespace tfprof

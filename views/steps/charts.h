@@ -8,7 +8,7 @@
 
 namespace tfprof {
 
-struct PicturedStep {
+struct ChartedStep {
   std::string label;
   int64_t duration_ps = 0;
   PartTimes parts{};
@@ -16,9 +16,9 @@ struct PicturedStep {
 
 // Adds the breakdown of the steps as bars (only the longest if there are many). If there are at
 // least three steps and they are `one_series`, also adds their durations as a curve.
-void AddStepPictures(const std::vector<PicturedStep>& steps, bool one_series, Report* report);
+void AddStepCharts(const std::vector<ChartedStep>& steps, bool one_series, Report* report);
 
-std::vector<PicturedStep> PicturedSteps(const Store& store, const StepAnswer& steps);
+std::vector<ChartedStep> ChartedSteps(const Store& store, const StepAnswer& steps);
 
 // Returns the step's name. Each host numbers its steps independently, so with several hosts the
 // host precedes the name.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/columns/member_rows.h"
+#include "views/columns/group_sums.h"
 
 #include <algorithm>
 #include <functional>
@@ -52,7 +52,7 @@ RowsByName RowsOfProfile(const Store& store, const NodeCosts& costs,
     const LaneId lane = costs.accounts->counting_lane[node.value];
     if (costs.counted.Of(node) == 0 || !lane.some()) continue;
     DeviceRow& row = RowOf(store, lane, &rows);
-    const MemberSum sum = costs.Of({&node, 1});
+    const GroupSum sum = costs.Of({&node, 1});
     ++row.nodes;
     if (TimeOf(sum) != kNoInt) AddTo(TimeOf(sum), &row.time);
     if (RunsOf(sum) != kNoInt) AddTo(RunsOf(sum), &row.runs);
@@ -83,7 +83,7 @@ RowsByName RowsOfTrace(const Store& store, const NodeCosts& costs, std::span<con
 
 }  // namespace
 
-bool CostsMore(const MemberSum& a, const MemberSum& b) {
+bool CostsMore(const GroupSum& a, const GroupSum& b) {
   const int64_t left = TimeOf(a) == kNoInt ? -1 : TimeOf(a);
   const int64_t right = TimeOf(b) == kNoInt ? -1 : TimeOf(b);
   return left != right ? left > right : a.nodes > b.nodes;
@@ -100,8 +100,8 @@ Result<NodeCosts> CostsOf(const Store& store, const Indexes& indexes, const Quer
   return costs;
 }
 
-MemberSum NodeCosts::Of(std::span<const NodeId> nodes) const {
-  MemberSum sum;
+GroupSum NodeCosts::Of(std::span<const NodeId> nodes) const {
+  GroupSum sum;
   int64_t runs = 0;
   for (const NodeId node : nodes) {
     const uint32_t times = counted.Of(node);
@@ -117,7 +117,7 @@ MemberSum NodeCosts::Of(std::span<const NodeId> nodes) const {
   return sum;
 }
 
-void AddMembers(std::span<const NodeId> nodes, const TimesCounted& counted, Table& table) {
+void AddMembers(std::span<const NodeId> nodes, const NodeMultiplicity& counted, Table& table) {
   if (table.first_member.empty()) table.first_member.push_back(0);
   for (const NodeId node : nodes) {
     if (counted.Of(node) != 0) table.members.push_back(node);

@@ -16,20 +16,20 @@ struct Last {
   StepId step;
   uint32_t track = 0;
   uint32_t level = 0;
-  EventId arrow_to;  // the last execution that a flow from it leads to
+  EventId flow_to;  // the last execution that a flow from it leads to
 };
 
 // Sweeps all lanes by start, so that flows need only each node's last execution.
 struct Sweep {
   using Due = std::pair<int64_t, uint32_t>;  // start of a lane's next row, lane
 
-  DrawnLanesPtr drawn;
+  ExportedLanesPtr exported;
   std::vector<LaneReader> readers;
   std::vector<LaneRow> rows;  // the next row of each lane
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due;
-  Column<Last> last;               // by node
-  std::vector<TraceArrow> arrows;  // flows to the previous execution
-  size_t next_arrow = 0;
+  Column<Last> last;             // by node
+  std::vector<TraceFlow> flows;  // flows to the previous execution
+  size_t next_flow = 0;
 };
 
 bool EndedBefore(const Last& producer, const LaneRow& row) {
@@ -37,58 +37,58 @@ bool EndedBefore(const Last& producer, const LaneRow& row) {
 }
 
 // A flow starts just before the end of its span: at the end, viewers consider the span closed.
-void AddArrow(std::string_view name, const LaneRow& to, uint32_t to_track, Last* from,
-              Sweep* sweep) {
+void AddFlow(std::string_view name, const LaneRow& to, uint32_t to_track, Last* from,
+             Sweep* sweep) {
   const EventId event(to.row);
-  if (from->arrow_to == event) return;
-  from->arrow_to = event;
+  if (from->flow_to == event) return;
+  from->flow_to = event;
   const int64_t before_end_ps = SaturatingAdd(std::min(from->end_ps, to.start_ps), -kPsPerNs);
-  sweep->arrows.push_back({std::max(from->start_ps, before_end_ps), to.start_ps, name, from->track,
-                           from->level, to_track, to.level});
+  sweep->flows.push_back({std::max(from->start_ps, before_end_ps), to.start_ps, name, from->track,
+                          from->level, to_track, to.level});
 }
 
 void AddInputs(const Node& node, const LaneRow& row, uint32_t track, Sweep* sweep) {
-  for (const Edge& edge : sweep->drawn->store->Inputs(node)) {
+  for (const Edge& edge : sweep->exported->store->Inputs(node)) {
     if (!edge.producer.some()) continue;
     Last& producer = sweep->last[edge.producer.value];
-    if (EndedBefore(producer, row)) AddArrow("input", row, track, &producer, sweep);
+    if (EndedBefore(producer, row)) AddFlow("input", row, track, &producer, sweep);
   }
 }
 
-void AddArrowsTo(const LaneRow& row, const DrawnLane& drawn_lane, Sweep* sweep) {
-  const Store& store = *sweep->drawn->store;
+void AddFlowsTo(const LaneRow& row, const ExportedLane& exported_lane, Sweep* sweep) {
+  const Store& store = *sweep->exported->store;
   const NodeId node = store.labels[store.events.label[row.row].value].node;
   if (!node.some()) return;
-  const Lane& lane = store.lanes[drawn_lane.lane.value];
+  const Lane& lane = store.lanes[exported_lane.lane.value];
   Last& last = sweep->last[node.value];
   if (lane.measures == Measures::host_time) {
-    AddInputs(store.nodes[node.value], row, drawn_lane.track, sweep);
-    last = {row.start_ps, row.end_ps, row.step, drawn_lane.track, row.level, EventId()};
+    AddInputs(store.nodes[node.value], row, exported_lane.track, sweep);
+    last = {row.start_ps, row.end_ps, row.step, exported_lane.track, row.level, EventId()};
   } else if (lane.measures == Measures::accelerator_time && last.end_ps != kNoTime &&
              last.step == row.step) {
-    AddArrow("launch", row, drawn_lane.track, &last, sweep);
+    AddFlow("launch", row, exported_lane.track, &last, sweep);
   }
 }
 
 // Advances to the next execution; false: there is none.
 bool Advance(Sweep* sweep) {
-  sweep->arrows.clear();
-  sweep->next_arrow = 0;
+  sweep->flows.clear();
+  sweep->next_flow = 0;
   if (sweep->due.empty()) return false;
   const uint32_t lane = sweep->due.top().second;
   sweep->due.pop();
-  AddArrowsTo(sweep->rows[lane], sweep->drawn->lanes[lane], sweep);
+  AddFlowsTo(sweep->rows[lane], sweep->exported->lanes[lane], sweep);
   if (sweep->readers[lane].Next(&sweep->rows[lane])) {
     sweep->due.push({sweep->rows[lane].start_ps, lane});
   }
   return true;
 }
 
-size_t Next(Sweep& sweep, std::span<TraceArrow> out) {
+size_t Next(Sweep& sweep, std::span<TraceFlow> out) {
   size_t filled = 0;
   while (filled < out.size()) {
-    if (sweep.next_arrow < sweep.arrows.size()) {
-      out[filled++] = sweep.arrows[sweep.next_arrow++];
+    if (sweep.next_flow < sweep.flows.size()) {
+      out[filled++] = sweep.flows[sweep.next_flow++];
     } else if (!Advance(&sweep)) {
       break;
     }
@@ -98,18 +98,18 @@ size_t Next(Sweep& sweep, std::span<TraceArrow> out) {
 
 }  // namespace
 
-Cursor<TraceArrow> TimelineArrows(DrawnLanesPtr drawn) {
+Cursor<TraceFlow> TimelineFlows(ExportedLanesPtr exported) {
   auto sweep = std::make_shared<Sweep>();
-  sweep->last.Resize(drawn->store->nodes.size());
-  sweep->rows.resize(drawn->lanes.size());
-  for (uint32_t i = 0; i < drawn->lanes.size(); ++i) {
-    sweep->readers.emplace_back(*drawn, drawn->lanes[i]);
+  sweep->last.Resize(exported->store->nodes.size());
+  sweep->rows.resize(exported->lanes.size());
+  for (uint32_t i = 0; i < exported->lanes.size(); ++i) {
+    sweep->readers.emplace_back(*exported, exported->lanes[i]);
     if (sweep->readers[i].Next(&sweep->rows[i])) {
       sweep->due.push({sweep->rows[i].start_ps, i});
     }
   }
-  sweep->drawn = std::move(drawn);
-  return CursorFrom<TraceArrow>(std::move(sweep), Next);
+  sweep->exported = std::move(exported);
+  return CursorFrom<TraceFlow>(std::move(sweep), Next);
 }
 
 }  // namespace tfprof

@@ -20,8 +20,8 @@ constexpr size_t kFillCount = 8;
 constexpr std::string_view kHeights[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 constexpr std::string_view kAsciiHeights[] = {"_", ".", ":", "-", "=", "+", "*", "#"};
 constexpr size_t kHeightCount = 8;
-constexpr size_t kWidestLabel = 24;
-constexpr size_t kWidestBar = 120;
+constexpr size_t kMaxLabelWidth = 24;
+constexpr size_t kMaxBarWidth = 120;
 
 void AppendFill(size_t part, size_t cells, const Style& style, std::string* out) {
   const size_t at = part % kFillCount;
@@ -43,7 +43,7 @@ void AppendPadded(std::string_view text, size_t width, bool utf8, bool right, st
 // ---- bars --------------------------------------------------------------------------------------
 
 struct Bars {
-  const Picture& picture;
+  const Chart& chart;
   size_t parts;
   size_t rows;
   int64_t longest = 0;  // sum of a row
@@ -51,7 +51,7 @@ struct Bars {
   size_t number_width = 0;
 
   int64_t Value(size_t row, size_t part) const {
-    return std::max<int64_t>(picture.values[row * parts + part], 0);  // kNoInt is the smallest
+    return std::max<int64_t>(chart.values[row * parts + part], 0);  // kNoInt is the smallest
   }
   int64_t Sum(size_t row) const {
     int64_t sum = 0;
@@ -66,14 +66,14 @@ struct Bars {
   }
 };
 
-Bars MeasureBars(const Picture& picture) {
-  Bars bars{picture, picture.parts.size(), picture.labels.size()};
+Bars MeasureBars(const Chart& chart) {
+  Bars bars{chart, chart.parts.size(), chart.labels.size()};
   for (size_t row = 0; row < bars.rows; ++row) {
     bars.longest = std::max(bars.longest, bars.Sum(row));
-    bars.label_width = std::max(bars.label_width, CellWidth(PrintableText(picture.labels[row])));
-    bars.number_width = std::max(bars.number_width, Human(bars.Sum(row), picture.unit).size());
+    bars.label_width = std::max(bars.label_width, CellWidth(PrintableText(chart.labels[row])));
+    bars.number_width = std::max(bars.number_width, Human(bars.Sum(row), chart.unit).size());
   }
-  bars.label_width = std::min(bars.label_width, kWidestLabel);
+  bars.label_width = std::min(bars.label_width, kMaxLabelWidth);
   return bars;
 }
 
@@ -99,7 +99,7 @@ void AppendLegend(const Bars& bars, const Style& style, std::string* out) {
   size_t used = 0;
   for (size_t part = 0; part < bars.parts; ++part) {
     if (!bars.IsShown(part)) continue;
-    const std::string& name = bars.picture.parts[part];
+    const std::string& name = bars.chart.parts[part];
     const size_t wanted = CellWidth(name) + 2;
     if (used > 0 && used + 2 + wanted > static_cast<size_t>(style.columns)) {
       out->push_back('\n');
@@ -113,17 +113,17 @@ void AppendLegend(const Bars& bars, const Style& style, std::string* out) {
   out->push_back('\n');
 }
 
-void AppendBars(const Picture& picture, const Style& style, std::string* out) {
-  const Bars bars = MeasureBars(picture);
+void AppendBars(const Chart& chart, const Style& style, std::string* out) {
+  const Bars bars = MeasureBars(chart);
   if (bars.rows == 0 || bars.longest == 0) return;
   const size_t columns = static_cast<size_t>(style.columns);
   const size_t before = bars.label_width + 2 + bars.number_width + 2;
-  const size_t width = std::min(columns - std::min(columns - 1, before), kWidestBar);
-  out->append(picture.title).push_back('\n');
+  const size_t width = std::min(columns - std::min(columns - 1, before), kMaxBarWidth);
+  out->append(chart.title).push_back('\n');
   for (size_t row = 0; row < bars.rows; ++row) {
-    AppendPadded(picture.labels[row], bars.label_width, style.utf8, false, out);
+    AppendPadded(chart.labels[row], bars.label_width, style.utf8, false, out);
     out->append("  ");
-    AppendPadded(Human(bars.Sum(row), picture.unit), bars.number_width, style.utf8, true, out);
+    AppendPadded(Human(bars.Sum(row), chart.unit), bars.number_width, style.utf8, true, out);
     out->append("  ");
     AppendBar(bars, row, width, style, out);
     out->push_back('\n');
@@ -145,70 +145,70 @@ std::vector<int64_t> Squeeze(const std::vector<int64_t>& values, size_t width) {
 }
 
 // Returns the height between min and max. Values that were not measured get the lowest.
-size_t HeightOf(int64_t value, int64_t least, int64_t most) {
-  if (most <= least) return kHeightCount / 2;
+size_t HeightOf(int64_t value, int64_t min, int64_t max) {
+  if (max <= min) return kHeightCount / 2;
   if (value == kNoInt) return 0;
-  const double share = static_cast<double>(value - least) / static_cast<double>(most - least);
+  const double share = static_cast<double>(value - min) / static_cast<double>(max - min);
   return std::min(kHeightCount - 1, static_cast<size_t>(share * kHeightCount));
 }
 
 // Returns "494 us to 595 us".
-std::string RangeText(int64_t least, int64_t most, Unit unit) {
-  const std::string from = Human(least, unit), to = Human(most, unit);
+std::string RangeText(int64_t min, int64_t max, Unit unit) {
+  const std::string from = Human(min, unit), to = Human(max, unit);
   return from == to ? to : from + " to " + to;
 }
 
 // Returns the value of a curve's lowest cell. A memory curve starts at 0: it shows how much was in
 // use, of which the varying part may be tiny; so does a curve of percents, which ends at 100. A
 // time curve starts at its min: it shows differences.
-int64_t LowestOf(const Picture& picture, int64_t least) {
-  const bool from_zero = picture.unit == Unit::bytes || picture.unit == Unit::percent;
-  return from_zero ? std::min<int64_t>(least, 0) : least;
+int64_t LowestOf(const Chart& chart, int64_t min) {
+  const bool from_zero = chart.unit == Unit::bytes || chart.unit == Unit::percent;
+  return from_zero ? std::min<int64_t>(min, 0) : min;
 }
 
-int64_t HighestOf(const Picture& picture, int64_t most) {
-  return picture.unit == Unit::percent ? std::max<int64_t>(most, 100) : most;
+int64_t HighestOf(const Chart& chart, int64_t max) {
+  return chart.unit == Unit::percent ? std::max<int64_t>(max, 100) : max;
 }
 
 // Appends one line: the title, `title_width` wide, the curve, and its range.
-void AppendCurve(const Picture& picture, size_t title_width, const Style& style, std::string* out) {
-  std::vector<int64_t> known = picture.values;
+void AppendCurve(const Chart& chart, size_t title_width, const Style& style, std::string* out) {
+  std::vector<int64_t> known = chart.values;
   std::erase(known, kNoInt);
   if (known.empty()) return;
-  const auto [least, most] = std::minmax_element(known.begin(), known.end());
-  const std::string range = RangeText(*least, *most, picture.unit);
+  const auto [min, max] = std::minmax_element(known.begin(), known.end());
+  const std::string range = RangeText(*min, *max, chart.unit);
   const size_t columns = static_cast<size_t>(style.columns);
   const size_t used = title_width + 2 + 2 + range.size();
   if (used >= columns) return;
-  AppendPadded(picture.title, title_width, style.utf8, false, out);
+  AppendPadded(chart.title, title_width, style.utf8, false, out);
   out->append("  ");
-  for (const int64_t value : Squeeze(picture.values, std::min(columns - used, kWidestBar))) {
-    const size_t height = HeightOf(value, LowestOf(picture, *least), HighestOf(picture, *most));
+  for (const int64_t value : Squeeze(chart.values, std::min(columns - used, kMaxBarWidth))) {
+    const size_t height = HeightOf(value, LowestOf(chart, *min), HighestOf(chart, *max));
     out->append(style.utf8 ? kHeights[height] : kAsciiHeights[height]);
   }
   out->append("  ").append(range).push_back('\n');
 }
 
-bool IsCurve(const Picture& picture) { return picture.kind == Picture::Kind::curve; }
+bool IsCurve(const Chart& chart) { return chart.kind == Chart::Kind::curve; }
 
 }  // namespace
 
-void AppendPictures(const std::vector<Picture>& pictures, const Style& style, std::string* out) {
-  if (style.columns < kNarrowestPicture) return;
+void AppendCharts(const std::vector<Chart>& charts, const Style& style, std::string* out) {
+  if (style.columns < kMinChartWidth) return;
   size_t title_width = 0;
-  for (const Picture& picture : pictures) {
-    if (IsCurve(picture)) title_width = std::max(title_width, CellWidth(picture.title));
+  for (const Chart& chart : charts) {
+    if (IsCurve(chart)) title_width = std::max(title_width, CellWidth(chart.title));
   }
-  for (size_t i = 0; i < pictures.size(); ++i) {
+  for (size_t i = 0; i < charts.size(); ++i) {
     const size_t before = out->size();
-    if (IsCurve(pictures[i])) {
-      AppendCurve(pictures[i], title_width, style, out);
+    if (IsCurve(charts[i])) {
+      AppendCurve(charts[i], title_width, style, out);
     } else {
-      AppendBars(pictures[i], style, out);
+      AppendBars(charts[i], style, out);
     }
-    const bool goes_on =
-        IsCurve(pictures[i]) && i + 1 < pictures.size() && IsCurve(pictures[i + 1]);
-    if (out->size() > before && !goes_on) out->push_back('\n');
+    const bool continues_list =
+        IsCurve(charts[i]) && i + 1 < charts.size() && IsCurve(charts[i + 1]);
+    if (out->size() > before && !continues_list) out->push_back('\n');
   }
 }
 

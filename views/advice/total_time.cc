@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/advice/whole_time.h"
+#include "views/advice/total_time.h"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ std::vector<int64_t> Places(const Store& trace) {
   for (const Process& process : trace.processes) {
     const bool is_device = process.kind == ProcessKind::device && process.device.some();
     if (!is_device || !process.host.some()) continue;
-    places[process.host.value] += DidAnything(trace, process, Measures::accelerator_time);
+    places[process.host.value] += WasActive(trace, process, Measures::accelerator_time);
   }
   for (int64_t& of_host : places) of_host = std::max(of_host, int64_t{1});
   return places;
@@ -36,31 +36,31 @@ int64_t SpanPs(const Store& trace) {
 
 }  // namespace
 
-double WholeTime::Percent(int64_t part_ps) const {
+double TotalTime::Percent(int64_t part_ps) const {
   return std::min(100.0, tfprof::Percent(part_ps, ps));
 }
 
-Value WholeTime::ShareOf(int64_t part_ps) const {
+Value TotalTime::ShareOf(int64_t part_ps) const {
   const double share = ps == 0 ? kNoReal : Percent(part_ps) / 100;
   return {of_steps ? "of_steps" : "of_trace", share, Unit::fraction};
 }
 
-WholeTime WholeTimeOf(const Checking& checking) {
-  WholeTime whole;
-  if (checking.trace == nullptr) return whole;
+TotalTime TotalTimeOf(const Checking& checking) {
+  TotalTime total;
+  if (checking.trace == nullptr) return total;
   const std::vector<int64_t> places = Places(checking.recorded);
   const auto add = [&](int64_t ps, int64_t times) {
     bool clamped = false;
-    whole.ps = SaturatingAdd(whole.ps, SaturatingMul(ps, times, &clamped));
+    total.ps = SaturatingAdd(total.ps, SaturatingMul(ps, times, &clamped));
   };
-  whole.of_steps = checking.durations.count > 0;
+  total.of_steps = checking.durations.count > 0;
   for (const HostSteps& host : checking.tables.hosts) {
     add(TimeInSteps(host), places[host.host.value]);
   }
-  if (whole.of_steps) return whole;
+  if (total.of_steps) return total;
   const int64_t span_ps = SpanPs(checking.recorded);
   for (const int64_t of_host : places) add(span_ps, of_host);
-  return whole;
+  return total;
 }
 
 }  // namespace tfprof

@@ -16,7 +16,7 @@
 namespace tfprof {
 
 // The state that the export of a graph report needs.
-struct GraphDrawing {
+struct GraphExport {
   StorePtr store;
   std::shared_ptr<const NodeAccounts> accounts;
   Column<uint8_t> counts;            // by node: it is accounted; empty: all are
@@ -25,9 +25,9 @@ struct GraphDrawing {
 
   bool Counts(NodeId node) const { return counts.empty() || counts[node.value] != 0; }
 };
-Drawing DrawingOf(GraphDrawing state);
+TraceExport ExportOf(GraphExport state);
 
-// ---- parts of the export, for graph_arrows.cc and graph_memory.cc -------------------------------
+// ---- parts of the export, for graph_flows.cc and graph_memory.cc -------------------------------
 
 struct Execution {
   int64_t start_ps = 0;
@@ -41,8 +41,8 @@ struct Execution {
 
 // The exported part of one step. Executions are ordered by group, level and start; of executions
 // that start together on one device, only that of the first row is kept.
-struct DrawnGraph {
-  std::shared_ptr<const GraphDrawing> what;
+struct ExportedGraph {
+  std::shared_ptr<const GraphExport> what;
   StepId step;
   std::vector<EventRun> runs;     // of all steps
   Column<uint32_t> row_of_node;   // Table::kNoRow: not shown
@@ -54,15 +54,16 @@ struct DrawnGraph {
   bool IsShown(NodeId node) const { return row_of_node[node.value] != Table::kNoRow; }
   LaneId CountingLane(NodeId node) const { return what->accounts->counting_lane[node.value]; }
 };
-using DrawnPtr = std::shared_ptr<const DrawnGraph>;
+using ExportedGraphPtr = std::shared_ptr<const ExportedGraph>;
 
 // Returns flows from each execution of an input to each execution of its consumers on another
 // device.
-Result<Cursor<TraceArrow>> ArrowsOf(DrawnPtr drawn, Context& context);
+Result<Cursor<TraceFlow>> FlowsOf(ExportedGraphPtr exported, Context& context);
 
 // Adds the memory of the GPUs: two groups and a counter for each. A sample is where an execution
 // ended, at least 100 us after the previous sample. Its holders are the at most ten nodes that hold
 // the most and fit into the value, largest first.
-Result<Cursor<TraceSample>> AddMemory(const DrawnPtr& drawn, Trace* trace, Context& context);
+Result<Cursor<TraceSample>> AddMemory(const ExportedGraphPtr& exported, Trace* trace,
+                                      Context& context);
 
 }  // namespace tfprof
