@@ -174,16 +174,16 @@ struct CountingLanes {
     NodeId node;
     LaneId lane;
   };
-  Column<LaneId> first;       // by node; none: it has no such lane
-  Column<ExtraLane> further;  // the other lanes, ascending by node
+  Column<LaneId> first;     // by node; none: it has no such lane
+  Column<ExtraLane> extra;  // the other lanes, ascending by node
 
   LaneId operator[](size_t node) const { return first[node]; }
   std::span<const ExtraLane> ExtraLanes(NodeId node) const {
-    if (further.empty()) return {};
+    if (extra.empty()) return {};
     const auto less = [](const ExtraLane& a, NodeId b) { return a.node < b; };
-    const ExtraLane* begin = std::lower_bound(further.begin(), further.end(), node, less);
+    const ExtraLane* begin = std::lower_bound(extra.begin(), extra.end(), node, less);
     const ExtraLane* end = begin;
-    while (end != further.end() && end->node == node) ++end;
+    while (end != extra.end() && end->node == node) ++end;
     return {begin, end};
   }
   template <class Visit>

@@ -34,6 +34,9 @@
   NOTE(damaged_checkpoint_entries, "damaged entries of a checkpoint, skipped") \
   NOTE(damaged_file, "damaged or truncated file: the rest was not read") \
   NOTE(damaged_gzip, "damaged gzip file: the rest was not read") \
+  NOTE(damaged_programs_compared, \
+       "operations of damaged programs have no names: they are compared with nothing, and appear as " \
+       "new or gone") \
   NOTE(dangling_instructions, "references to instructions or computations that the program " \
        "lacks") \
   NOTE(deep_frames, "frames below depth {} are hidden; -max_depth 100 shows them") \

@@ -223,10 +223,7 @@ Result<void> NotePrograms(Comparison* sides, Report* report, Context& context) {
     sides->damaged_programs += programs->damaged;
   }
   if (sides->damaged_programs == 0) return {};
-  report->notes.push_back(
-      {"operations of damaged programs have no names: they are compared with "
-       "nothing, and appear as new or gone",
-       sides->damaged_programs, "", kNoInt});
+  report->notes.push_back({note::damaged_programs_compared, sides->damaged_programs, "", kNoInt});
   return {};
 }
 
