@@ -123,7 +123,7 @@
        "RunOptions(trace_level=RunOptions.FULL_TRACE)") \
   NOTE(no_step_statistics, "run metadata without step statistics, adds no step") \
   NOTE(no_time_recorded, "no time was recorded for it: record a run") \
-  NOTE(not_compared, "no {} in {}: that of the other profile is compared with nothing") \
+  NOTE(not_compared, "no {} in {}, unlike in the other profile: nothing is compared") \
   NOTE(not_saved_allocations, "not saved: allocations of host memory and on uncounted devices") \
   NOTE(not_saved_checkpoint_values, "not saved: values of checkpoint entries") \
   NOTE(not_saved_memory, "not saved: memory of executions on uncounted devices") \

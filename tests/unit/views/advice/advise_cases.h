@@ -133,7 +133,7 @@ inline std::vector<AdviseCase> AdviseCases() {
        HostWaiting(4)},
       {one_step, "one step was recorded", kNoInt, GpuStepsOf({10}), GpuStepsOf({10, 10})},
       {one_step, "one step was recorded", kNoInt, StepsOf({10}), StepsOf({10, 10})},
-      {input_not_recorded, "whether steps wait for input is not known", kNoInt, HostRunning(90),
+      {input_not_recorded, "it is unknown whether steps wait for input", kNoInt, HostRunning(90),
        HostWaiting(4)},
       {low_coverage, "the runs cover 25.0% of the graph", kNoInt, PartlyRecorded(false),
        PartlyRecorded(true)},
