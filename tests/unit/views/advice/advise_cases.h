@@ -164,7 +164,7 @@ inline std::vector<AdviseCase> AdviseCases() {
        TwoOnCpu(10)},
       {memory_at_peak, "largest holder of memory at the peak of allocator gpu: mul, 75.0%", kNoInt,
        Allocations(true), Allocations(false)},
-      {memory_at_peak, "was allocated by operations whose names were not recorded", kNoInt,
+      {memory_at_peak, "operations whose names were not recorded, 75.0%", kNoInt,
        TraceOf({Allocating(true, "host", "(null)")}), Allocations(false)},
       {memory_at_peak, "largest holder of memory at the peak of allocator gpu of a: mul, 75.0%",
        kNoInt, TraceOf({Allocating(true, "a"), Allocating(false, "b")}), Allocations(false)},
