@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An interactive flame graph page: one file, no network access. emitters/flame_page.html is its
+// An interactive flame graph page: one file, no network access. emitters/flame/page.html is its
 // frame. The data are embedded as JSON: columns by frame, texts as indexes into `strings`.
 #include <unordered_map>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A flame graph as a picture for any viewer. In a browser it can be searched and zoomed
-// (emitters/flame_picture.js).
+// (emitters/flame/picture.js).
 #include <fmt/format.h>
 
 #include <algorithm>
