@@ -213,6 +213,9 @@ def main(words):
         for mutant in mutants:
             print(f'{mutant.number:3} {mutant.path}: {mutant.meaning}')
         return 0
+    if any(not word.isdigit() for word in words):
+        print(__doc__, file=sys.stderr)
+        return 2
     chosen = [mutant for mutant in mutants if not words or str(mutant.number) in words]
     copy_tree(texts)
     build()
