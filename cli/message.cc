@@ -128,6 +128,9 @@ std::string HintOf(const Error& error) {
         formats.append(formats.empty() ? "-as " : ", -as ").append(format.substr(name));
       }
       return "choose one: " + formats;
+    case Remedy::other_output: return error.hint + "; try -format table or json";
+    case Remedy::select_measure: return "for example -select micros" + error.hint;
+    case Remedy::other_place: return "nothing selected by -host and -device marks a step";
   }
   return error.hint;
 }

@@ -63,13 +63,14 @@ std::string DescribeSteps(const std::vector<int64_t>& numbers) {
 
 Failure NoSuchStep(const PlaceFilter& place, const std::vector<int64_t>& numbers,
                    std::string_view where) {
-  const bool elsewhere = numbers.empty() && place.FiltersPlaces();
-  std::string hint =
-      elsewhere ? "nothing selected by -host and -device marks a step" : DescribeSteps(numbers);
+  std::string what =
+      fmt::format("no step {}{}{}", place.StepText(), where.empty() ? "" : " ", where);
+  if (numbers.empty() && place.FiltersPlaces()) {
+    return UsageError(std::move(what), Remedy::other_place);
+  }
+  std::string hint = DescribeSteps(numbers);
   if (PiecesOf(numbers).size() > kMaxPieces) hint += NearestTo(place, numbers);
-  return Fail(ErrorKind::usage,
-              fmt::format("no step {}{}{}", place.StepText(), where.empty() ? "" : " ", where), {},
-              std::move(hint));
+  return UsageError(std::move(what), std::move(hint));
 }
 
 Result<void> CheckStepOfProfile(const Store& store, const PlaceFilter& place) {

@@ -25,6 +25,9 @@ enum class Remedy : uint8_t {
   keep_beginning,  // Limits::partial: keep the data before the damage; `hint`: its limitations
   leave_out,       // Limits::partial: skip one of several files
   choose_format,   // `hint`: the formats, with ", " between them
+  other_output,    // Display::format: any view has it as a table or JSON; `hint`: what has this one
+  select_measure,  // Display::select; `hint`: what else there is, or empty
+  other_place,     // PlaceFilter: no step is marked at the selected hosts and devices
 };
 
 // One sentence each; `where` is a file, offset and record, or empty.
@@ -53,6 +56,9 @@ inline Failure Fail(ErrorKind kind, std::string what, std::string where, Remedy 
 // The user asked for something that does not exist or does not fit; `hint`: what does.
 inline Failure UsageError(std::string what, std::string hint = {}) {
   return Fail(ErrorKind::usage, std::move(what), {}, std::move(hint));
+}
+inline Failure UsageError(std::string what, Remedy remedy, std::string hint = {}) {
+  return Fail(ErrorKind::usage, std::move(what), {}, remedy, std::move(hint));
 }
 
 inline int ExitStatus(const Error& error) { return static_cast<int>(error.kind); }

@@ -108,8 +108,8 @@ Result<void> EmitClassic(const Report& report, const Query& query, const Style&,
                          Context& context) {
   if (report.view == "advise") return EmitClassicAdvice(report, sink);
   if (!IsClassic(report.view) || report.tables.empty()) {
-    return UsageError("classic text does not exist for " + report.view,
-                      "it exists for scope, graph, op, code and advise; try -format table");
+    return UsageError("classic text does not exist for " + report.view, Remedy::other_output,
+                      "it exists for scope, graph, op, code and advise");
   }
   AppendMissingStream(report, &sink.buffer);
   AppendClassicDoc(report.view, query.display, &sink.buffer);

@@ -141,8 +141,8 @@ Result<void> EmitProto(const Report& report, const Query& query, const Style&, S
                                                          query, sink, context);
     case RowNames::other: break;
   }
-  return UsageError("the original tfprof has no message for " + report.view,
-                    "it has messages for scope, graph, op and code; try -format json");
+  return UsageError("the original tfprof has no message for " + report.view, Remedy::other_output,
+                    "it has messages for scope, graph, op and code");
 }
 
 }  // namespace tfprof

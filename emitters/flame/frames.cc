@@ -105,7 +105,7 @@ void SetSelf(Flame* flame) {
 Result<Flame> FlameOf(const Report& report, Context& context) {
   const ReportColumn* totals = TotalsOf(report);
   if (totals == nullptr) {
-    return UsageError("-select: a flame graph needs a measure", "for example -select micros");
+    return UsageError("-select: a flame graph needs a measure", Remedy::select_measure);
   }
   Flame flame;
   for (const MeasureInfo& info : AllMeasures()) {

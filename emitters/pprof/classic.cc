@@ -16,8 +16,8 @@ namespace {
 // Returns the attribute of -select if it is one that the original has samples of.
 Result<const AttributeInfo*> SelectedOf(const Display& display) {
   if (display.select.size() != 1) {
-    return UsageError("-output pprof: can only select 1 attribute",
-                      "for example -select micros; the command pprof writes several");
+    return UsageError("-output pprof: can only select 1 attribute", Remedy::select_measure,
+                      "; the command pprof writes several");
   }
   const AttributeInfo& info = Info(display.select[0]);
   if (info.measures > 0 && info.attribute != Attribute::occurrence) return &info;

@@ -41,8 +41,7 @@ TEST_CASE("an unknown step at a place mentions that other places may have steps"
   Query query;
   query.place.step = 1;
   query.place.device = "CPU";
-  CHECK(NoSuchStep(query.place, {}).value().hint ==
-        "nothing selected by -host and -device marks a step");
+  CHECK(NoSuchStep(query.place, {}).value().remedy == Remedy::other_place);
 }
 
 }  // namespace tfprof
