@@ -256,7 +256,8 @@ std::string_view EndOfName(const ScopeNames& names, uint32_t row, size_t size) {
   const std::string_view name = Named(names).Name(row);
   const uint32_t parent = names.tree->parent[row];
   const size_t above = parent == 0 ? 0 : names.tree->names[parent].length;
-  return name.substr(above < size ? 0 : above + 1 - size);
+  const bool is_whole = parent == 0 || above < size;
+  return name.substr(is_whole ? 0 : above + 1 - size);
 }
 
 Result<TreeTotals> ScopeTotals::Build(const Indexes& indexes, int64_t step, Context& context) {

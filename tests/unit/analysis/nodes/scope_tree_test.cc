@@ -129,4 +129,13 @@ TEST_CASE("a text in a scope's name is in its parent's name or in the end of its
   }
 }
 
+TEST_CASE("the end of a name for an empty text is its last component, which may be empty") {
+  const StorePtr store = StoreOfNames({"a/b", ""});
+  const ScopeTree tree = TreeOf(*store);
+  const ScopeNames names{store.get(), &tree};
+  std::multiset<std::string_view> ends;
+  for (uint32_t row = 1; row < tree.end.size(); ++row) ends.insert(EndOfName(names, row, 0));
+  CHECK(ends == std::multiset<std::string_view>{"", "a", "b"});
+}
+
 }  // namespace tfprof
