@@ -34,7 +34,8 @@ constexpr std::string_view kInHostMemory = "S(5)";  // in a layout: xla/layout.h
 
 bool BeginsWithWord(std::string_view text, std::string_view word) {
   constexpr std::string_view kEnds = "-. ";
-  return text.starts_with(word) &&
+  // Most names differ in the first letter, which needs no call.
+  return text.starts_with(word.front()) && text.starts_with(word) &&
          (text.size() == word.size() || kEnds.find(text[word.size()]) != kEnds.npos);
 }
 
