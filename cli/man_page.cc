@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/help.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "cli/arguments.h"
 #include "cli/choices.h"

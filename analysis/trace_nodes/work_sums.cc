@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/trace_nodes/work_sums.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace tfprof {

@@ -15,14 +15,10 @@ namespace {
 // All rows: also what is negative counts.
 Report AnswerOf(const Profile& profile, std::string_view view) {
   Query query;
-  const auto set = [&](std::string_view option, std::string_view value) {
-    Require(SetOption(*FindOption(option), value, query).has_value(), std::string(option));
-  };
-  set("select", "micros,bytes,params,float_ops");
-  set("max_depth", "1000000");
-  for (const std::string measure : {"micros", "bytes", "params", "float_ops"}) {
-    set("min_" + measure, "-9000000000000000000");
-  }
+  const bool selects =
+      SetOption(*FindOption("select"), "micros,bytes,params,float_ops", query).has_value();
+  Require(selects, "a measure is unknown");
+  query.tree = HidesNone();
   Context context;
   Result<Report> report = Answer(profile, *FindView(view), query, context);
   Require(report.has_value(), std::string(view) + ": no answer");
