@@ -36,3 +36,28 @@ function(tfprof_test name)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endfunction()
+
+# tfprof_assets(HEADER FILE...): writes the generated header HEADER with the files as texts:
+# flame/page.html is kFlamePageHtml.
+function(tfprof_assets header)
+  set(assets "")
+  foreach(asset ${ARGN})
+    string(REGEX REPLACE "[/_.]" ";" words ${asset})
+    set(name k)
+    foreach(word ${words})
+      string(SUBSTRING ${word} 0 1 first)
+      string(SUBSTRING ${word} 1 -1 rest)
+      string(TOUPPER ${first} first)
+      string(APPEND name ${first}${rest})
+    endforeach()
+    file(READ ${asset} text)
+    string(APPEND assets "inline constexpr std::string_view ${name} = R\"asset(${text})asset\";\n")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${asset})
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${header} @ONLY CONTENT "#pragma once
+#include <string_view>
+
+namespace tfprof {
+@assets@}  // namespace tfprof
+")
+endfunction()

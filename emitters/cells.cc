@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "core/base/arith.h"
-#include "core/base/units.h"
 #include "core/report/column_names.h"
 #include "core/report/fold_plan.h"
 
@@ -48,6 +47,19 @@ void AppendElements(const TensorValue& tensor, size_t count, std::string* out) {
     AppendElement(tensor, at, out);
   }
   out->append(tensor.shape.size(), ']');
+}
+
+// Appends the values of a tensor as nested lists, [[1,2],[3,4]]. A scalar has no brackets. A type
+// without stored values appends nothing.
+void AppendTensor(const TensorValue& tensor, std::string* out) {
+  if (tensor.kind == TensorValue::Kind::unsupported) return;
+  const size_t count =
+      tensor.kind == TensorValue::Kind::integer ? tensor.integers.size() : tensor.reals.size();
+  if (count == 0) {
+    out->append("[]");
+  } else {
+    AppendElements(tensor, count, out);
+  }
 }
 
 void AppendList(const std::vector<std::string_view>& list, std::string* out) {
@@ -93,10 +105,6 @@ int PlaceForHumans(const ReportColumn& column, const Table& table, const Display
 
 using Placed = std::pair<int, const ReportColumn*>;
 
-bool IsMeasureRole(ColumnRole role) {
-  return role == ColumnRole::self || role == ColumnRole::total;
-}
-
 // Adds the measures of a list that its view chose, not -select.
 void AddOwnMeasures(const Table& table, std::vector<Placed>* placed) {
   if (table.tree) return;
@@ -115,16 +123,21 @@ bool ColumnsArePicked(const Table& table, const Display& display) {
 void AppendScaled(int64_t value, Unit unit, std::string* out) {
   const int decimals = unit == Unit::ps_as_us ? 6 : unit == Unit::ps_as_ms ? 9 : 0;
   if (decimals == 0) return AppendInteger(value, out);
-  const uint64_t ps =
-      value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
-  const uint64_t one = decimals == 6 ? kPsPerUs : 1000 * kPsPerUs;
+  const auto magnitude = static_cast<uint64_t>(value);
   if (value < 0) out->push_back('-');
-  fmt::format_to(std::back_inserter(*out), "{}", ps / one);
-  uint64_t rest = ps % one;
+  AppendDecimal(value < 0 ? uint64_t{0} - magnitude : magnitude, decimals, out);
+}
+
+void AppendDecimal(uint64_t value, int decimals, std::string* out) {
+  const uint64_t one = decimals == 6 ? kPsPerUs : 1000 * kPsPerUs;
+  AppendInteger(value / one, out);
+  uint64_t rest = value % one;
   if (rest == 0) return;
-  int digits = decimals;
-  for (; rest % 10 == 0; rest /= 10) --digits;
-  fmt::format_to(std::back_inserter(*out), ".{:0{}}", rest, digits);
+  char digits[10] = {'.'};
+  for (int i = decimals; i > 0; --i, rest /= 10) digits[i] = static_cast<char>('0' + rest % 10);
+  size_t length = static_cast<size_t>(decimals) + 1;
+  while (digits[length - 1] == '0') --length;
+  out->append(digits, length);
 }
 
 void AppendReal(double value, std::string* out) {
@@ -133,17 +146,6 @@ void AppendReal(double value, std::string* out) {
     return;
   }
   fmt::format_to(std::back_inserter(*out), "{}", value);
-}
-
-void AppendTensor(const TensorValue& tensor, std::string* out) {
-  if (tensor.kind == TensorValue::Kind::unsupported) return;
-  const size_t count =
-      tensor.kind == TensorValue::Kind::integer ? tensor.integers.size() : tensor.reals.size();
-  if (count == 0) {
-    out->append("[]");
-  } else {
-    AppendElements(tensor, count, out);
-  }
 }
 
 std::string_view IdIn(const ColumnSpec& spec, bool original) {
@@ -184,7 +186,7 @@ std::vector<const ReportColumn*> ColumnsForHumans(const Table& table, const Disp
     const int place = PlaceForHumans(column, table, display);
     if (place >= 0) placed.emplace_back(place, &column);
   }
-  const auto is_measure = [](const auto& entry) { return IsMeasureRole(entry.second->spec.role); };
+  const auto is_measure = [](const auto& entry) { return IsMeasure(entry.second->spec.role); };
   if (std::none_of(placed.begin(), placed.end(), is_measure)) AddOwnMeasures(table, &placed);
   std::stable_sort(placed.begin(), placed.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -246,7 +248,7 @@ int64_t OutsideRows(const Report& report, std::string_view measure_id) {
 
 int64_t Untraced(const Report& report, std::string_view measure_id) {
   const Property* untraced = report.Find("untraced_" + std::string(measure_id));
-  return untraced != nullptr && untraced->integer != kNoInt ? untraced->integer : 0;
+  return untraced == nullptr ? 0 : ZeroIfAbsent(untraced->integer);
 }
 
 }  // namespace tfprof

@@ -9,7 +9,7 @@
 
 #include "core/base/units.h"
 #include "core/query/query.h"
-#include "core/report/refine.h"  // IsAbsent
+#include "core/report/refine.h"
 #include "core/report/report.h"
 
 // Functions that several output formats share for the cells of a report.
@@ -25,13 +25,12 @@ void AppendInteger(Integer value, std::string* out) {
 // Appends the value in the unit in which it is written: 1500000 of Unit::ps_as_us is 1.5.
 void AppendScaled(int64_t value, Unit unit, std::string* out);
 
+// Appends a number of millionths (6 decimals) or billionths (9), without trailing zeros.
+void AppendDecimal(uint64_t value, int decimals, std::string* out);
+
 // Appends the shortest digits that parse back to `value`; NaN and infinity become nan, -nan, inf,
 // -inf.
 void AppendReal(double value, std::string* out);
-
-// Appends the values of a tensor as nested lists, [[1,2],[3,4]]. A scalar has no brackets. A type
-// without stored values appends nothing.
-void AppendTensor(const TensorValue& tensor, std::string* out);
 
 // Appends the raw, unrounded text of a cell: ASCII and the bytes of the profile's names. Lists are
 // joined with '|'. Absent cells append nothing.

@@ -19,6 +19,9 @@ bool Has(Part part, const Report& report) {
   return false;
 }
 
+// Row limit for formats that need the whole table in memory for layout.
+constexpr size_t kMaxRowsLaidOut = 10'000;
+
 Result<void> CheckParts(const Emitter& emitter, const Report& report) {
   if (Has(emitter.needs, report)) return {};
   std::string name(emitter.name);

@@ -66,13 +66,21 @@ Result<void> EachRow(const Cursor<T>& cursor, Sink& sink, Context& context, Appe
   return {};
 }
 
+// Calls append(row) for the rows [0, rows); writes out the sink between rows.
+template <class Append>
+Result<void> EachRow(size_t rows, Sink& sink, Context& context, Append append) {
+  for (size_t row = 0; row < rows; ++row) {
+    if (row % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    append(row);
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  return {};
+}
+
 // Turns an answer into bytes; the only way to do so.
 
-// Row limit for formats that need the whole table in memory for layout.
-constexpr size_t kMaxRowsLaidOut = 10'000;
-
 // Checks that the report has the part that the emitter needs. Unless the emitter takes rows in
-// blocks, moves the first kMaxRowsLaidOut of them into the table; a note reports when there are
+// blocks, moves the first 10,000 of them into the table; a note reports when there are
 // more. Errors: usage (the view has no such part), those of the blocks.
 Result<void> PrepareFor(const Emitter& emitter, Report* report, Context& context);
 

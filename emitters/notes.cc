@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "core/base/nearest.h"
 #include "core/base/units.h"
 
 namespace tfprof {
@@ -27,10 +26,7 @@ std::string NoteText(const Note& note) {
   return text;
 }
 
-bool TableShowsNotes(const Report& report) {
-  return std::any_of(report.tables.begin(), report.tables.end(),
-                     [](const Table& table) { return table.name == "notes"; });
-}
+bool TableShowsNotes(const Report& report) { return FindNamed(report.tables, "notes") != nullptr; }
 
 std::vector<std::string> NotesBelow(const Report& report) {
   std::vector<std::string> texts;

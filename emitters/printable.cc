@@ -29,10 +29,6 @@ bool IsMisleading(int32_t code) {
          (code >= 0x2066 && code <= 0x2069);
 }
 
-bool IsDisplayable(int32_t code) {
-  return code >= 0xa0 && !IsMisleading(code);  // 0x80 to 0x9f are control characters
-}
-
 void AppendEscaped(std::string_view bytes, std::string* out) {
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
@@ -49,15 +45,9 @@ size_t PlainBytes(std::string_view text) {
 }
 
 size_t WidthAt(std::string_view text, size_t* length) {
-  if (IsPlainAscii(text[0])) {
-    *length = 1;
-    return 1;
-  }
+  if (IsPlainAscii(text[0])) return *length = 1;
   const int32_t code = Decode(text, length);
-  if (*length == 0) {
-    *length = 1;
-    return 1;
-  }
+  if (*length == 0) return *length = 1;
   const int width = utf8proc_charwidth(code);
   return width > 0 ? static_cast<size_t>(width) : 0;
 }
@@ -80,6 +70,18 @@ size_t PrefixBytes(std::string_view text, size_t cells, size_t* used) {
   return at;
 }
 
+// Appends the last characters of `text` (printable) that take at most `cells` cells.
+void AppendSuffix(std::string_view text, size_t cells, std::string* out) {
+  const size_t width = CellWidth(text);
+  size_t at = 0;
+  for (size_t skipped = 0; skipped + cells < width;) {  // skips whole characters
+    size_t length = 0;
+    skipped += WidthAt(text.substr(at), &length);
+    at += length;
+  }
+  out->append(text.substr(at));
+}
+
 }  // namespace
 
 size_t Utf8Length(std::string_view text) {
@@ -99,7 +101,7 @@ void AppendPrintable(std::string_view text, bool utf8, std::string* out) {
     const int32_t code = Decode(text.substr(at), &length);
     if (length == 0) length = 1;
     const std::string_view bytes = text.substr(at, length);
-    if (utf8 && IsDisplayable(code)) {
+    if (utf8 && code >= 0xa0 && !IsMisleading(code)) {  // 0x80 to 0x9f are control characters
       out->append(bytes);
     } else {
       AppendEscaped(bytes, out);
@@ -118,22 +120,6 @@ size_t CellWidth(std::string_view text) {
   size_t used = 0;
   PrefixBytes(text, text.size() * 2, &used);
   return used;
-}
-
-void AppendPrefix(std::string_view text, size_t cells, std::string* out) {
-  size_t used = 0;
-  out->append(text.substr(0, PrefixBytes(text, cells, &used)));
-}
-
-void AppendSuffix(std::string_view text, size_t cells, std::string* out) {
-  const size_t width = CellWidth(text);
-  size_t at = 0;
-  for (size_t skipped = 0; skipped + cells < width;) {  // skips whole characters
-    size_t length = 0;
-    skipped += WidthAt(text.substr(at), &length);
-    at += length;
-  }
-  out->append(text.substr(at));
 }
 
 size_t LastPart(std::string_view text) {
@@ -162,7 +148,8 @@ size_t AppendCut(std::string_view text, size_t cells, bool utf8, std::string* ou
   const size_t last_width = last == 0 ? 0 : CellWidth(text.substr(last));
   if (last_width + mark_width <= cells) left = std::min(left, cells - mark_width - last_width);
   const size_t begin = out->size();
-  AppendPrefix(text, left, out);
+  size_t used = 0;
+  out->append(text.substr(0, PrefixBytes(text, left, &used)));
   out->append(mark);
   AppendSuffix(text, cells - mark_width - left, out);
   return CellWidth(std::string_view(*out).substr(begin));

@@ -21,10 +21,6 @@ std::string PrintableText(std::string_view text, bool utf8 = true);
 // Returns the terminal cells that a printable UTF-8 text takes.
 size_t CellWidth(std::string_view text);
 
-// Appends the first or last characters of `text` (printable) that take at most `cells` cells.
-void AppendPrefix(std::string_view text, size_t cells, std::string* out);
-void AppendSuffix(std::string_view text, size_t cells, std::string* out);
-
 // Returns where the last part of a path begins, including the slash before it. Returns 0 if there
 // is only one part, or if the last part is a number (as in thread names), which is less specific
 // than the part before it.

@@ -31,7 +31,7 @@ Result<NodeRows> GroupByNode(size_t nodes, Each each) {
   return out;
 }
 
-// Groups the rows of a table whose rows belong to events.
+// The rows of a table, whose rows belong to events, of each node by event.
 template <class Rows>
 Result<NodeRows> SideRows(const Store& store, const Rows& table, Context& context) {
   const auto each = [&](auto take) -> Result<void> {
@@ -48,6 +48,24 @@ Result<NodeRows> SideRows(const Store& store, const Rows& table, Context& contex
                      [&](uint32_t a, uint32_t b) { return table[a].event < table[b].event; });
   }
   return rows;
+}
+
+// The events of each node by step (those without a step are last), then by lane, then by row.
+// `runs`: all runs of the store, by row.
+Result<NodeRows> EventsOfNodes(const Store& store, std::vector<EventRun> runs, Context& context) {
+  std::stable_sort(runs.begin(), runs.end(), [](const EventRun& a, const EventRun& b) {
+    return a.step != b.step ? a.step < b.step : a.lane < b.lane;
+  });
+  return GroupByNode(store.nodes.size(), [&](auto take) -> Result<void> {
+    for (const EventRun& run : runs) {
+      for (uint32_t row = run.first; row < run.end; ++row) {
+        if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+        const NodeId node = NodeOf(store, row);
+        if (node.some()) take(node, row);
+      }
+    }
+    return {};
+  });
 }
 
 constexpr std::string_view kSumOfStreams = "stream:all";
@@ -105,31 +123,6 @@ void MoveTimes(ExecTables* tables) {
 
 }  // namespace
 
-Result<NodeRows> EventsOfNodes(const Store& store, std::vector<EventRun> runs, Context& context) {
-  std::stable_sort(runs.begin(), runs.end(), [](const EventRun& a, const EventRun& b) {
-    return a.step != b.step ? a.step < b.step : a.lane < b.lane;
-  });
-  return GroupByNode(store.nodes.size(), [&](auto take) -> Result<void> {
-    for (const EventRun& run : runs) {
-      for (uint32_t row = run.first; row < run.end; ++row) {
-        if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-        const NodeId node = NodeOf(store, row);
-        if (node.some()) take(node, row);
-      }
-    }
-    return {};
-  });
-}
-
-Result<NodeRows> MemoryOfNodes(const Store& store, Context& context) {
-  return SideRows(store, store.exec_memory, context);
-}
-
-Result<NodeRows> AllocationsOfNodes(const Store& store, const std::vector<Allocation>& allocations,
-                                    Context& context) {
-  return SideRows(store, allocations, context);
-}
-
 void Amount::Add(int64_t duration_ps, std::string_view place) {
   if (count++ == 0) first_place = place;
   cost_ps = SaturatingAdd(cost_ps, duration_ps);
@@ -141,16 +134,6 @@ int64_t Micros(int64_t ps, const ExecTables& tables) {
   const int64_t rest_ps = (epoch_ns - epoch_us * kNsPerUs) * kPsPerNs;
   const int64_t us = FloorDiv(SaturatingAdd(ps, rest_ps), kPsPerUs);
   return WrapAdd(WrapAdd(us, epoch_us), tables.moved_us);
-}
-
-int64_t DurationMicros(int64_t ps) {
-  return std::max<int64_t>(1, SaturatingAdd(ps, kPsPerUs / 2) / kPsPerUs);
-}
-
-bool IsWhole(uint32_t row, const Store& store) {
-  const int64_t rest_ps = store.epoch_ns % kNsPerUs * kPsPerNs;
-  return store.events.duration_ps[row] % kPsPerUs == 0 &&
-         (store.events.start_ps[row] % kPsPerUs + rest_ps) % kPsPerUs == 0;
 }
 
 const Declared* FindDeclared(NodeId node, StepId step, const ExecTables& tables) {
@@ -165,9 +148,9 @@ const Declared* FindDeclared(NodeId node, StepId step, const ExecTables& tables)
 Result<ExecTables> PrepareExecs(const Store& store, Context& context) {
   ExecTables tables{store, EventRuns(store), {}, {}, {}, {}, {}, {}, {}};
   TFPROF_ASSIGN(tables.events, EventsOfNodes(store, tables.runs, context));
-  TFPROF_ASSIGN(tables.memory, MemoryOfNodes(store, context));
+  TFPROF_ASSIGN(tables.memory, SideRows(store, store.exec_memory, context));
   TFPROF_ASSIGN(tables.allocations, ReadAllocations(store, context));
-  TFPROF_ASSIGN(tables.allocations_of, AllocationsOfNodes(store, tables.allocations, context));
+  TFPROF_ASSIGN(tables.allocations_of, SideRows(store, tables.allocations, context));
   NameLanes(&tables);
   SortDeclared(&tables);
   MoveTimes(&tables);

@@ -8,7 +8,6 @@
 #include "core/base/wire_writer.h"
 #include "core/store/event_runs.h"
 #include "core/store/store.h"
-#include "writers/code_texts.h"
 
 namespace tfprof {
 
@@ -21,15 +20,6 @@ struct NodeRows {
     return row.Rows(first[node.value], first[node.value + 1] - first[node.value]);
   }
 };
-
-// Returns the events of each node by step (those without a step are last), then by lane, then by
-// row. `runs`: all runs of the store, by row.
-Result<NodeRows> EventsOfNodes(const Store& store, std::vector<EventRun> runs, Context& context);
-
-// Returns the rows of Store::exec_memory, and of allocations, of each node by event.
-Result<NodeRows> MemoryOfNodes(const Store& store, Context& context);
-Result<NodeRows> AllocationsOfNodes(const Store& store, const std::vector<Allocation>& allocations,
-                                    Context& context);
 
 // Source tables of the executions in a ProfileProto. The format has whole microseconds of wall time
 // per node, by step and device. Only two kinds of devices have times, identified by name: the
@@ -78,9 +68,6 @@ LaneId CountingLane(NodeId node, const ExecTables& tables);
 
 // Returns the wall time of a store time. Fractions of a microsecond are cut off.
 int64_t Micros(int64_t ps, const ExecTables& tables);
-int64_t DurationMicros(int64_t ps);  // rounded; at least 1, as in the original
-// Returns true if start and duration of a placed event are whole microseconds.
-bool IsWhole(uint32_t row, const Store& store);
 
 // Null: first start and last end follow from the rows of the node and step.
 const Declared* FindDeclared(NodeId node, StepId step, const ExecTables& tables);
@@ -100,25 +87,6 @@ inline std::span<const uint32_t> RowsOf(const Piece& piece, const ExecTables& ta
 inline bool IsPlaced(uint32_t row, const Store& store) {
   return store.events.start_ps[row] != kNoTime;
 }
-
-// Writes ExecProfile.memory_execs and .allocations of one node and step. Memory is that of the
-// canonical device, or of the device without a name if the node has no canonical device. The i-th
-// memory record belongs to the i-th run with a time, so such a run without memory gets a record
-// with only its time. Records of other runs follow. Allocations are those of accelerators.
-void WriteMemories(NodeId node, LaneId counting, std::span<const Piece> pieces, ExecTables& tables,
-                   WireWriter& out);
-
-struct ProfileWriting {
-  ExecTables tables;
-  CodeTexts texts;
-  int64_t other_slots = 0;  // inputs that are not output 0 of their producer
-};
-
-// Writes the fields of a ProfileNode.
-void WriteNode(NodeId id, ProfileWriting& writing, WireWriter& out);
-
-// Step number of executions without a step. It is not among the profile's steps.
-constexpr int64_t kNoStepNumber = -1;
 
 // Writes ProfileNode.execs of one node. `counting` is its CountingLane.
 void WriteExecs(NodeId node, LaneId counting, ExecTables& tables, WireWriter& out);

@@ -8,10 +8,6 @@
 namespace tfprof {
 namespace {
 
-bool HasLog(const Node& node) {
-  return node.float_ops != 0 || node.types.count > 0 || node.has_trace;
-}
-
 void WriteEntry(const Store& store, const Node& node, CodeTexts& texts, WireWriter& out) {
   out.Message(field::OpLogProto::log_entries, [&] {
     out.Bytes(field::OpLogEntry::name, store.Text(node.name));
@@ -32,8 +28,9 @@ Result<WrittenLog> WriteOpLog(const Store& store, Sink& sink, Context& context) 
   WireWriter out(&sink.buffer);
   for (size_t i = 0; i < store.nodes.size(); ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    if (!HasLog(store.nodes[i])) continue;
-    WriteEntry(store, store.nodes[i], texts, out);
+    const Node& node = store.nodes[i];
+    if (node.float_ops == 0 && node.types.count == 0 && !node.has_trace) continue;
+    WriteEntry(store, node, texts, out);
     ++entries;
     TFPROF_TRY(sink.MaybeFlush());
   }

@@ -7,10 +7,17 @@
 #include "core/store/note_catalogue.h"
 #include "proto/attr_value_fields.h"
 #include "proto/tfprof_log_fields.h"
+#include "writers/code_texts.h"
 #include "writers/exec_tables.h"
 
 namespace tfprof {
 namespace {
+
+struct ProfileWriting {
+  ExecTables tables;
+  CodeTexts texts;
+  int64_t other_slots = 0;  // inputs that are not output 0 of their producer
+};
 
 // Returns operation type, added types and device, sorted and unique.
 std::vector<std::string_view> TypesOf(const Node& node, std::string_view device,
@@ -149,8 +156,7 @@ void WriteHead(const Store& store, WireWriter& out) {
                                [](const Step& step) { return step.lacks_accelerator_stream; }));
 }
 
-}  // namespace
-
+// Writes the fields of a ProfileNode.
 void WriteNode(NodeId id, ProfileWriting& writing, WireWriter& out) {
   const Store& store = writing.tables.store;
   const Node& node = store.nodes[id.value];
@@ -177,6 +183,8 @@ void WriteNode(NodeId id, ProfileWriting& writing, WireWriter& out) {
   }
   WriteExecs(id, counting, writing.tables, out);
 }
+
+}  // namespace
 
 Result<std::vector<Note>> WriteProfile(const Store& store, Sink& sink, Context& context) {
   TFPROF_ASSIGN(ExecTables tables, PrepareExecs(store, context));

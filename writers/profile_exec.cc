@@ -98,6 +98,29 @@ void WriteMemoryOf(uint32_t event, NodeId node, LaneId lane, ExecTables& tables,
   for (const uint32_t row : rows) late->push_back({row, lane});
 }
 
+// Writes ExecProfile.memory_execs and .allocations of one node and step. Memory is that of the
+// canonical device, or of the device without a name if the node has no canonical device. The i-th
+// memory record belongs to the i-th run with a time, so such a run without memory gets a record
+// with only its time. Records of other runs follow. Allocations are those of accelerators.
+void WriteMemories(NodeId node, LaneId counting, std::span<const Piece> pieces, ExecTables& tables,
+                   WireWriter& out) {
+  const Store& store = tables.store;
+  if (store.exec_memory.empty() && tables.allocations.empty()) return;
+  std::vector<Late> late;
+  for (const Piece& piece : pieces) {
+    if (!Counts(piece, counting, tables)) continue;
+    for (const uint32_t event : RowsOf(piece, tables)) {
+      WriteMemoryOf(event, node, piece.lane, tables, &late, out);
+      for (const uint32_t row :
+           RowsOfEvent(event, tables.allocations_of.Of(node), tables.allocations)) {
+        const Allocation& allocation = tables.allocations[row];
+        if (IsOfAccelerator(allocation)) WriteAllocation(allocation, tables, out);
+      }
+    }
+  }
+  for (const Late& row : late) WriteMemory(row.memory, row.lane, tables, out);
+}
+
 // All executions of one node and step.
 struct Exec {
   std::vector<Piece> pieces;  // by the text of their lanes
@@ -119,8 +142,17 @@ int64_t StartUs(uint32_t row, const ExecTables& tables) {
   return Micros(tables.store.events.start_ps[row], tables);
 }
 
-int64_t DurationUs(uint32_t row, const ExecTables& tables) {
-  return DurationMicros(tables.store.events.duration_ps[row]);
+// Rounded; at least 1, as in the original.
+int64_t DurationUs(uint32_t row, const Store& store) {
+  const int64_t ps = store.events.duration_ps[row];
+  return std::max<int64_t>(1, SaturatingAdd(ps, kPsPerUs / 2) / kPsPerUs);
+}
+
+// Returns true if start and duration of a placed event are whole microseconds.
+bool IsWhole(uint32_t row, const Store& store) {
+  const int64_t rest_ps = store.epoch_ns % kNsPerUs * kPsPerNs;
+  return store.events.duration_ps[row] % kPsPerUs == 0 &&
+         (store.events.start_ps[row] % kPsPerUs + rest_ps) % kPsPerUs == 0;
 }
 
 // ---- summing up --------------------------------------------------------------------------------
@@ -151,7 +183,8 @@ void SumUp(const Piece& piece, ExecTables& tables, Exec* exec) {
     const int64_t start_us = StartUs(row, tables);
     const int64_t first = exec->first_start_us;
     exec->first_start_us = first == 0 ? start_us : std::min(first, start_us);
-    exec->last_end_us = std::max(exec->last_end_us, WrapAdd(start_us, DurationUs(row, tables)));
+    exec->last_end_us =
+        std::max(exec->last_end_us, WrapAdd(start_us, DurationUs(row, tables.store)));
   }
 }
 
@@ -171,7 +204,7 @@ void WriteTimes(const Piece& piece, const ExecTables& tables, WireWriter& out) {
       out.Message(field::Tuple::int64_values,
                   [&] {  // packed numbers have the encoding of a message
                     out.Varint(static_cast<uint64_t>(StartUs(row, tables)));
-                    out.Varint(static_cast<uint64_t>(DurationUs(row, tables)));
+                    out.Varint(static_cast<uint64_t>(DurationUs(row, tables.store)));
                   });
     });
   }
@@ -218,8 +251,8 @@ void WriteExec(NodeId node, Exec* exec, ExecTables& tables, WireWriter& out) {
   const Declared* declared = FindDeclared(node, step, tables);
   if (declared != nullptr) TakeDeclared(*declared, tables, exec);
   out.Message(field::ProfileNode::execs, [&] {
-    out.Int(MapEntryField::key,
-            step.some() ? tables.store.steps[step.value].number : kNoStepNumber);
+    // Executions without a step get a number that is not among the profile's steps.
+    out.Int(MapEntryField::key, step.some() ? tables.store.steps[step.value].number : -1);
     out.Message(MapEntryField::value, [&] { WriteFields(node, *exec, tables, out); });
   });
 }
@@ -233,25 +266,6 @@ void CountSecondDevice(const Piece& piece, ExecTables& tables) {
 }
 
 }  // namespace
-
-void WriteMemories(NodeId node, LaneId counting, std::span<const Piece> pieces, ExecTables& tables,
-                   WireWriter& out) {
-  const Store& store = tables.store;
-  if (store.exec_memory.empty() && tables.allocations.empty()) return;
-  std::vector<Late> late;
-  for (const Piece& piece : pieces) {
-    if (!Counts(piece, counting, tables)) continue;
-    for (const uint32_t event : RowsOf(piece, tables)) {
-      WriteMemoryOf(event, node, piece.lane, tables, &late, out);
-      for (const uint32_t row :
-           RowsOfEvent(event, tables.allocations_of.Of(node), tables.allocations)) {
-        const Allocation& allocation = tables.allocations[row];
-        if (IsOfAccelerator(allocation)) WriteAllocation(allocation, tables, out);
-      }
-    }
-  }
-  for (const Late& row : late) WriteMemory(row.memory, row.lane, tables, out);
-}
 
 void WriteExecs(NodeId node, LaneId counting, ExecTables& tables, WireWriter& out) {
   const std::span<const uint32_t> rows = tables.events.Of(node);

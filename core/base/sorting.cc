@@ -53,10 +53,7 @@ void SortByRadix(Keys* keys, int low_bits, Keys* scratch) {
 
 void SortKeys(Keys* keys, int low_bits, Keys* scratch) {
   constexpr size_t kFew = 256;
-  if (keys->size() < kFew) {
-    std::sort(keys->begin(), keys->end());
-    return;
-  }
+  if (keys->size() < kFew) return std::sort(keys->begin(), keys->end());
   if (!SortByInsertion(keys)) SortByRadix(keys, low_bits, scratch);
 }
 

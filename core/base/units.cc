@@ -193,23 +193,15 @@ Failure NotA(const Grammar& grammar, std::string_view text) {
 }  // namespace
 
 void AppendHuman(int64_t value, Unit unit, std::string* out) {
-  if (value == kNoInt) {
-    out->push_back('-');
-    return;
-  }
+  if (value == kNoInt) return out->push_back('-');
   const std::span<const Scale> scales = Scales(unit);
-  if (value == 0 && scales.data() == kPs) {  // a unit would suggest false precision
-    out->push_back('0');
-    return;
-  }
+  // A unit would suggest false precision.
+  if (value == 0 && scales.data() == kPs) return out->push_back('0');
   if (value < 0) out->push_back('-');
   const uint64_t magnitude =
       value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
   // Numbers of up to four digits are no longer than with a suffix.
-  if (unit == Unit::count && magnitude < 10000) {
-    AppendUnsigned(magnitude, out);
-    return;
-  }
+  if (unit == Unit::count && magnitude < 10000) return AppendUnsigned(magnitude, out);
   AppendMagnitude(magnitude, scales, out);
 }
 

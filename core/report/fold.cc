@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/base/arith.h"
 #include "core/report/fold_plan.h"
@@ -109,21 +108,23 @@ void CombineMeans(Rows rows, Table* table) {
 
 // ---- the folded table
 
-// By row, the first row of its folded row.
-std::vector<uint32_t> FirstMembers(const FoldPlan& plan) {
-  std::vector<uint32_t> first(plan.members.size());
-  for (size_t i = 0; i < plan.rows(); ++i) {
-    for (const uint32_t row : plan.Members(i)) first[row] = plan.Members(i)[0];
+// By old row, the row of the folded table.
+std::vector<uint32_t> NewRows(const FoldPlan& plan) {
+  std::vector<uint32_t> new_rows(plan.members.size());
+  for (uint32_t i = 0; i < plan.rows(); ++i) {
+    for (const uint32_t row : plan.Members(i)) new_rows[row] = i;
   }
-  return first;
+  return new_rows;
 }
 
 // Runs in row order: the members of one folded row are far apart in memory.
-void AddMeasures(const std::vector<uint32_t>& first_member, Column<MeasureValues>* values) {
+void AddMeasures(const FoldPlan& plan, const std::vector<uint32_t>& new_rows,
+                 Column<MeasureValues>* values) {
   if (values->empty()) return;
-  for (size_t row = 0; row < first_member.size(); ++row) {
-    if (first_member[row] == row) continue;
-    MeasureValues& sums = (*values)[first_member[row]];
+  for (size_t row = 0; row < new_rows.size(); ++row) {
+    const uint32_t first = plan.Members(new_rows[row])[0];
+    if (first == row) continue;
+    MeasureValues& sums = (*values)[first];
     for (size_t i = 0; i < kMeasures; ++i) sums[i] = SumOf(sums[i], (*values)[row][i]);
   }
 }
@@ -140,15 +141,6 @@ void AddCounts(std::vector<int64_t> rows, Table* table) {
   table->columns.insert(names + 1, std::move(counts));
 }
 
-// By old row, the row of the folded table.
-std::vector<uint32_t> NewRows(const FoldPlan& plan) {
-  std::vector<uint32_t> new_rows(plan.members.size());
-  for (uint32_t i = 0; i < plan.rows(); ++i) {
-    for (const uint32_t row : plan.Members(i)) new_rows[row] = i;
-  }
-  return new_rows;
-}
-
 void CombineRows(const FoldPlan& plan, Table* table) {
   for (size_t i = 0; i < plan.rows(); ++i) {
     const Rows rows = plan.Members(i);
@@ -157,9 +149,9 @@ void CombineRows(const FoldPlan& plan, Table* table) {
     for (ReportColumn& column : table->columns) Combine(rows, &column);
     if (!table->node.empty()) table->node[rows[0]] = NodeId();
   }
-  const std::vector<uint32_t> first_member = FirstMembers(plan);
-  AddMeasures(first_member, &table->self_values);
-  AddMeasures(first_member, &table->total_values);
+  const std::vector<uint32_t> new_rows = NewRows(plan);
+  AddMeasures(plan, new_rows, &table->self_values);
+  AddMeasures(plan, new_rows, &table->total_values);
 }
 
 void FoldTable(const FoldPlan& plan, std::vector<std::string_view> names, Table* table) {

@@ -68,7 +68,7 @@ void Order(const std::string& name, const Table& table, std::vector<uint32_t>* r
 // Adds the measures of the cut `rows` to those of rows cut before.
 void AddOmitted(std::span<const uint32_t> rows, Table* table) {
   for (ReportColumn& column : table->columns) {
-    if (column.spec.role != ColumnRole::self && column.spec.role != ColumnRole::total) continue;
+    if (!IsMeasure(column.spec.role)) continue;
     for (const uint32_t row : rows) {
       const int64_t value = column.Integer(row);
       if (value == kNoInt) continue;

@@ -50,4 +50,12 @@ bool Holds(const CellTest& test, size_t row);
 
 bool IsAbsent(const ReportColumn& column, size_t row);
 
+constexpr bool IsNumber(CellType type) {
+  return type == CellType::integer || type == CellType::real;
+}
+
+constexpr bool IsMeasure(ColumnRole role) {
+  return role == ColumnRole::self || role == ColumnRole::total;
+}
+
 }  // namespace tfprof

@@ -53,19 +53,19 @@ std::vector<uint32_t> RowsCalled(const std::string& name, const FoldedRows& fold
 }
 
 void KeepOnly(std::span<const uint32_t> rows, Report* report, Table* of) {
-  Table moved = std::move(*of), *table = &moved;
+  Table table = std::move(*of);
   std::vector<uint32_t> kept(rows.begin(), rows.end());
-  if (const ReportColumn* order = table->Find(table->ordered_by)) {
+  if (const ReportColumn* order = table.Find(table.ordered_by)) {
     std::stable_sort(kept.begin(), kept.end(),
                      [&](uint32_t a, uint32_t b) { return order->Integer(a) > order->Integer(b); });
   }
-  if (table->tree) {
-    table->parent.assign(table->rows, Table::kNoRow);
-    table->depth.assign(table->rows, 0);
+  if (table.tree) {
+    table.parent.assign(table.rows, Table::kNoRow);
+    table.depth.assign(table.rows, 0);
   }
-  KeepRows(kept, table);
+  KeepRows(kept, &table);
   report->tables.clear();
-  report->tables.push_back(std::move(moved));
+  report->tables.push_back(std::move(table));
 }
 
 // Keeps the rows with the names that the row `name` of `before` combined. Returns true if there are

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/base/nearest.h"
 #include "core/base/units.h"
 
 namespace tfprof {
@@ -143,9 +144,8 @@ bool ListHolds(const CellTest& test, const std::vector<std::string_view>& cells)
 Result<CellTest> FitTerm(const Where& term, const ReportColumn& column) {
   CellTest test;
   test.column = &column;
-  const auto* known = std::find_if(std::begin(kOps), std::end(kOps),
-                                   [&](const Operator& op) { return op.name == term.op; });
-  if (known == std::end(kOps)) {
+  const Operator* known = FindNamed(kOps, term.op);
+  if (known == nullptr) {
     return TypeMismatch(term, "'" + term.op + "' is not a comparison operator",
                         "use = != < <= > >= ~");
   }

@@ -33,8 +33,7 @@ void StoreBuilder::AddNote(const NoteWords& what, std::string_view first_place, 
   if (is_new) store_.notes.push_back({what, 0, std::string(first_place), kNoInt});
   Note& note = store_.notes[at->second];
   note.count += count;
-  if (cost_ps == kNoInt) return;
-  AddPresent(cost_ps, &note.cost_ps);
+  if (cost_ps != kNoInt) AddPresent(cost_ps, &note.cost_ps);
 }
 
 HostId StoreBuilder::AddHost(NameId name) {
@@ -232,10 +231,7 @@ LabelId StoreBuilder::AddLabel(NameId name, NodeId node) {
     label_of_name_.Resize(std::max<size_t>(name.value + 1, store_.names.size()), LabelId());
   }
   LabelId& label = label_of_name_[name.value];
-  if (!label.some()) {
-    label = LabelId(store_.labels.size());
-    store_.labels.Push({name, node, NameId()});
-  }
+  if (!label.some()) label = AddLabel(Label{name, node, NameId()});
   return label;
 }
 

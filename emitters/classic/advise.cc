@@ -3,18 +3,12 @@
 // hash table). views/advice/classic.h documents the tables and properties.
 #include <fmt/format.h>
 
+#include "core/base/nearest.h"
 #include "emitters/cells.h"
 #include "emitters/classic/classic.h"
 
 namespace tfprof {
 namespace {
-
-const Table* FindTable(const Report& report, std::string_view name) {
-  for (const Table& table : report.tables) {
-    if (table.name == name) return &table;
-  }
-  return nullptr;
-}
 
 bool IsTrue(const Report& report, std::string_view id) {
   const Property* property = report.Find(id);
@@ -22,7 +16,7 @@ bool IsTrue(const Report& report, std::string_view id) {
 }
 
 Result<void> AppendUtilization(const Report& report, std::string* out) {
-  const Table* table = FindTable(report, "devices");
+  const Table* table = FindNamed(report.tables, "devices");
   if (table == nullptr) return {};
   TFPROF_ASSIGN(const ReportColumn* device, ClassicColumn(*table, "", "device"));
   TFPROF_ASSIGN(const ReportColumn* utilization, ClassicColumn(*table, "", "utilization"));
@@ -64,7 +58,7 @@ Result<void> AppendShare(const Report& report, const Table& table, size_t row, s
 
 Result<void> AppendRanked(const Report& report, std::string_view name, std::string_view what,
                           bool with_share, std::string* out) {
-  const Table* table = FindTable(report, name);
+  const Table* table = FindNamed(report.tables, name);
   if (table == nullptr) return {};
   for (size_t row = 0; row < table->rows; ++row) {
     fmt::format_to(std::back_inserter(*out), "top {} {}: ", row + 1, what);
@@ -78,7 +72,7 @@ Result<void> AppendRanked(const Report& report, std::string_view name, std::stri
 Result<void> AppendExpensive(const Report& report, std::string* out) {
   TFPROF_TRY(AppendRanked(report, "operation_types", "operation type", true, out));
   TFPROF_TRY(AppendRanked(report, "graph_nodes", "graph node", false, out));
-  const Table* code = FindTable(report, "code");
+  const Table* code = FindNamed(report.tables, "code");
   if (code == nullptr) return {};
   TFPROF_ASSIGN(const ReportColumn* depth, ClassicColumn(*code, "", "depth"));
   for (size_t row = 0; row < code->rows; ++row) {

@@ -120,8 +120,7 @@ void AppendQuotient(int64_t value, int64_t divisor, std::string* out) {
   const int64_t hundredth = divisor / 100;
   const int64_t rest = value % hundredth;
   if (value >= kExactBelow || rest * 2 == hundredth) {
-    AppendTwoDecimals(static_cast<double>(value) / static_cast<double>(divisor), out);
-    return;
+    return AppendTwoDecimals(static_cast<double>(value) / static_cast<double>(divisor), out);
   }
   const int64_t hundredths = value / hundredth + (rest * 2 > hundredth ? 1 : 0);
   char text[24];
@@ -138,10 +137,6 @@ void AppendClassicCount(int64_t value, std::string* out) {
 void AppendClassicTime(int64_t us, std::string* out) {
   AppendScaledBy({{1'000, "ms"}, {1'000'000, "sec"}}, "us", us, out);
 }
-void AppendClassicMemory(int64_t bytes, std::string* out) {
-  AppendScaledBy({{1'000, "KB"}, {1'000'000, "MB"}}, "B", bytes, out);
-}
-
 std::vector<ClassicCell> ClassicCells(std::string_view view, const Display& display) {
   const bool of_nodes = view == "scope" || view == "graph";
   std::vector<ClassicCell> first, rest;
@@ -162,7 +157,8 @@ int64_t ClassicValue(const ReportColumn& column, size_t row) {
 
 void AppendClassicNumber(Kind kind, int64_t value, std::string* out) {
   switch (kind) {
-    case Kind::memory: return AppendClassicMemory(value, out);
+    case Kind::memory:  // 999B, 1.00KB, 1.00MB
+      return AppendScaledBy({{1'000, "KB"}, {1'000'000, "MB"}}, "B", value, out);
     case Kind::time: return AppendClassicTime(value, out);
     default: return AppendClassicCount(value, out);
   }

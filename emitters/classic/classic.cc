@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/nearest.h"
 #include "emitters/emitter.h"
 
 namespace tfprof {
@@ -51,10 +52,6 @@ void AppendMeaning(Attribute attribute, std::string* out) {
   fmt::format_to(std::back_inserter(*out), "{}: {}\n", meaning.name, meaning.text);
 }
 
-bool IsClassic(std::string_view view) {
-  return view == "scope" || view == "graph" || view == "op" || view == "code";
-}
-
 void AppendMissingStream(const Report& report, std::string* out) {
   if (report.store == nullptr) return;
   const std::vector<Step>& steps = report.store->steps;
@@ -66,9 +63,6 @@ void AppendMissingStream(const Report& report, std::string* out) {
       "Accelerator times are therefore missing or too small. The tracer of the accelerator was\n"
       "probably not loaded or not permitted when the profile was recorded.\n\n");
 }
-
-// In op without nodes, the root is the only row and has no legend.
-bool HasLegend(const Report& report) { return !report.tables[0].synthetic_root; }
 
 void AppendLegend(const Report& report, const Display& display, std::string* out) {
   out->append("node name | ");
@@ -85,9 +79,7 @@ void AppendLegend(const Report& report, const Display& display, std::string* out
 
 void AppendClassicDoc(std::string_view view, const Display& display, std::string* out) {
   out->append("\nDoc:\n");
-  for (const Meaning& meaning : kViews) {
-    if (meaning.name == view) out->append(meaning.text).push_back('\n');
-  }
+  if (const Meaning* meaning = FindNamed(kViews, view)) out->append(meaning->text).push_back('\n');
   for (const Attribute attribute : display.select) {
     AppendMeaning(attribute, out);
     if (attribute != Attribute::micros) continue;
@@ -107,14 +99,15 @@ void AppendClassicDoc(std::string_view view, const Display& display, std::string
 Result<void> EmitClassic(const Report& report, const Query& query, const Style&, Sink& sink,
                          Context& context) {
   if (report.view == "advise") return EmitClassicAdvice(report, sink);
-  if (!IsClassic(report.view) || report.tables.empty()) {
+  if (FindNamed(kViews, report.view) == nullptr || report.tables.empty()) {
     return UsageError("classic text does not exist for " + report.view, Remedy::other_output,
                       "it exists for scope, graph, op, code and advise");
   }
   AppendMissingStream(report, &sink.buffer);
   AppendClassicDoc(report.view, query.display, &sink.buffer);
   sink.Append("Profile:\n");
-  if (HasLegend(report)) AppendLegend(report, query.display, &sink.buffer);
+  // In op without nodes, the root is the only row and has no legend.
+  if (!report.tables[0].synthetic_root) AppendLegend(report, query.display, &sink.buffer);
   if (report.view == "op") return EmitClassicOp(report, query.display, sink, context);
   return EmitClassicTree(report, query.display, sink, context);
 }

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include "core/base/arith.h"
+#include "core/base/nearest.h"
 #include "emitters/cells.h"
 #include "emitters/classic/classic.h"
+#include "emitters/emitter.h"
 
 namespace tfprof {
 namespace {
@@ -44,15 +46,14 @@ Result<BoundOpCell> Bind(const ClassicCell& cell, const Report& report) {
 
 Result<InputShapes> BindInputShapes(const Report& report) {
   InputShapes shapes;
-  for (const Table& table : report.tables) {
-    if (table.name != "input_shapes") continue;
-    TFPROF_ASSIGN(shapes.row, ClassicColumn(table, "", "row"));
-    TFPROF_ASSIGN(shapes.inputs, ClassicColumn(table, "", "input_shapes"));
-    TFPROF_ASSIGN(shapes.run, ClassicColumn(table, "", "run"));
-    TFPROF_ASSIGN(shapes.defined, ClassicColumn(table, "", "defined"));
-    TFPROF_ASSIGN(shapes.micros, ClassicColumn(table, "", "micros"));
-    shapes.rows = table.rows;
-  }
+  const Table* table = FindNamed(report.tables, "input_shapes");
+  if (table == nullptr) return shapes;
+  TFPROF_ASSIGN(shapes.row, ClassicColumn(*table, "", "row"));
+  TFPROF_ASSIGN(shapes.inputs, ClassicColumn(*table, "", "input_shapes"));
+  TFPROF_ASSIGN(shapes.run, ClassicColumn(*table, "", "run"));
+  TFPROF_ASSIGN(shapes.defined, ClassicColumn(*table, "", "defined"));
+  TFPROF_ASSIGN(shapes.micros, ClassicColumn(*table, "", "micros"));
+  shapes.rows = table->rows;
   return shapes;
 }
 
@@ -127,8 +128,7 @@ Result<void> EmitClassicOp(const Report& report, const Display& display, Sink& s
     cells.push_back(bound);
   }
   std::string scratch;
-  for (size_t row = 0; row < table.rows; ++row) {
-    if (row % 1024 == 0) TFPROF_TRY(Poll(context));
+  return EachRow(table.rows, sink, context, [&](size_t row) {
     const std::string_view text = AsCString(name->texts[row]);
     sink.Append(text);
     if (text.size() < 25) sink.buffer.append(25 - text.size(), ' ');
@@ -138,9 +138,7 @@ Result<void> EmitClassicOp(const Report& report, const Display& display, Sink& s
     }
     sink.Append("\n");
     if (display.Selects(Attribute::input_shapes)) AppendInputShapes(&shapes, row, &sink.buffer);
-    TFPROF_TRY(sink.MaybeFlush());
-  }
-  return {};
+  });
 }
 
 }  // namespace tfprof

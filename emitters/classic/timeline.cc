@@ -5,8 +5,6 @@
 
 #include <iterator>
 
-#include "core/base/units.h"
-#include "emitters/cells.h"
 #include "emitters/data/json_values.h"
 #include "emitters/emitter.h"
 
@@ -67,8 +65,6 @@ void AppendFlow(const TraceFlow& flow, int64_t id, Writer& writer) {
   }
 }
 
-std::string Megabytes(int64_t bytes) { return fmt::format("{:.2f} MB", bytes / 1e6); }
-
 // Places 1 to 9 are always present, place 0 only if something holds memory.
 void AppendHolders(const TraceSample& sample, Writer& writer) {
   const size_t count = sample.holders.size();
@@ -83,7 +79,7 @@ void AppendHolders(const TraceSample& sample, Writer& writer) {
     writer.AppendText(fmt::format("\"Top Allocation {:02}\":", i), text);
     writer.sink.Append(",");
   }
-  writer.AppendText("\"Not Displayed\":", Megabytes(rest));
+  writer.AppendText("\"Not Displayed\":", fmt::format("{:.2f} MB", rest / 1e6));
 }
 
 // A counter is in its own group, its holders in the next one.

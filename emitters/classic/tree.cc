@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emitters/cells.h"
 #include "emitters/classic/classic.h"
+#include "emitters/emitter.h"
 
 namespace tfprof {
 namespace {
@@ -113,12 +114,8 @@ Result<void> EmitClassicTree(const Report& report, const Display& display, Sink&
                              Context& context) {
   TFPROF_ASSIGN(const TreeRows rows, BindRows(report, display));
   const Table& table = report.tables[0];
-  for (size_t row = 0; row < table.rows; ++row) {
-    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
-    AppendRow(rows, table, row, &sink.buffer);
-    TFPROF_TRY(sink.MaybeFlush());
-  }
-  return {};
+  return EachRow(table.rows, sink, context,
+                 [&](size_t row) { AppendRow(rows, table, row, &sink.buffer); });
 }
 
 }  // namespace tfprof

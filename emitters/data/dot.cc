@@ -75,10 +75,6 @@ DotColumns Describe(const Table& table) {
   return dot;
 }
 
-bool IsGraph(const DotColumns& dot) {
-  return dot.name != nullptr && (dot.table.tree || dot.operands != nullptr);
-}
-
 // Returns a color from white to orange, in distinguishable steps.
 std::string FillColor(const DotColumns& dot, int64_t weight) {
   if (dot.max <= 0 || weight <= 0) return "#ffffff";
@@ -105,14 +101,11 @@ void AppendNode(const DotColumns& dot, size_t row, std::string* out) {
 }
 
 Result<void> EmitTree(const DotColumns& dot, Sink& sink, Context& context) {
-  for (size_t row = 0; row < dot.table.PrintedRows(); ++row) {
-    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+  return EachRow(dot.table.PrintedRows(), sink, context, [&](size_t row) {
     AppendNode(dot, row, &sink.buffer);
     const uint32_t parent = dot.table.parent[row];
     if (parent != Table::kNoRow) sink.Append(fmt::format("  n{} -> n{};\n", parent, row));
-    TFPROF_TRY(sink.MaybeFlush());
-  }
-  return {};
+  });
 }
 
 // Rows of one box by name: operands name rows of their own box.
@@ -172,7 +165,8 @@ Result<void> EmitDot(const Report& report, const Query&, const Style&, Sink& sin
                      Context& context) {
   for (const Table& table : report.tables) {
     const DotColumns dot = Describe(table);
-    if (!IsGraph(dot)) continue;
+    const bool is_graph = table.tree || dot.operands != nullptr;
+    if (dot.name == nullptr || !is_graph) continue;
     sink.Append("digraph \"");
     AppendQuoted(report.view, &sink.buffer);
     sink.Append(

@@ -3,7 +3,6 @@
 // -format jsonl: one object per row, one per line.
 // Numbers are exact. Strings are valid UTF-8 whatever the profile contains: an invalid byte becomes
 // U+FFFD followed by its two hexadecimal digits, so that different names stay different.
-#include <cctype>
 #include <utility>
 
 #include "emitters/cells.h"
@@ -110,13 +109,10 @@ void AppendObject(const RowWriter& writer, size_t row, std::string_view before, 
 
 // `first`: no rows were written before these.
 Result<void> EmitRowObjects(const RowWriter& writer, bool first, Sink& sink, Context& context) {
-  for (size_t row = 0; row < writer.table.rows; ++row) {
-    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+  return EachRow(writer.table.rows, sink, context, [&](size_t row) {
     sink.Append(first && row == 0 ? "\n" : ",\n");
     AppendObject(writer, row, {}, sink);
-    TFPROF_TRY(sink.MaybeFlush());
-  }
-  return {};
+  });
 }
 
 // Writes the rows of tables[0] that are not kept in the table but come in blocks.
@@ -164,13 +160,10 @@ Result<void> EmitTableMembers(const Report& report, size_t index, const Query& q
 Result<void> EmitLines(const Table& table, std::string_view name, const Query& query, Sink& sink,
                        Context& context) {
   const RowWriter writer(table, query);
-  for (size_t row = 0; row < table.PrintedRows(); ++row) {
-    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+  return EachRow(table.PrintedRows(), sink, context, [&](size_t row) {
     AppendObject(writer, row, name, sink);
     sink.Append("\n");
-    TFPROF_TRY(sink.MaybeFlush());
-  }
-  return {};
+  });
 }
 
 Result<void> EmitTables(const Report& report, const Query& query, Sink& sink, Context& context) {

@@ -46,16 +46,6 @@ size_t AppendSpecial(std::string_view text, std::string* out) {
   return 1;
 }
 
-template <class T, class AppendOne>
-void AppendNumbers(const std::vector<T>& values, std::string* out, AppendOne append) {
-  out->push_back('[');
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (i > 0) out->push_back(',');
-    append(values[i]);
-  }
-  out->push_back(']');
-}
-
 void AppendTensorObject(const TensorValue& tensor, std::string* out) {
   const auto integer = [out](int64_t value) { AppendInteger(value, out); };
   const auto real = [out](double value) {
@@ -66,11 +56,11 @@ void AppendTensorObject(const TensorValue& tensor, std::string* out) {
   out->append("{\"dtype\":");
   AppendInteger(tensor.dtype, out);
   out->append(",\"shape\":");
-  AppendNumbers(tensor.shape, out, integer);
+  AppendJsonList(tensor.shape, out, integer);
   out->append(",\"values\":");
   switch (tensor.kind) {
-    case TensorValue::Kind::integer: AppendNumbers(tensor.integers, out, integer); break;
-    case TensorValue::Kind::real: AppendNumbers(tensor.reals, out, real); break;
+    case TensorValue::Kind::integer: AppendJsonList(tensor.integers, out, integer); break;
+    case TensorValue::Kind::real: AppendJsonList(tensor.reals, out, real); break;
     case TensorValue::Kind::unsupported: out->append("null"); break;
   }
   out->push_back('}');
@@ -92,28 +82,15 @@ void AppendJsonString(std::string_view text, std::string* out) {
 }
 
 void AppendJsonNumber(int64_t value, std::string* out, Unit unit) {
-  if (value == kNoInt) {
-    out->append("null");
-  } else {
-    AppendScaled(value, unit, out);
-  }
+  value == kNoInt ? void(out->append("null")) : AppendScaled(value, unit, out);
 }
 
 void AppendJsonNumber(double value, std::string* out) {
-  if (std::isfinite(value)) {
-    AppendReal(value, out);
-  } else {
-    out->append("null");
-  }
+  std::isfinite(value) ? AppendReal(value, out) : void(out->append("null"));
 }
 
 void AppendJsonStrings(const std::vector<std::string_view>& list, std::string* out) {
-  out->push_back('[');
-  for (size_t i = 0; i < list.size(); ++i) {
-    if (i > 0) out->push_back(',');
-    AppendJsonString(list[i], out);
-  }
-  out->push_back(']');
+  AppendJsonList(list, out, [&](std::string_view text) { AppendJsonString(text, out); });
 }
 
 void AppendJsonCell(const ReportColumn& column, size_t row, bool original, std::string* out) {

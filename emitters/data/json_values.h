@@ -17,6 +17,15 @@ void AppendJsonString(std::string_view text, std::string* out);
 
 void AppendJsonNumber(int64_t value, std::string* out, Unit unit = Unit::none);
 void AppendJsonNumber(double value, std::string* out);
+template <class Items, class AppendOne>
+void AppendJsonList(const Items& items, std::string* out, AppendOne append) {
+  out->push_back('[');
+  for (const auto& item : items) {
+    if (&item != &*items.begin()) out->push_back(',');
+    append(item);
+  }
+  out->push_back(']');
+}
 void AppendJsonStrings(const std::vector<std::string_view>& list, std::string* out);
 
 // A tensor is {"dtype", "shape", "values"} with flat row-major values; values that JSON has no

@@ -3,7 +3,6 @@
 // Markdown would interpret as markup are escaped. Trees indent names with no-break spaces. Several
 // tables have their names as headings. Facts come before the tables and notes after them, each as a
 // list.
-#include <algorithm>
 
 #include "core/base/arith.h"
 #include "emitters/emitter.h"
@@ -58,15 +57,12 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
   if (layout.columns.empty()) return {};
   AppendHead(layout, &sink.buffer);
   int64_t running = 0;
-  for (size_t row = 0; row < table.PrintedRows(); ++row) {
-    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+  return EachRow(table.PrintedRows(), sink, context, [&](size_t row) {
     if (layout.shared != nullptr && layout.shared->Integer(row) != kNoInt) {
       running = SaturatingAdd(running, layout.shared->Integer(row));
     }
     AppendRow(layout, row, running, &sink.buffer);
-    TFPROF_TRY(sink.MaybeFlush());
-  }
-  return {};
+  });
 }
 
 void AppendFacts(const std::vector<FactLine>& facts, std::string* out) {

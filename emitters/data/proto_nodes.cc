@@ -12,8 +12,7 @@ namespace tfprof {
 namespace {
 
 int64_t Value(const MeasureValues& values, Measure measure) {
-  const int64_t value = At(values, measure);
-  return value == kNoInt ? 0 : value;
+  return ZeroIfAbsent(At(values, measure));
 }
 
 int64_t Micros(const Report& report, const MeasureValues& values, Measure measure) {

@@ -5,9 +5,9 @@
 // , \r and \\. Trees begin with the columns depth and parent. Only one table is written: that of
 // -table, else the first. With -ids original all tables are written, each under a line `# NAME`,
 // separated by empty lines.
-#include <algorithm>
 #include <string>
 
+#include "core/base/nearest.h"
 #include "emitters/cells.h"
 #include "emitters/emitter.h"
 
@@ -68,8 +68,7 @@ Result<void> EmitRows(const Table& table, const Display& display, const Dialect&
   const std::vector<const ReportColumn*> columns = ColumnsForMachines(table, display);
   std::string& out = sink.buffer;
   std::string cell;
-  for (size_t row = 0; row < table.PrintedRows(); ++row) {
-    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+  return EachRow(table.PrintedRows(), sink, context, [&](size_t row) {
     const size_t begin = out.size();
     if (table.tree) {
       AppendInteger(table.depth[row], &out);
@@ -85,9 +84,7 @@ Result<void> EmitRows(const Table& table, const Display& display, const Dialect&
     }
     if (out.size() > begin) out.pop_back();
     out.push_back('\n');
-    TFPROF_TRY(sink.MaybeFlush());
-  }
-  return {};
+  });
 }
 
 Result<void> EmitSeparated(const Report& report, size_t index, const Display& display,
@@ -112,14 +109,13 @@ std::string TableNames(const Report& report) {
 }
 
 Result<size_t> ChosenTable(const Report& report, const std::string& name) {
-  const auto found = std::find_if(report.tables.begin(), report.tables.end(),
-                                  [&](const Table& table) { return table.name == name; });
   if (name.empty()) return size_t{0};
-  if (found == report.tables.end()) {
+  const Table* found = FindNamed(report.tables, name);
+  if (found == nullptr) {
     return UsageError("-table: " + report.view + " has no table '" + name + "'",
                       TableNames(report));
   }
-  return static_cast<size_t>(found - report.tables.begin());
+  return static_cast<size_t>(found - report.tables.data());
 }
 
 Result<void> Emit(const Report& report, const Display& display, const Dialect& dialect, Sink& sink,

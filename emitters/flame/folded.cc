@@ -112,25 +112,17 @@ Result<void> EmitFolded(const Report& report, const Query&, const Style&, Sink& 
   TFPROF_ASSIGN(const Flame flame, FlameOf(report, context));
   std::string path;
   std::vector<size_t> ends;  // length of `path` before each open frame
-  for (size_t i = 0; i < flame.frames.size(); ++i) {
-    if (i % 4096 == 0) TFPROF_TRY(Poll(context));
+  return EachRow(flame.frames.size(), sink, context, [&](size_t i) {
     const FlameFrame& frame = flame.frames[i];
-    if (frame.depth == 0) {
-      if (frame.self == 0) continue;
-      AddFolded(kNotShown, flame, frame, sink);
-      continue;
-    }
+    if (frame.depth == 0) return AddFolded(kNotShown, flame, frame, sink);
     ends.resize(frame.depth - 1);
     ends.push_back(frame.depth == 1 ? 0 : ends.back());
     path.resize(ends.back());
     if (frame.depth > 1) path += ';';
     path += FoldedLabel(report, frame);
     ends.back() = path.size();
-    if (frame.self == 0) continue;
     AddFolded(path, flame, frame, sink);
-    TFPROF_TRY(sink.MaybeFlush());
-  }
-  return {};
+  });
 }
 
 Result<void> EmitSpeedscope(const Report& report, const Query&, const Style&, Sink& sink,

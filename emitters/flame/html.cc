@@ -61,12 +61,8 @@ void AppendMember(std::string_view key, std::string_view text, std::string* out)
 }
 
 void AppendList(std::string_view key, const std::vector<std::string>& texts, std::string* out) {
-  out->append(",\n\"").append(key).append("\":[");
-  for (size_t i = 0; i < texts.size(); ++i) {
-    if (i > 0) out->push_back(',');
-    AppendScriptString(texts[i], out);
-  }
-  out->push_back(']');
+  out->append(",\n\"").append(key).append("\":");
+  AppendJsonList(texts, out, [&](const std::string& text) { AppendScriptString(text, out); });
 }
 
 Result<void> AddTexts(const Report& report, const Flame& flame, Sink& sink, Context& context) {
@@ -105,11 +101,7 @@ Result<void> AddData(const Report& report, const Flame& flame,
   AppendMember("source", FlameSources(report), &out);
   AppendList("notes", notes, &out);
   const auto number = [&](int64_t value, Unit unit = Unit::none) {
-    if (value == kNoInt) {
-      sink.Append("null");
-    } else {
-      AppendScaled(value, unit, &out);
-    }
+    AppendJsonNumber(value, &out, unit);
   };
   TFPROF_TRY(AddColumn("depth", flame, sink, [&](const FlameFrame& f) { number(f.depth); }));
   TFPROF_TRY(

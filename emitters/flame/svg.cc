@@ -164,8 +164,7 @@ Result<void> EmitFlameSvg(const Report& report, const Query&, const Style&, Sink
   const std::vector<std::string> dominant = DominantKinds(report, flame);
   sink.Append("<g id=\"frames\">\n");
   std::vector<double> next;  // by depth: where the next frame begins
-  for (size_t i = 0; i < flame.frames.size(); ++i) {
-    if (i % 1024 == 0) TFPROF_TRY(Poll(context));
+  TFPROF_TRY(EachRow(flame.frames.size(), sink, context, [&](size_t i) {
     const FlameFrame& frame = flame.frames[i];
     next.resize(frame.depth + 1, 0);
     const double begin = next.back();
@@ -179,8 +178,7 @@ Result<void> EmitFlameSvg(const Report& report, const Query&, const Style&, Sink
     }
     next.back() += static_cast<double>(frame.total);
     next.push_back(begin);  // begin of its first child
-    TFPROF_TRY(sink.MaybeFlush());
-  }
+  }));
   sink.Append("</g>\n");
   AddText(fmt::format("id=\"detail\" x=\"{}\" y=\"{}\"", kMargin, height - 13),
           flame.frames[0].total > 0 ? "" : "Not recorded for this measure.", &sink.buffer);

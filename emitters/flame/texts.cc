@@ -188,18 +188,15 @@ void AppendMarkup(std::string_view text, std::string* out) {
         (rest[2] == '\xbe' || rest[2] == '\xbf')) {
       out->append(rest[2] == '\xbe' ? "\\xef\\xbf\\xbe" : "\\xef\\xbf\\xbf");
       at += 2;
-    } else if (rest[0] == '<') {
-      out->append("&lt;");
-    } else if (rest[0] == '>') {
-      out->append("&gt;");
-    } else if (rest[0] == '&') {
-      out->append("&amp;");
-    } else if (rest[0] == '"') {
-      out->append("&quot;");
-    } else if (rest[0] == '\'') {
-      out->append("&#39;");
-    } else {
-      out->push_back(rest[0]);
+      continue;
+    }
+    switch (rest[0]) {
+      case '<': out->append("&lt;"); break;
+      case '>': out->append("&gt;"); break;
+      case '&': out->append("&amp;"); break;
+      case '"': out->append("&quot;"); break;
+      case '\'': out->append("&#39;"); break;
+      default: out->push_back(rest[0]);
     }
   }
 }

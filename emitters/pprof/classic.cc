@@ -25,10 +25,6 @@ Result<const AttributeInfo*> SelectedOf(const Display& display) {
                     "choose an attribute of times, bytes, params or float_ops");
 }
 
-std::string_view UnitOfSamples(Unit unit) {
-  return unit == Unit::us ? "microseconds" : unit == Unit::bytes ? "bytes" : "count";
-}
-
 // Returns "train:function": the base name of the file, then the function.
 std::string FunctionName(std::string_view file, std::string_view function) {
   std::string_view base = file.substr(file.rfind('/') + 1);  // npos + 1: the whole text
@@ -80,8 +76,7 @@ void WriteOne(const Report& report, const StackSample& sample, Measure measure,
     path.push_back(locations[row]);
     row = table.parent[row];
   }
-  const int64_t known = At(sample.values, measure);
-  const int64_t value = known == kNoInt ? 0 : known;  // the format has no absent values
+  const int64_t value = ZeroIfAbsent(At(sample.values, measure));  // the format has no absent ones
   const int64_t values[] = {1, IsTime(measure) ? value / TimesPerUs(*report.store) : value};
   const Node& node = report.store->nodes[sample.node.value];
   const PprofLabel label{label_key, file.String(report.store->Text(node.name))};
@@ -105,7 +100,11 @@ Result<void> EmitClassicPprof(const Report& report, const Query& query, const St
   GzipSink gzip(sink);
   PprofFile file(gzip.sink());
   WriteSampleType(file, "count", "count");
-  WriteSampleType(file, selected->name, UnitOfSamples(selected->unit));
+  const Unit unit = selected->unit;
+  WriteSampleType(file, selected->name,
+                  unit == Unit::us      ? "microseconds"
+                  : unit == Unit::bytes ? "bytes"
+                                        : "count");
   WriteComment(file, selected->meaning);
   TFPROF_TRY(WriteSamples(report, selected->first_measure, file, context));
   TFPROF_TRY(WriteTables(file, context));

@@ -4,6 +4,7 @@
 #include "core/base/arith.h"
 #include "core/base/wire_writer.h"
 #include "emitters/cells.h"
+#include "emitters/emitter.h"
 #include "proto/pprof_fields.h"
 
 namespace tfprof {
@@ -32,28 +33,6 @@ constexpr PprofType kTypes[kMeasures] = {
 };
 
 }  // namespace
-
-uint64_t PprofFile::String(std::string_view text) {
-  const auto known = string_ids.find(text);
-  if (known != string_ids.end()) return known->second;
-  const auto at = string_ids.emplace(text, strings.size()).first;
-  strings.push_back(&at->first);
-  return at->second;
-}
-
-uint64_t PprofFile::FunctionId(std::string_view name, std::string_view file, int64_t start_line) {
-  const Function key{String(name), String(file), start_line};
-  const auto [at, is_new] = function_ids.try_emplace(key, functions.size() + 1);
-  if (is_new) functions.push_back(key);
-  return at->second;
-}
-
-uint64_t PprofFile::LocationId(uint64_t function, int64_t line) {
-  const Location key{function, line};
-  const auto [at, is_new] = location_ids.try_emplace(key, locations.size() + 1);
-  if (is_new) locations.push_back(key);
-  return at->second;
-}
 
 void WriteSampleType(PprofFile& file, std::string_view type, std::string_view unit) {
   WireWriter out(&file.sink.buffer);
@@ -109,9 +88,8 @@ void WriteSample(PprofFile& file, std::span<const uint64_t> locations,
 
 Result<void> WriteTables(PprofFile& file, Context& context) {
   WireWriter out(&file.sink.buffer);
-  for (size_t i = 0; i < file.locations.size(); ++i) {
-    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    const PprofFile::Location& location = file.locations[i];
+  TFPROF_TRY(EachRow(file.locations.size(), file.sink, context, [&](size_t i) {
+    const PprofFile::Location& location = file.locations.keys()[i];
     out.Message(field::pprof::Profile::location, [&] {
       out.Int(field::pprof::Location::id, static_cast<int64_t>(i + 1));
       out.Int(field::pprof::Location::mapping_id, file.has_mapping);
@@ -120,25 +98,19 @@ Result<void> WriteTables(PprofFile& file, Context& context) {
         out.Int(field::pprof::Line::line, location.line);
       });
     });
-    TFPROF_TRY(file.sink.MaybeFlush());
-  }
-  for (size_t i = 0; i < file.functions.size(); ++i) {
-    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    const PprofFile::Function& function = file.functions[i];
+  }));
+  TFPROF_TRY(EachRow(file.functions.size(), file.sink, context, [&](size_t i) {
+    const PprofFile::Function& function = file.functions.keys()[i];
     out.Message(field::pprof::Profile::function, [&] {
       out.Int(field::pprof::Function::id, static_cast<int64_t>(i + 1));
       out.Int(field::pprof::Function::name, function.name);
       out.Int(field::pprof::Function::filename, function.file);
       out.Int(field::pprof::Function::start_line, function.start_line);
     });
-    TFPROF_TRY(file.sink.MaybeFlush());
-  }
-  for (size_t i = 0; i < file.strings.size(); ++i) {
-    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    out.Bytes(field::pprof::Profile::string_table, *file.strings[i]);
-    TFPROF_TRY(file.sink.MaybeFlush());
-  }
-  return {};
+  }));
+  return EachRow(file.strings.size(), file.sink, context, [&](size_t i) {
+    out.Bytes(field::pprof::Profile::string_table, file.strings[NameId(i)]);
+  });
 }
 
 std::vector<PprofType> PprofTypesOf(const Report& report) {

@@ -4,13 +4,13 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/base/context.h"
 #include "core/base/hash.h"
 #include "core/base/sink.h"
 #include "core/report/report.h"
+#include "core/store/names.h"
 
 // A pprof profile (proto/pprof.proto), written as a stream: samples at once, the tables that they
 // refer to at the end. Memory grows with the tables only.
@@ -18,43 +18,38 @@
 namespace tfprof {
 
 struct PprofFile {
-  explicit PprofFile(Sink& to) : sink(to) { String({}); }
-
-  Sink& sink;
-  std::unordered_map<std::string, uint64_t, HashText, std::equal_to<>> string_ids;
-  std::vector<const std::string*> strings;  // keys of string_ids, which have stable addresses
+  explicit PprofFile(Sink& to) : sink(to) {}
 
   struct Function {
     uint64_t name = 0;
     uint64_t file = 0;
     int64_t start_line = 0;
     bool operator==(const Function&) const = default;
+    uint64_t Hash() const {
+      return HashPair(name << 32 ^ file, static_cast<uint64_t>(start_line) << 1);
+    }
   };
   struct Location {
     uint64_t function = 0;
     int64_t line = 0;
     bool operator==(const Location&) const = default;
+    uint64_t Hash() const { return HashPair(function, static_cast<uint64_t>(line) << 1); }
   };
-  struct HashKey {
-    size_t operator()(const Function& key) const {
-      return HashPair(key.name << 32 ^ key.file, HashOf(key.start_line));
-    }
-    size_t operator()(const Location& key) const {
-      return HashPair(key.function, HashOf(key.line));
-    }
-    static uint64_t HashOf(int64_t line) { return static_cast<uint64_t>(line) << 1; }
-  };
-  std::unordered_map<Function, uint64_t, HashKey> function_ids;  // ids start at 1
-  std::vector<Function> functions;                               // by id - 1
-  std::unordered_map<Location, uint64_t, HashKey> location_ids;
-  std::vector<Location> locations;
+
+  Sink& sink;
+  Names strings;
+  GroupIndex<Function> functions;  // an id is the number plus 1
+  GroupIndex<Location> locations;
   bool has_mapping = false;
 
-  // Returns the index of a text and adds new texts; 0 is the empty text.
-  uint64_t String(std::string_view text);
-  // Return the ids of their arguments and add new ones.
-  uint64_t FunctionId(std::string_view name, std::string_view file, int64_t start_line);
-  uint64_t LocationId(uint64_t function, int64_t line);
+  // Return the numbers of their arguments and add new ones; text 0 is the empty one.
+  uint64_t String(std::string_view text) { return strings.Intern(text).value; }
+  uint64_t FunctionId(std::string_view name, std::string_view file, int64_t start_line) {
+    return functions.Of({String(name), String(file), start_line}) + uint64_t{1};
+  }
+  uint64_t LocationId(uint64_t function, int64_t line) {
+    return locations.Of({function, line}) + uint64_t{1};
+  }
 };
 
 struct PprofLabel {

@@ -183,25 +183,20 @@ Result<void> WriteStackSamples(Sampling& sampling, Context& context) {
 Result<void> WriteRowNodes(Sampling& sampling, Context& context) {
   const Table& table = sampling.table;
   sampling.names_nodes = true;  // there are as many nodes as rows
-  for (uint32_t row = 0; row < table.node.size(); ++row) {
-    if (row % 256 == 0) TFPROF_TRY(Poll(context));
-    if (!table.node[row].some()) continue;
+  return EachRow(table.node.size(), sampling.file.sink, context, [&](size_t at) {
+    const auto row = static_cast<uint32_t>(at);
+    if (!table.node[row].some()) return;
     AddNode(sampling, row, table.node[row],
             Counted({row, table.node[row], table.self_values[row]}));
-    TFPROF_TRY(sampling.file.sink.MaybeFlush());
-  }
-  return {};
+  });
 }
 
 Result<void> WriteRest(Sampling& sampling, Context& context) {
-  for (uint32_t row = 0; row < sampling.table.PrintedRows(); ++row) {
-    if (row % 256 == 0) TFPROF_TRY(Poll(context));
+  return EachRow(sampling.table.PrintedRows(), sampling.file.sink, context, [&](size_t row) {
     const MeasureValues& left = sampling.left[row];
-    if (left == MeasureValues{}) continue;
-    WriteValues(sampling, PathOf(sampling, row), left, {&sampling.step, 1});
-    TFPROF_TRY(sampling.file.sink.MaybeFlush());
-  }
-  return {};
+    if (left == MeasureValues{}) return;
+    WriteValues(sampling, PathOf(sampling, static_cast<uint32_t>(row)), left, {&sampling.step, 1});
+  });
 }
 
 void WriteOutside(Sampling& sampling) {

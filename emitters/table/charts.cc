@@ -152,12 +152,6 @@ size_t HeightOf(int64_t value, int64_t min, int64_t max) {
   return std::min(kHeightCount - 1, static_cast<size_t>(share * kHeightCount));
 }
 
-// Returns "494 us to 595 us".
-std::string RangeText(int64_t min, int64_t max, Unit unit) {
-  const std::string from = Human(min, unit), to = Human(max, unit);
-  return from == to ? to : from + " to " + to;
-}
-
 // Returns the value of a curve's lowest cell. A memory curve starts at 0: it shows how much was in
 // use, of which the varying part may be tiny; so does a curve of percents, which ends at 100. A
 // time curve starts at its min: it shows differences.
@@ -176,7 +170,8 @@ void AppendCurve(const Chart& chart, size_t title_width, const Style& style, std
   std::erase(known, kNoInt);
   if (known.empty()) return;
   const auto [min, max] = std::minmax_element(known.begin(), known.end());
-  const std::string range = RangeText(*min, *max, chart.unit);
+  const std::string from = Human(*min, chart.unit), to = Human(*max, chart.unit);
+  const std::string range = from == to ? to : from + " to " + to;
   const size_t columns = static_cast<size_t>(style.columns);
   const size_t used = title_width + 2 + 2 + range.size();
   if (used >= columns) return;

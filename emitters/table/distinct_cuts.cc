@@ -14,8 +14,6 @@ namespace {
 constexpr size_t kWideEnough =
     24;  // cells: enough for the beginning of a name and the context of a difference
 
-bool BeginsLetter(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
-
 // A printable text that is wider than `cells`, and the byte offsets, ascending, that must stay
 // visible because the text differs there from similar ones. The text's size as an offset means its
 // end.
@@ -30,7 +28,8 @@ struct Kept {
   Kept(const WideText& wide, bool utf8)
       : text(wide.text), cells(wide.cells), mark(utf8 ? "…" : ".."), mark_width(utf8 ? 1 : 2) {
     for (size_t at = 0; at < text.size(); ++at) {
-      if (at == 0 || BeginsLetter(text[at])) begin.push_back(at);
+      const bool continues = (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+      if (at == 0 || !continues) begin.push_back(at);
     }
     kept.assign(begin.size(), false);
     used = mark_width;
@@ -241,16 +240,13 @@ void Distinguish(const Group& all, bool utf8) {
   }
 }
 
-// Lists are cut between their names (emitters/name_lists.h).
-bool IsList(const ReportColumn& column, size_t row) {
-  return column.spec.type == CellType::texts && column.lists[row].size() > 1;
-}
-
 Result<DistinctCuts> CutColumn(const Layout& layout, const LaidColumn& column, Context& context) {
   std::vector<WideCell> wide;
   for (size_t row = 0; row < layout.table->PrintedRows(); ++row) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    if (IsList(*column.column, row)) continue;
+    // Lists are cut between their names (emitters/name_lists.h).
+    const ReportColumn& cells = *column.column;
+    if (cells.spec.type == CellType::texts && cells.lists[row].size() > 1) continue;
     WideCell cell{row, 0, {}, {}, {}};
     AppendHumanCell(layout, column, row, 0, &cell.text);
     cell.cells = column.width - Indent(layout, column, row, cell.text);

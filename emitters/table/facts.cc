@@ -70,9 +70,15 @@ void AppendNames(const Property& property, bool utf8, std::vector<std::string>* 
     facts->push_back(unnamed == 1 ? "(unnamed)" : fmt::format("{} unnamed", unnamed));
 }
 
-void AppendFactTexts(const Property& property, bool utf8, std::vector<std::string>* facts) {
-  if (property.names_shown > 0) return AppendNames(property, utf8, facts);
-  facts->push_back(FactText(property, utf8));
+// Returns the suggested next commands, each with its label.
+std::vector<FactLine> CommandLines(const Report& report, bool utf8) {
+  std::vector<FactLine> lines;
+  for (const Property& property : report.properties) {
+    if (!property.command) continue;
+    const bool again = !lines.empty() && lines.front().head == property.head;
+    lines.push_back({again ? "" : property.head, {ValueOf(property, utf8)}});
+  }
+  return lines;
 }
 
 void AppendLines(const std::vector<FactLine>& lines, const Style& style, std::string* out) {
@@ -112,17 +118,11 @@ std::vector<FactLine> FactLines(const Report& report, bool utf8) {
   for (const Property& property : report.properties) {
     if (property.head.empty() || property.command || IsAbsent(property)) continue;
     if (lines.empty() || lines.back().head != property.head) lines.push_back({property.head, {}});
-    AppendFactTexts(property, utf8, &lines.back().facts);
-  }
-  return lines;
-}
-
-std::vector<FactLine> CommandLines(const Report& report, bool utf8) {
-  std::vector<FactLine> lines;
-  for (const Property& property : report.properties) {
-    if (!property.command) continue;
-    const bool again = !lines.empty() && lines.front().head == property.head;
-    lines.push_back({again ? "" : property.head, {ValueOf(property, utf8)}});
+    if (property.names_shown > 0) {
+      AppendNames(property, utf8, &lines.back().facts);
+    } else {
+      lines.back().facts.push_back(FactText(property, utf8));
+    }
   }
   return lines;
 }

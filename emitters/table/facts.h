@@ -23,9 +23,6 @@ std::vector<std::string> SideBySide(const std::vector<std::string>& facts, size_
 // Returns the facts in the report's order, without commands.
 std::vector<FactLine> FactLines(const Report& report, bool utf8);
 
-// Returns the suggested next commands, each with its label.
-std::vector<FactLine> CommandLines(const Report& report, bool utf8);
-
 // Appends labels in one column and facts in the next, separated by commas and broken after commas
 // if a line is too long. Commands are not broken: if one is too long, each has its own line.
 void AppendFacts(const Report& report, const Style& style, std::string* out);

@@ -28,11 +28,9 @@ std::string_view SharedHead(const ReportColumn& column, size_t rows) {
   return differ && end != head.npos ? head.substr(0, end + 1) : std::string_view();
 }
 
-size_t MarkWidth(bool utf8) { return utf8 ? 1 : 2; }
-
 void CutHead(size_t max, const Layout& layout, LaidColumn* column) {
   const std::string_view head = SharedHead(*column->column, layout.table->PrintedRows());
-  const size_t mark = MarkWidth(layout.utf8);
+  const size_t mark = layout.utf8 ? 1 : 2;  // cells of `…` or `..`
   for (size_t end = head.find_first_of(kEnds); end != head.npos;
        end = head.find_first_of(kEnds, end + 1)) {
     const size_t cut = CellWidth(PrintableText(head.substr(0, end + 1), layout.utf8));
@@ -114,10 +112,6 @@ void Drop(size_t at, Layout* layout) {
   layout->columns.erase(column);
 }
 
-bool IsDroppable(const LaidColumn& column) {
-  return column.kind == Kind::cell && column.column->spec.droppable;
-}
-
 // Returns the readable width of a column, including the gap after it.
 size_t ReadableWidthWithGap(const LaidColumn& column, size_t max) {
   return ReadableWidth(column, max) + kColumnGap;
@@ -129,8 +123,9 @@ void DropDroppable(size_t max, Layout* layout) {
   size_t excess = Excess(*layout, max, ReadableWidth), room = 0;
   std::vector<size_t> hidden;  // right to left
   for (size_t i = layout->columns.size(); excess > 0 && i-- > 1;) {
-    if (!IsDroppable(layout->columns[i])) continue;
-    const size_t width = ReadableWidthWithGap(layout->columns[i], max);
+    const LaidColumn& column = layout->columns[i];
+    if (column.kind != Kind::cell || !column.column->spec.droppable) continue;
+    const size_t width = ReadableWidthWithGap(column, max);
     room = width - std::min(width, excess);
     excess -= std::min(width, excess);
     hidden.push_back(i);

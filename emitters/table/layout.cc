@@ -20,18 +20,12 @@ using Kind = LaidColumn::Kind;
 
 constexpr size_t kLongestCell = 2000;  // in a pipe: lists and tensors are unbounded
 
-bool IsNumber(CellType type) { return type == CellType::integer || type == CellType::real; }
-
-bool IsMeasure(const ReportColumn& column) {
-  return column.spec.role == ColumnRole::self || column.spec.role == ColumnRole::total;
-}
-
 // Shares refer to the first measure: in a tree its total; in a list either one, since self and
 // total are equal.
 const ReportColumn* SharedColumn(const Report& report, const Table& table,
                                  const std::vector<const ReportColumn*>& columns) {
   for (const ReportColumn* column : columns) {
-    if (!IsMeasure(*column)) continue;
+    if (!IsMeasure(column->spec.role)) continue;
     const bool wanted_role = !table.tree || column->spec.role == ColumnRole::total;
     if (wanted_role && TotalOf(report, MeasureId(*column)) != kNoInt) return column;
     if (!table.tree) break;
@@ -56,12 +50,6 @@ std::string_view NameBelowParent(const Table& table, const ReportColumn& column,
   const bool is_below = !parent.empty() && name.size() > parent.size() + 1 &&
                         name.starts_with(parent) && name[parent.size()] == '/';
   return is_below ? name.substr(parent.size() + 1) : name;
-}
-
-// Appends the depth of a row that is deeper than the indentation shows.
-void AppendDepth(const Table& table, size_t row, std::string* out) {
-  if (!table.tree || table.depth[row] <= kDeepestIndent) return;
-  fmt::format_to(std::back_inserter(*out), "{{{}}} ", table.depth[row]);
 }
 
 // Appends a list or a tensor.
@@ -132,12 +120,6 @@ Result<void> MeasureWidths(bool cuts, Layout* layout, Context& context) {
   return {};
 }
 
-// True if the user selected the table's columns: columns of -select stay even if they are empty.
-bool IsSelected(const Table& table) {
-  return std::any_of(table.columns.begin(), table.columns.end(),
-                     [](const ReportColumn& column) { return IsMeasure(column); });
-}
-
 bool HasValue(const ReportColumn& column, size_t rows) {
   for (size_t row = 0; row < rows; ++row) {
     if (IsAbsent(column, row)) continue;
@@ -150,7 +132,11 @@ bool HasValue(const ReportColumn& column, size_t rows) {
 
 void LeaveOutUnknown(const Table& table, Layout* layout) {
   const size_t rows = table.PrintedRows();
-  if (rows == 0 || IsSelected(table)) return;
+  // Columns of -select stay even if they are empty.
+  const bool selected =
+      std::any_of(table.columns.begin(), table.columns.end(),
+                  [](const ReportColumn& column) { return IsMeasure(column.spec.role); });
+  if (rows == 0 || selected) return;
   std::erase_if(layout->columns, [&](const LaidColumn& column) {
     const bool unknown =
         column.column->spec.long_text == LongText::no && !HasValue(*column.column, rows);
@@ -174,10 +160,7 @@ size_t Indent(const Layout& layout, const LaidColumn& column, size_t row, std::s
 }
 
 void AppendShare(int64_t value, int64_t total, std::string* out) {
-  if (total <= 0 || value == kNoInt) {
-    out->push_back('-');
-    return;
-  }
+  if (total <= 0 || value == kNoInt) return out->push_back('-');
   fmt::format_to(std::back_inserter(*out), "{:.1f}",
                  100.0 * static_cast<double>(value) / static_cast<double>(total));
 }
@@ -185,20 +168,14 @@ void AppendShare(int64_t value, int64_t total, std::string* out) {
 void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row, int64_t running,
                      std::string* out) {
   if (column.kind == Kind::bar || column.kind == Kind::label) return;
-  if (column.kind == Kind::number) {
-    out->append(std::to_string(row + 1));
-    return;
-  }
+  if (column.kind == Kind::number) return AppendInteger(row + 1, out);
   if (column.kind == Kind::share) {
     return AppendShare(layout.shared->Integer(row), layout.total, out);
   }
   if (column.kind == Kind::running) return AppendShare(running, layout.total, out);
   const ReportColumn& cells = *column.column;
   if (IsHiddenSelf(layout, column, row)) return;
-  if (IsAbsent(cells, row)) {
-    out->push_back('-');
-    return;
-  }
+  if (IsAbsent(cells, row)) return out->push_back('-');
   if (cells.spec.role == ColumnRole::folded_rows) {
     if (cells.Integer(row) > 1) fmt::format_to(std::back_inserter(*out), "x{}", cells.Integer(row));
     return;
@@ -209,7 +186,9 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
     case CellType::real: return AppendHumanReal(cells.reals[row], cells.spec.unit, out);
     case CellType::text:
       if (!column.is_name) return AppendWithoutHead(column, cells.texts[row], layout.utf8, out);
-      AppendDepth(*layout.table, row, out);
+      if (layout.table->tree && layout.table->depth[row] > kDeepestIndent) {
+        fmt::format_to(std::back_inserter(*out), "{{{}}} ", layout.table->depth[row]);
+      }
       return AppendPrintable(NameBelowParent(*layout.table, cells, row), layout.utf8, out);
     default: return AppendLong(cells, row, layout.utf8, out);
   }

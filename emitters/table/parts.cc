@@ -87,21 +87,17 @@ std::string NamesOf(const std::vector<LaidColumn>& columns) {
   return names;
 }
 
-bool Narrows(const Option& option) {
-  return (option.groups & kNarrowingOptions) != 0 || option.name == "where" ||
-         option.name == "unfold";
-}
-
 // Returns the options that narrow the answer, as they would be typed.
 std::string ActiveFilterTexts(const Query& query) {
   const Query defaults;
   std::string text;
   for (const Option& option : Options()) {
-    if (!Narrows(option)) continue;
+    const bool narrows =
+        Reads(kNarrowingOptions, option) || option.name == "where" || option.name == "unfold";
     const std::string value = option.print(query);
     const bool any_depth =
         option.name == "max_depth" && query.tree.max_depth == TreeFilter::kAnyDepth;
-    if (any_depth || value == option.print(defaults)) continue;
+    if (!narrows || any_depth || value == option.print(defaults)) continue;
     text += (text.empty() ? "" : "  ") + FilterText(option, query);
   }
   return text;

@@ -22,8 +22,7 @@ enum class Sum { others, not_shown, total };
 const ReportColumn* SummedBy(const Layout& layout, const LaidColumn& column) {
   if (column.kind == Kind::share) return layout.shared;
   if (column.kind != Kind::cell) return nullptr;
-  const ColumnRole role = column.column->spec.role;
-  return role == ColumnRole::self || role == ColumnRole::total ? column.column : nullptr;
+  return IsMeasure(column.column->spec.role) ? column.column : nullptr;
 }
 
 int64_t SumOf(const ReportColumn& column, size_t rows) {

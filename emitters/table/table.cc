@@ -148,15 +148,13 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
   const bool empty = table.PrintedRows() == 0;
   if (headed && (!empty || HasSums(layout))) AppendHead(layout, style, &sink.buffer);
   int64_t running = 0;
-  for (size_t row = 0; row < table.PrintedRows(); ++row) {
-    if (row % 4096 == 0) TFPROF_TRY(Poll(context));
+  TFPROF_TRY(EachRow(table.PrintedRows(), sink, context, [&](size_t row) {
     if (layout.shared != nullptr && layout.shared->Integer(row) != kNoInt) {
       running = SaturatingAdd(running, layout.shared->Integer(row));
     }
     if (headed) AppendRow(layout, cuts, style, row, running, cards, &sink.buffer);
     if (cards) AppendCard(table, row, headed, style, &sink.buffer);
-    TFPROF_TRY(sink.MaybeFlush());
-  }
+  }));
   if (empty) sink.Append(Nothing(table, query.display) + "\n");
   AppendSums(layout, style, &sink.buffer);
   if (!cards) AppendBelow(table, query, style, &sink.buffer);

@@ -75,27 +75,7 @@ void AppendDetail(const Detail& detail, std::string* out) {
   }
 }
 
-void AppendNotes(const std::vector<Note>& notes, bool* first, std::string* out) {
-  for (const Note& note : notes) {
-    if (!*first) out->push_back(',');
-    *first = false;
-    AppendJsonString(NoteText(note), out);
-  }
-}
-
 }  // namespace
-
-void AppendMicros(uint64_t ps, std::string* out) {
-  constexpr uint64_t kUs = 1'000'000;
-  AppendInteger(ps / kUs, out);
-  uint64_t fraction = ps % kUs;
-  if (fraction == 0) return;
-  char digits[7] = {'.'};
-  for (int i = 6; i > 0; --i, fraction /= 10) digits[i] = static_cast<char>('0' + fraction % 10);
-  size_t length = sizeof digits;
-  while (digits[length - 1] == '0') --length;
-  out->append(digits, length);
-}
 
 void TraceArgs::AppendShapes(const Node& node, std::string* out) const {
   bool any = false;
@@ -174,19 +154,16 @@ Result<void> TraceArgs::AppendArgs(const TraceSpan& span, std::string* out) {
 }
 
 void TraceArgs::AppendOtherData(const Trace& trace, std::string* out) const {
-  out->append("\"otherData\":{\"tool\":\"tfprof\",\"files\":[");
-  for (size_t i = 0; i < store_.sources.size(); ++i) {
-    if (i > 0) out->push_back(',');
-    AppendJsonString(store_.sources[i].path, out);
-  }
+  out->append("\"otherData\":{\"tool\":\"tfprof\",\"files\":");
+  AppendJsonList(store_.sources, out, [&](const Source& s) { AppendJsonString(s.path, out); });
   // A string, since the number has more digits than a double.
-  out->append("],\"wall_time_of_0_ns\":\"");
+  out->append(",\"wall_time_of_0_ns\":\"");
   AppendInteger(WrapAdd(trace.epoch_ns, trace.earliest_ps / kPsPerNs), out);
-  out->append("\",\"notes\":[");
-  bool first = true;
-  AppendNotes(store_.notes, &first, out);
-  AppendNotes(trace.notes, &first, out);
-  out->append("]}");
+  out->append("\",\"notes\":");
+  std::vector<Note> notes = store_.notes;
+  notes.insert(notes.end(), trace.notes.begin(), trace.notes.end());
+  AppendJsonList(notes, out, [&](const Note& note) { AppendJsonString(NoteText(note), out); });
+  out->push_back('}');
 }
 
 }  // namespace tfprof

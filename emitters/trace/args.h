@@ -10,9 +10,6 @@
 
 namespace tfprof {
 
-// Appends ps as us, without trailing zeros after the point.
-void AppendMicros(uint64_t ps, std::string* out);
-
 class TraceArgs {
  public:
   // `details`: spans of events include all details that their source has of them and their label.

@@ -52,7 +52,7 @@ class Writer {
 
   void AppendTime(std::string_view key, uint64_t ps) {
     sink_.Append(key);
-    AppendMicros(ps, &sink_.buffer);
+    AppendDecimal(ps, 6, &sink_.buffer);
   }
   uint64_t SinceFirst(int64_t time_ps) const {
     return time_ps < trace_.earliest_ps

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "emitters/trace/args.h"
+#include "emitters/cells.h"
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
 
@@ -30,7 +30,7 @@ std::string Json(const Trace& trace) {
 
 std::string Micros(uint64_t ps) {
   std::string text;
-  AppendMicros(ps, &text);
+  AppendDecimal(ps, 6, &text);
   return text;
 }
 
