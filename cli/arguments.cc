@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "cli/shell/commands.h"
 #include "cli/shell/session.h"
@@ -28,12 +29,10 @@ struct TrailingFlag {
 struct Reader {
   const CommandLine& line;
   Arguments arguments;
-  std::vector<GivenFlag> flags;
   std::vector<Word> option_words;
   std::vector<Word> command_words;  // the command and its own words
   int arguments_left = 0;           // -1: all following words
-  bool argument_is_number = false;  // else it is a file
-  bool argument_is_scope = false;   // likewise, but a word that names a file is a file
+  Subject argument = Subject::none;
   size_t positionals = 0;
   std::vector<TrailingFlag> trailing_flags;
 };
@@ -48,18 +47,25 @@ Failure UnknownFlag(const Reader& reader, const Word& word) {
                  near.empty() ? "tfprof --help lists them" : "did you mean --" + near + "?");
 }
 
-// Keeps a flag for ParseFlags, with its value if it takes one and one is given.
-void TakeFlag(Reader& reader, const Flag& flag, size_t* at) {
-  const Word& word = reader.line.words[*at];
-  const size_t equals = word.text.find('=');
-  GivenFlag given{&flag, {}, word};
+// Sets a flag, with its value if it takes one: the text after =, or the next word.
+Result<void> TakeFlag(Reader& reader, const Flag& flag, size_t* at) {
+  const std::vector<Word>& words = reader.line.words;
+  const size_t equals = words[*at].text.find('=');
+  std::optional<std::string> value;
   if (equals != std::string::npos) {
-    given.value = word.text.substr(equals + 1);
-  } else if (!flag.value.empty() && *at + 1 < reader.line.words.size()) {
-    given.word = reader.line.words[++*at];
-    given.value = given.word.text;
+    value = words[*at].text.substr(equals + 1);
+  } else if (!flag.value.empty() && *at + 1 < words.size()) {
+    value = words[++*at].text;
   }
-  reader.flags.push_back(std::move(given));
+  const Word& word = words[*at];
+  if (value.has_value() == flag.value.empty()) {
+    const std::string name = (flag.name.size() == 1 ? "-" : "--") + std::string(flag.name);
+    return value ? Refused(reader.line, word, name + " takes no value")
+                 : Refused(reader.line, word, name + " needs a value",
+                           name + " " + std::string(flag.value));
+  }
+  Result<void> set = flag.set(reader.arguments, value.value_or(""));
+  return set ? set : Failure(AtWord(std::move(set).error(), reader.line, word));
 }
 
 // Keeps an option of a command: the word, and its value if that is a separate word.
@@ -69,8 +75,7 @@ void TakeOption(Reader& reader, const Option& option, size_t* at) {
   if (words[*at].text.find('=') != std::string::npos || *at + 1 == words.size()) return;
   const std::string& next = words[*at + 1].text;
   if (option.type == OptionType::flag && !ParseBoolean(next)) {
-    reader.trailing_flags.push_back({&option, words[*at + 1]});
-    return;
+    return reader.trailing_flags.push_back({&option, words[*at + 1]});
   }
   reader.option_words.push_back(words[++*at]);
 }
@@ -86,6 +91,18 @@ bool MayBeProfile(const Reader& reader, const std::string& path) {
                       [&](const std::string& file) {
                         return stat(file.c_str(), &other) == 0 && IsSameFile(other, status);
                       });
+}
+
+// The files that a pattern matches; none: it is no pattern, or a file has that name.
+std::vector<std::string> FilesLike(const std::string& path) {
+  std::vector<std::string> found;
+  if (path.find_first_of("*?[") == std::string::npos || Exists(path)) return found;
+  glob_t matches{};
+  if (glob(path.c_str(), 0, nullptr, &matches) == 0) {
+    found.assign(matches.gl_pathv, matches.gl_pathv + matches.gl_pathc);
+  }
+  globfree(&matches);
+  return found;
 }
 
 // Like MayBeProfile, and also true for standard input and for a pattern that matches files.
@@ -104,9 +121,10 @@ bool NamesCommand(const Reader& reader, const std::string& text) {
 // True if `text` is an argument of the command before it.
 bool IsArgument(const Reader& reader, const std::string& text) {
   if (reader.arguments_left == 0) return false;
-  if (reader.argument_is_scope) return !MayBeInput(reader, text);
-  const bool number = text.find_first_not_of("0123456789") == std::string::npos;
-  return number || !reader.argument_is_number;
+  // A word that names a file is no scope.
+  if (reader.argument == Subject::scope) return !MayBeInput(reader, text);
+  return reader.argument != Subject::rows ||
+         text.find_first_not_of("0123456789") == std::string::npos;
 }
 
 void ReadPositional(Reader& reader, const Word& word) {
@@ -116,8 +134,7 @@ void ReadPositional(Reader& reader, const Word& word) {
   } else if (NamesCommand(reader, word.text)) {
     reader.command_words.push_back(word);
     reader.arguments_left = MaxArguments(word.text);
-    reader.argument_is_number = ArgumentIsNumber(word.text);
-    reader.argument_is_scope = ArgumentIsScope(word.text);
+    reader.argument = ArgumentOf(word.text);
   } else {
     reader.arguments.files.push_back(word.text);
   }
@@ -127,9 +144,8 @@ void ReadPositional(Reader& reader, const Word& word) {
 // With --base the word after diff is another FILE; a lone word after ls is the FILE.
 void FreeArgument(Reader& reader) {
   if (reader.command_words.size() != 2) return;
-  const std::string& command = reader.command_words.front().text;
-  const bool base = ArgumentIsBase(command) && !reader.arguments.base.empty();
-  const bool only_scope = ArgumentIsScope(command) && reader.arguments.files.empty();
+  const bool base = reader.argument == Subject::base && !reader.arguments.base.empty();
+  const bool only_scope = reader.argument == Subject::scope && reader.arguments.files.empty();
   const bool opened = reader.arguments.classic;  // its path flags name the files
   if (!base && (!only_scope || opened)) return;
   reader.arguments.files.push_back(reader.command_words.back().text);
@@ -170,7 +186,7 @@ Result<void> CheckFlagValues(const Reader& reader) {
   const std::vector<std::string>& files = reader.arguments.files;
   for (const TrailingFlag& after : reader.trailing_flags) {
     const std::string& text = after.word.text;
-    const bool scope = reader.argument_is_scope && reader.command_words.size() == 2 &&
+    const bool scope = reader.argument == Subject::scope && reader.command_words.size() == 2 &&
                        reader.command_words.back().begin == after.word.begin;
     const bool file = files.size() > 1 && text != "-" && !NamesFile(text) &&
                       std::find(files.begin(), files.end(), text) != files.end();
@@ -203,12 +219,8 @@ std::vector<Input> Inputs(const Arguments& arguments) {
 
 Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
   const CommandLine line = JoinWords(args);
-  Reader reader{.line = line,
-                .arguments = {},
-                .flags = {},
-                .option_words = {},
-                .command_words = {},
-                .trailing_flags = {}};
+  Reader reader{
+      .line = line, .arguments = {}, .option_words = {}, .command_words = {}, .trailing_flags = {}};
   for (size_t i = 0; i < line.words.size(); ++i) {
     const Word& word = line.words[i];
     if (!IsOption(word.text)) {
@@ -220,14 +232,13 @@ Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
     if (!reader.command_words.empty() && reader.command_words.front().text == "help") {
       reader.command_words.push_back(word);
     } else if (const Flag* flag = FindFlag(name)) {
-      TakeFlag(reader, *flag, &i);
+      TFPROF_TRY(TakeFlag(reader, *flag, &i));
     } else if (const Option* option = FindOption(name)) {
       TakeOption(reader, *option, &i);
     } else {
       return UnknownFlag(reader, word);
     }
   }
-  TFPROF_TRY(ParseFlags(reader.flags, line, reader.arguments));
   TFPROF_TRY(CheckTogether(reader));
   FreeArgument(reader);
   TFPROF_TRY(CheckFlagValues(reader));
@@ -237,17 +248,6 @@ Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
   words.words = std::move(reader.command_words);
   words.words.insert(words.words.end(), reader.option_words.begin(), reader.option_words.end());
   return std::move(reader.arguments);
-}
-
-std::vector<std::string> FilesLike(const std::string& path) {
-  std::vector<std::string> found;
-  if (path.find_first_of("*?[") == std::string::npos || Exists(path)) return found;
-  glob_t matches{};
-  if (glob(path.c_str(), 0, nullptr, &matches) == 0) {
-    found.assign(matches.gl_pathv, matches.gl_pathv + matches.gl_pathc);
-  }
-  globfree(&matches);
-  return found;
 }
 
 bool NamesFile(const std::string& text) { return Exists(text) || !FilesLike(text).empty(); }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/ask/command.h"
+#include "cli/choices.h"
 #include "core/base/result.h"
 #include "loaders/open.h"
 
@@ -58,33 +58,17 @@ std::vector<Input> Inputs(const Arguments& arguments);
 
 // A flag of the program itself, as opposed to an option of a command.
 struct Flag {
-  enum Takes : uint8_t { nothing, text, file, format, shell };  // for completion
-
   std::string_view name;
   std::string_view value;    // the placeholder in help; empty: takes no value
   std::string_view meaning;  // empty: for packagers, not in help
-  Takes takes;
+  Choices::Kind takes;
   // Error: usage, for a bad value.
   Result<void> (*set)(Arguments& arguments, std::string_view value);
 };
 std::span<const Flag> Flags();
 const Flag* FindFlag(std::string_view name);  // without dashes; null: no such flag
 
-// A flag as given, and the word to mark in errors.
-struct GivenFlag {
-  const Flag* flag;
-  std::optional<std::string> value;
-  Word word;
-};
-
-// Applies the flags in order. Error: usage, with a mark.
-Result<void> ParseFlags(const std::vector<GivenFlag>& given, const CommandLine& line,
-                        Arguments& arguments);
-
 // Input files, given by paths or patterns.
-
-// The files that a pattern matches; none: it is no pattern, or a file has that name.
-std::vector<std::string> FilesLike(const std::string& pattern);
 
 // Returns true if a file has that path or matches the pattern.
 bool NamesFile(const std::string& text);

@@ -20,12 +20,12 @@ Choices Of(Choices::Kind kind, const std::vector<std::string_view>& names) {
 Choices ChoicesOf(const Option& option) {
   switch (option.type) {
     case OptionType::attributes: return Of(Choices::list, AttributeNames());
-    case OptionType::order: return Of(Choices::one, OrderNames());
+    case OptionType::order: return Of(Choices::word, OrderNames());
     case OptionType::checkers: return Of(Choices::list, CheckerNames());
     case OptionType::limits: return Of(Choices::list, LimitNames());
-    case OptionType::format: return Of(Choices::one, NamesIn(Emitters()));
-    case OptionType::flag: return Of(Choices::one, {"true", "false"});
-    case OptionType::view: return Of(Choices::one, AdditiveViews());
+    case OptionType::format: return Of(Choices::word, NamesIn(Emitters()));
+    case OptionType::flag: return Of(Choices::boolean, {"true", "false"});
+    case OptionType::view: return Of(Choices::word, AdditiveViews());
     case OptionType::output: return Of(Choices::output, {"stdout", "none", "file:outfile="});
     default: return {};
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,15 +8,19 @@
 
 namespace tfprof {
 
-// The valid values of an option: for help, and for completion in the shell and the command line.
+// The valid values of a flag or an option: for help, and for completion in the shell and the
+// command line.
 struct Choices {
   enum Kind : uint8_t {
-    anything,  // a number, a name of the profile, an expression
-    one,
-    list,    // several of them, separated by commas
-    output,  // one, or a file after "file:outfile="
+    alone,    // no value
+    boolean,  // true, false, or no value
+    text,     // a number, a name of the profile, an expression
+    word,     // one of `names`
+    list,     // several of them, separated by commas
+    file,
+    output,  // one of them, or a file after "file:outfile="
   };
-  Kind kind = anything;
+  Kind kind = text;
   std::vector<std::string> names;
 };
 Choices ChoicesOf(const Option& option);

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/arguments.h"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
-#include <algorithm>
 #include <limits>
 
-#include "cli/shell/commands.h"
 #include "core/base/nearest.h"
 #include "core/query/options.h"
 #include "loaders/loader.h"
@@ -55,79 +50,37 @@ Result<void> SetMaxBytes(Arguments& arguments, std::string_view value) {
 }
 
 constexpr Flag kFlags[] = {
-    {"c", "COMMAND", "runs a command and exits; repeatable, in order", Flag::text,
+    {"c", "COMMAND", "runs a command and exits; repeatable, in order", Choices::text,
      AddScript<false>},
-    {"f", "SCRIPT", "runs the commands of a file and exits", Flag::file, AddScript<true>},
-    {"as", "FORMAT", "format of the FILEs, if their content is ambiguous", Flag::format, SetFormat},
-    {"run", "NAME", "selects this run of a folder instead of the newest", Flag::text,
+    {"f", "SCRIPT", "runs the commands of a file and exits", Choices::file, AddScript<true>},
+    {"as", "FORMAT", "format of the FILEs, if their content is ambiguous", Choices::word,
+     SetFormat},
+    {"run", "NAME", "selects this run of a folder instead of the newest", Choices::text,
      SetText<&Arguments::run>},
-    {"base", "FILE", "base profile for diff", Flag::file, SetText<&Arguments::base>},
-    {"keep-going", "", "-c, -f: continues after a failed command", Flag::nothing,
+    {"base", "FILE", "base profile for diff", Choices::file, SetText<&Arguments::base>},
+    {"keep-going", "", "-c, -f: continues after a failed command", Choices::alone,
      Switch<&Arguments::keep_going>},
-    {"no-config", "", "ignores the configuration file", Flag::nothing,
+    {"no-config", "", "ignores the configuration file", Choices::alone,
      Switch<&Arguments::no_config>},
-    {"partial", "", "loads a damaged file up to the damage", Flag::nothing,
+    {"partial", "", "loads a damaged file up to the damage", Choices::alone,
      Switch<&Arguments::partial>},
-    {"max-bytes", "SIZE", "limit on the decompressed size of a file (64GiB)", Flag::text,
+    {"max-bytes", "SIZE", "limit on the decompressed size of a file (64GiB)", Choices::text,
      SetMaxBytes},
-    {"graph_path", "FILE", "a graph, binary or text", Flag::file, SetPath<&Arguments::graph_path>},
-    {"run_meta_path", "A,B", "run metadata of steps 0, 1, 2 ...", Flag::file,
+    {"graph_path", "FILE", "a graph, binary or text", Choices::file,
+     SetPath<&Arguments::graph_path>},
+    {"run_meta_path", "A,B", "run metadata of steps 0, 1, 2 ...", Choices::file,
      SetPath<&Arguments::run_meta_paths>},
-    {"op_log_path", "FILE", "an op log: types, float_ops, code", Flag::file,
+    {"op_log_path", "FILE", "an op log: types, float_ops, code", Choices::file,
      SetPath<&Arguments::op_log_path>},
-    {"run_log_path", "FILE", "the same", Flag::file, SetPath<&Arguments::op_log_path>},
-    {"checkpoint_path", "FILE", "a checkpoint, for values of variables", Flag::file,
+    {"run_log_path", "FILE", "the same", Choices::file, SetPath<&Arguments::op_log_path>},
+    {"checkpoint_path", "FILE", "a checkpoint, for values of variables", Choices::file,
      SetPath<&Arguments::checkpoint_path>},
-    {"profile_path", "FILE", "a whole profile", Flag::file, SetPath<&Arguments::profile_path>},
-    {"help", "", "shows usage", Flag::nothing, Switch<&Arguments::help>},
-    {"version", "", "shows the version", Flag::nothing, Switch<&Arguments::version>},
-    {"man", "", "", Flag::nothing, Switch<&Arguments::man>},
-    {"completion", "SHELL", "", Flag::shell, SetText<&Arguments::completion>},
+    {"profile_path", "FILE", "a whole profile", Choices::file, SetPath<&Arguments::profile_path>},
+    {"help", "", "shows usage", Choices::alone, Switch<&Arguments::help>},
+    {"version", "", "shows the version", Choices::alone, Switch<&Arguments::version>},
+    {"man", "", "", Choices::alone, Switch<&Arguments::man>},
+    {"completion", "SHELL", "", Choices::word, SetText<&Arguments::completion>},
 };
-
-// The tokens for CLI11: `--name` and the value as separate words, so that it can neither take
-// `-format` for `-f ormat` nor an empty value for none.
-std::vector<std::string> Tokens(const std::vector<GivenFlag>& given) {
-  std::vector<std::string> tokens;
-  for (const GivenFlag& flag : given) {
-    tokens.push_back("--" + std::string(flag.flag->name));
-    if (flag.value) tokens.push_back(*flag.value);
-  }
-  std::reverse(tokens.begin(), tokens.end());  // CLI11 takes them from the back
-  return tokens;
-}
-
-// Sets flags one by one as CLI11 reads them.
-struct Setting {
-  const std::vector<GivenFlag>& given;
-  Arguments& arguments;
-  size_t next = 0;
-  std::optional<Error> refused;
-
-  void Set(const Flag& flag, const std::string& value) {
-    if (refused) return;
-    if (Result<void> set = flag.set(arguments, value); !set) {
-      refused = std::move(set).error();
-    } else {
-      ++next;
-    }
-  }
-};
-
-void Declare(const Flag& flag, Setting& setting, CLI::App& app) {
-  const std::string name = "--" + std::string(flag.name);
-  const std::string meaning(flag.meaning);
-  CLI::Option* option = nullptr;
-  if (flag.value.empty()) {
-    option = app.add_flag_function(
-        name, [&](int64_t) { setting.Set(flag, ""); }, meaning);
-    option->disable_flag_override();
-  } else {
-    option = app.add_option_function<std::string>(
-        name, [&](const std::string& value) { setting.Set(flag, value); }, meaning);
-  }
-  option->trigger_on_parse();
-}
 
 }  // namespace
 
@@ -135,30 +88,6 @@ std::span<const Flag> Flags() { return kFlags; }
 
 const Flag* FindFlag(std::string_view name) {
   return FindNamed(kFlags, name == "h" ? "help" : name);
-}
-
-Result<void> ParseFlags(const std::vector<GivenFlag>& given, const CommandLine& line,
-                        Arguments& arguments) {
-  Setting setting{given, arguments};
-  CLI::App app;
-  app.set_help_flag();  // --help is our own flag
-  for (const Flag& flag : kFlags) Declare(flag, setting, app);
-  for (const GivenFlag& flag : given) {
-    if (flag.value.has_value() == !flag.flag->value.empty()) continue;
-    const bool letter = flag.flag->name.size() == 1;
-    const std::string name = (letter ? "-" : "--") + std::string(flag.flag->name);
-    const bool lacks = !flag.value;
-    return Refused(line, flag.word, name + (lacks ? " needs a value" : " takes no value"),
-                   lacks ? name + " " + std::string(flag.flag->value) : "");
-  }
-  try {
-    app.parse(Tokens(given));
-  } catch (const CLI::ParseError& error) {
-    if (!setting.refused) setting.refused = Error{ErrorKind::usage, error.what(), {}, {}};
-  }
-  if (!setting.refused) return {};
-  const size_t at = std::min(setting.next, given.size() - 1);
-  return Failure(AtWord(*std::move(setting.refused), line, given[at].word));
 }
 
 }  // namespace tfprof

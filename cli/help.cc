@@ -50,11 +50,7 @@ std::string Wrapped(std::string_view text, size_t indent, size_t width) {
 std::string Examples(std::string_view lines) {
   if (lines.empty()) return {};
   std::string out = "\nexamples\n";
-  while (!lines.empty()) {
-    const size_t end = std::min(lines.find('\n'), lines.size());
-    out += "  " + std::string(lines.substr(0, end)) + "\n";
-    lines.remove_prefix(std::min(end + 1, lines.size()));
-  }
+  while (!lines.empty()) out += "  " + std::string(TakeLine(&lines)) + "\n";
   return out;
 }
 
@@ -67,6 +63,11 @@ std::string OptionRow(const Option& option, size_t width) {
   std::string text = Wrapped(option.meaning, kColumn, width);
   text.replace(0, kColumn, fmt::format("{:<{}}", name, kColumn));
   return text;
+}
+
+// A name, and below it a text.
+std::string Entry(std::string_view name, std::string_view text, size_t width) {
+  return fmt::format("  {}\n", name) + Wrapped(text, 6, width);
 }
 
 std::string UnitSentence(const Option& option) {
@@ -85,8 +86,8 @@ std::string AboutOption(const Option& option, size_t width) {
   std::string choices = "one of:", readers = "read by:";
   const Choices valid = ChoicesOf(option);
   for (const std::string& name : valid.names) choices += " " + name;
-  const bool has_choices = valid.kind == Choices::one || valid.kind == Choices::list;
-  if (has_choices && option.type != OptionType::flag) out += Wrapped(choices, 2, width);
+  const bool has_choices = valid.kind == Choices::word || valid.kind == Choices::list;
+  if (has_choices) out += Wrapped(choices, 2, width);
   for (const std::string_view name : ReadersOf(option)) readers.append(" ").append(name);
   return out + Wrapped(readers, 2, width);
 }
@@ -112,8 +113,7 @@ std::string AboutOptions(size_t width) {
       "Give an option with a command, or keep it for all commands with `set`:\n-name value or "
       "-name=value, with one or two dashes.\n\n";
   for (const Option& option : Options()) {
-    out += fmt::format("  -{} {}\n", option.name, option.value);
-    out += Wrapped(option.meaning, 6, width);
+    out += Entry(fmt::format("-{} {}", option.name, option.value), option.meaning, width);
   }
   return out;
 }
@@ -128,9 +128,7 @@ std::string AboutFormats(size_t) {
 
 std::string AboutAttributes(size_t width) {
   std::string out = "Attributes for -select:\n\n";
-  for (const AttributeInfo& info : Attributes()) {
-    out += fmt::format("  {}\n", info.name) + Wrapped(info.meaning, 6, width);
-  }
+  for (const AttributeInfo& info : Attributes()) out += Entry(info.name, info.meaning, width);
   return out;
 }
 
@@ -153,17 +151,13 @@ std::string AboutColumns(size_t width) {
 
 std::string AboutCheckers(size_t width) {
   std::string out = "Checkers of advise (-checker, -fail-if):\n\n";
-  for (const Checker& checker : Checkers()) {
-    out += fmt::format("  {}\n", checker.name) + Wrapped(checker.summary, 6, width);
-  }
+  for (const Checker& checker : Checkers()) out += Entry(checker.name, checker.summary, width);
   return out;
 }
 
 std::string AboutNotes(size_t width) {
   std::string out = "Notes below answers, by their id in JSON:\n\n";
-  for (const NoteRow& note : NoteCatalogue()) {
-    out += fmt::format("  {}\n", note.id) + Wrapped(note.text, 6, width);
-  }
+  for (const NoteRow& note : NoteCatalogue()) out += Entry(note.id, note.text, width);
   return out;
 }
 
@@ -273,11 +267,9 @@ Result<std::string> TextAbout(const CommandLine& line, size_t width) {
 }
 
 std::string ColumnRow(const ColumnDef& def) {
-  std::string out =
-      fmt::format("| `{}` | {} | {} | {} | {} |\n", def.id, UnitName(WrittenUnit(def.unit)),
-                  def.title == def.id ? "" : def.title, def.meaning,
-                  def.original.empty() ? "" : fmt::format("`{}`", def.original));
-  return out;
+  return fmt::format("| `{}` | {} | {} | {} | {} |\n", def.id, UnitName(WrittenUnit(def.unit)),
+                     def.title == def.id ? "" : def.title, def.meaning,
+                     def.original.empty() ? "" : fmt::format("`{}`", def.original));
 }
 
 }  // namespace
@@ -330,8 +322,7 @@ std::string OptionsPage() {
 std::string NotesPage() {
   std::string out =
       "<!-- Made by: tfprof help notes -format md -->\n# Notes\n\nNotes stand below the tables of "
-      "an "
-      "answer. JSON has the id; `{}` is a value.\n\n| id | text |\n|---|---|\n";
+      "an answer. JSON has the id; `{}` is a value.\n\n| id | text |\n|---|---|\n";
   for (const NoteRow& note : NoteCatalogue())
     out += fmt::format("| `{}` | {} |\n", note.id, note.text);
   return out;

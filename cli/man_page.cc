@@ -128,7 +128,7 @@ std::string OptionList() {
   for (const Option& option : Options()) {
     std::string text(option.meaning);
     const Choices choices = ChoicesOf(option);
-    if (choices.kind == Choices::one || choices.kind == Choices::list) {
+    if (!choices.names.empty() && choices.kind != Choices::output) {
       text += "\nOne of: " + Joined(choices.names) + ".";
     }
     const std::string value = option.print(Query{});

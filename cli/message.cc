@@ -29,24 +29,12 @@ size_t LetterAt(std::string_view text, size_t at) {
 
 std::string Indented(std::string_view text) {
   std::string out;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    out += std::string(kIndent, ' ') + Printable(text.substr(0, end)) + "\n";
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  while (!text.empty()) out += std::string(kIndent, ' ') + Printable(TakeLine(&text)) + "\n";
   return out;
 }
 
 constexpr size_t kHang = 2;           // indent of continuation lines
 constexpr size_t kMinTextWidth = 24;  // min cells of a column of meanings
-
-// Removes a line from `text` and returns it without its line feed.
-std::string_view TakeLine(std::string_view* text) {
-  const size_t end = std::min(text->find('\n'), text->size());
-  const std::string_view line = text->substr(0, end);
-  text->remove_prefix(std::min(end + 1, text->size()));
-  return line;
-}
 
 // The column where the text of a row begins after its name and at least two blanks; without a name,
 // where the line begins.
@@ -79,6 +67,13 @@ size_t HangOf(std::string_view line, size_t columns) {
 }
 
 }  // namespace
+
+std::string_view TakeLine(std::string_view* text) {
+  const size_t end = std::min(text->find('\n'), text->size());
+  const std::string_view line = text->substr(0, end);
+  text->remove_prefix(std::min(end + 1, text->size()));
+  return line;
+}
 
 std::string Printable(std::string_view text) {
   std::string out(text);

@@ -15,6 +15,9 @@ std::string Printable(std::string_view text);
 // Counts the letters of UTF-8 text: bytes that do not continue a letter.
 size_t Letters(std::string_view text);
 
+// Removes a line from `text` and returns it without its line feed.
+std::string_view TakeLine(std::string_view* text);
+
 // Prints `line` and below it ^~~~ under [begin, end). A long line is shortened around them, with
 // ... for the omitted parts.
 std::string MarkedLine(std::string_view line, size_t begin, size_t end);

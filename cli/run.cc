@@ -3,9 +3,7 @@
 
 #include <fmt/core.h>
 
-#include <istream>
 #include <ostream>
-#include <sstream>
 
 #include "cli/answer/output.h"
 #include "cli/arguments.h"
@@ -27,10 +25,11 @@ int Complain(const Error& error, Io& io) {
   return ExitStatus(error);
 }
 
-int Print(const std::string& text, Io& io) {
+int Print(const Result<std::string>& text, Io& io) {
+  if (!text) return Complain(text.error(), io);
   Destination out;
   Result<void> written = out.OpenStream(io);
-  out.sink().Append(text);
+  out.sink().Append(*text);
   written = out.Commit(std::move(written));
   return written || IsClosedPipe(written.error()) ? 0 : Complain(written.error(), io);
 }
@@ -40,12 +39,7 @@ int PrintHelp(const Arguments& arguments, Io& io) {
   const std::vector<Word>& words = arguments.command.words;
   if (words.empty()) return Print(UsageText(io.columns), io);
   const Result<std::string> text = HelpAbout(JoinWords({"help", words.front().text}), io.columns);
-  return text ? Print(*text, io) : Complain(text.error(), io);
-}
-
-int PrintCompletion(const std::string& shell, Io& io) {
-  const Result<std::string> script = CompletionScript(shell);
-  return script ? Print(*script, io) : Complain(script.error(), io);
+  return Print(text, io);
 }
 
 // The events that the queries of `-c` need. Commands from a file or a terminal are not known yet.
@@ -134,7 +128,7 @@ Error WithCommandHint(Error error, const Arguments& arguments) {
   const std::vector<Word>& words = arguments.command.words;
   if (!absent || arguments.classic) return error;
   // The word of diff is a file: nothing to swap.
-  const bool takes_word = !words.empty() && !ArgumentIsBase(words[0].text);
+  const bool takes_word = !words.empty() && ArgumentOf(words[0].text) != Subject::base;
   if (takes_word && words.size() > 1 && NamesFile(words[1].text)) {
     error.hint = fmt::format("tfprof {} {} {}", words[1].text, words[0].text, error.where);
   }
@@ -170,7 +164,8 @@ std::string HowToOpen(const Arguments& arguments) {
   if (command != nullptr && command->words != 0) {
     return HowToSteer(*command, words) + "; help " + name + " shows more";
   }
-  const bool word = MaxArguments(name) > 0 && !ArgumentIsNumber(name) && !ArgumentIsScope(name);
+  const Subject subject = ArgumentOf(name);
+  const bool word = MaxArguments(name) > 0 && subject != Subject::rows && subject != Subject::scope;
   return "tfprof " + name + (word ? " WORD" : "") + " FILE; help " + name + " shows more";
 }
 
@@ -183,7 +178,7 @@ int Run(const std::vector<std::string>& args, Io& io) {
   if (arguments->help || nothing) return PrintHelp(*arguments, io);
   if (arguments->version) return Print(VersionText(), io);
   if (arguments->man) return Print(ManPage(), io);
-  if (!arguments->completion.empty()) return PrintCompletion(arguments->completion, io);
+  if (!arguments->completion.empty()) return Print(CompletionScript(arguments->completion), io);
 
   Session session(io);
   session.classic = arguments->classic;

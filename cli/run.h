@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdlib>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tfprof {
@@ -17,6 +19,12 @@ struct Io {
   int columns = 0;  // of the terminal; 0: not a terminal
   int rows = 0;
 };
+
+// The value of an environment variable; empty: it is unset.
+inline std::string_view Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view() : value;
+}
 
 // The whole program: opens the files in `args`, answers the commands, and returns the exit status.
 // `args` do not include the program's name.

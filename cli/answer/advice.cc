@@ -58,26 +58,6 @@ bool Passes(std::string_view severity, std::string_view checker, const std::stri
   return Rank(limit) < SeverityNames().size() && Rank(severity) <= Rank(limit);
 }
 
-}  // namespace
-
-std::vector<std::string_view> CheckerNames() { return NamesIn(Checkers()); }
-
-std::vector<std::string_view> LimitNames() {
-  const std::span<const std::string_view> severities = SeverityNames();
-  std::vector<std::string_view> names(severities.begin(), severities.end());
-  for (const Checker& checker : Checkers()) names.push_back(checker.name);
-  return names;
-}
-
-Result<void> CheckAdvice(const Query& query) {
-  TFPROF_TRY(CheckNames("checker", query.advise.checkers, CheckerNames()));
-  TFPROF_TRY(CheckNames("fail-if", query.fail_if, LimitNames()));
-  if (query.display.format == "classic") return CheckClassic(query);
-  return CheckLimitsAreUsed(query);
-}
-
-namespace {
-
 std::string Sentences(const Property* limits) {
   return limits == nullptr ? "" : fmt::format("{}", fmt::join(limits->texts, "; "));
 }
@@ -101,6 +81,22 @@ Result<void> CheckLimits(const Report& report) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> CheckerNames() { return NamesIn(Checkers()); }
+
+std::vector<std::string_view> LimitNames() {
+  const std::span<const std::string_view> severities = SeverityNames();
+  std::vector<std::string_view> names(severities.begin(), severities.end());
+  for (const Checker& checker : Checkers()) names.push_back(checker.name);
+  return names;
+}
+
+Result<void> CheckAdvice(const Query& query) {
+  TFPROF_TRY(CheckNames("checker", query.advise.checkers, CheckerNames()));
+  TFPROF_TRY(CheckNames("fail-if", query.fail_if, LimitNames()));
+  if (query.display.format == "classic") return CheckClassic(query);
+  return CheckLimitsAreUsed(query);
+}
 
 Result<void> CheckFailIf(const Report& report, const Query& query) {
   if (query.fail_if.empty() || report.tables.empty()) return {};

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ostream>
 #include <span>
 
 #include "cli/answer/output.h"
@@ -17,31 +16,24 @@
 namespace tfprof {
 namespace {
 
-bool EnvironmentIs(const char* name, std::string_view value) {
-  const char* text = std::getenv(name);
-  return text != nullptr && text == value;
-}
-
 bool LocaleIsUtf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const char* value = std::getenv(name);
-    if (value == nullptr || *value == '\0') continue;
-    const std::string_view text = value;
+    const std::string_view text = Environment(name);
+    if (text.empty()) continue;
     return text.find("UTF-8") != text.npos || text.find("utf8") != text.npos;
   }
   return false;
 }
 
-}  // namespace
-
+// The command that shows an answer longer than the screen: $TFPROF_PAGER, else $PAGER, else less if
+// installed. An empty value or `cat` means none. Empty: none.
 std::string PagerCommand() {
   for (const char* name : {"TFPROF_PAGER", "PAGER"}) {
-    const char* command = std::getenv(name);
-    if (command == nullptr) continue;
-    const std::string_view text = command;
-    if (text.empty() || text == "cat") return {};
+    if (std::getenv(name) == nullptr) continue;
+    const std::string_view command = Environment(name);
+    if (command.empty() || command == "cat") return {};
     // less: quit if the text fits, show colors, cut long lines, keep the answer on the screen.
-    return "LESS=${LESS:-FRSX} " + std::string(text);
+    return "LESS=${LESS:-FRSX} " + std::string(command);
   }
   for (const char* less : {"/usr/bin/less", "/bin/less"}) {
     if (access(less, X_OK) == 0) return std::string(less) + " -FRSX";
@@ -49,30 +41,11 @@ std::string PagerCommand() {
   return {};
 }
 
+// Returns true if the session is interactive and `text` has more lines than the screen.
 bool NeedsPager(const Session& session, std::string_view text) {
   if (!session.interactive || !session.pages || session.io.rows <= 0) return false;
   return std::count(text.begin(), text.end(), '\n') >= session.io.rows;
 }
-
-int ScreenColumns(const Session& session, const CommandLine& line) {
-  const bool on_screen = session.io.out_is_terminal && line.redirect.kind == Redirect::none;
-  return on_screen ? std::max(session.io.columns, 0) : 0;
-}
-
-Style StyleFor(const Session& session, const Report& report, const Query& query,
-               const CommandLine& line) {
-  Style style;
-  style.utf8 = LocaleIsUtf8();
-  const bool screen = ToScreen(session, query, line);
-  style.columns = screen ? session.io.columns : 0;
-  const char* no_color = std::getenv("NO_COLOR");
-  style.numbered = screen && session.interactive && NameColumn(report) != nullptr;
-  style.color =
-      screen && (no_color == nullptr || *no_color == '\0') && !EnvironmentIs("TERM", "dumb");
-  return style;
-}
-
-namespace {
 
 // The file that receives the answer; empty: none, or standard output.
 std::string FileOf(const Query& query, const Redirect& redirect) {
@@ -96,6 +69,22 @@ Result<void> OpenDestination(Session& session, const Query& query, const Redirec
 }
 
 }  // namespace
+
+int ScreenColumns(const Session& session, const CommandLine& line) {
+  const bool on_screen = session.io.out_is_terminal && line.redirect.kind == Redirect::none;
+  return on_screen ? std::max(session.io.columns, 0) : 0;
+}
+
+Style StyleFor(const Session& session, const Report& report, const Query& query,
+               const CommandLine& line) {
+  Style style;
+  style.utf8 = LocaleIsUtf8();
+  const bool screen = ToScreen(session, query, line);
+  style.columns = screen ? session.io.columns : 0;
+  style.numbered = screen && session.interactive && NameColumn(report) != nullptr;
+  style.color = screen && Environment("NO_COLOR").empty() && Environment("TERM") != "dumb";
+  return style;
+}
 
 bool ToScreen(const Session& session, const Query& query, const CommandLine& line) {
   return session.io.out_is_terminal && query.output.kind == OutputKind::stdout_text &&
@@ -143,8 +132,11 @@ void PrintOtherTables(Session& session, const Report& report, const Display& dis
 
 void PrintNotes(Session& session, const Report& report, const Emitter& emitter) {
   if (emitter.name == "table" || emitter.name == "md" || emitter.name == "json") return;
-  if (TableShowsNotes(report)) return;
-  for (const Note& note : report.notes) {
+  if (!TableShowsNotes(report)) PrintNotes(session, report.notes);
+}
+
+void PrintNotes(Session& session, const std::vector<Note>& notes) {
+  for (const Note& note : notes) {
     if (!session.printed_notes.insert(note.what.Text()).second) continue;
     PrintMessage("note: " + Printable(NoteText(note)), session.io);
   }

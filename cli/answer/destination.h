@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/ask/command.h"
@@ -10,13 +9,6 @@
 #include "emitters/emitter.h"
 
 namespace tfprof {
-
-// The command that shows an answer longer than the screen: $TFPROF_PAGER, else $PAGER, else less if
-// installed. An empty value or `cat` means none. Empty: none.
-std::string PagerCommand();
-
-// Returns true if the session is interactive and `text` has more lines than the screen.
-bool NeedsPager(const Session& session, std::string_view text);
 
 // Chooses the destination of an answer and its style there.
 
@@ -44,7 +36,8 @@ Result<void> WriteReport(Session& session, const Report& report, const Query& qu
 // Names the tables of the answer that a single-table format leaves out.
 void PrintOtherTables(Session& session, const Report& report, const Display& display);
 
-// Prints, once, the notes that the format itself does not show.
+// Prints each note once in a session; of a report, only those that the format does not show.
+void PrintNotes(Session& session, const std::vector<Note>& notes);
 void PrintNotes(Session& session, const Report& report, const Emitter& emitter);
 
 }  // namespace tfprof

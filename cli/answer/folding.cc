@@ -8,18 +8,14 @@
 #include "cli/ask/checks.h"
 #include "cli/ask/question.h"
 #include "cli/ask/row_names.h"
-#include "cli/message.h"
 #include "cli/shell/commands.h"
 #include "core/query/options.h"
 #include "core/report/column_names.h"
 #include "core/report/fold.h"
 #include "core/report/fold_plan.h"
-#include "core/report/refine.h"
 
 namespace tfprof {
 namespace {
-
-const Option& FoldOption() { return *FindOption("fold"); }
 
 // The words of the last command except those about folding and, unless `keeps_rows`, the row count.
 std::vector<std::string> LastWords(const Session& session, bool keeps_rows) {
@@ -95,7 +91,7 @@ std::vector<std::string> FoldedRowNames(const Session& session) {
 
 Result<int> RunFold(Session& session, const CommandLine& line, std::string_view place, Sink&) {
   const View* view = session.last == nullptr ? nullptr : FindView(session.last->view);
-  if (view == nullptr || !Reads(view->options, FoldOption())) {
+  if (view == nullptr || !Reads(view->options, *FindOption("fold"))) {
     return Refused(line, line.words.front(), "the rows of the last table cannot be folded");
   }
   return RunAgain(session, RepeatedLine(session, line, {"-fold=true"}, true), place);

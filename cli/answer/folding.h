@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/shell/session.h"
-#include "core/base/sink.h"
-#include "views/view.h"
 
 // Rows that differ only in a number are folded into one (core/report/fold.h). Decides which answers
 // fold, and runs the commands that show the last answer again, unfolded or folded.

@@ -8,13 +8,12 @@
 
 #include "cli/answer/answer.h"
 #include "cli/answer/destination.h"
-#include "cli/message.h"
 #include "cli/shell/commands.h"
 #include "core/base/any_case.h"
 #include "core/base/sorting.h"
 #include "core/base/units.h"
 #include "core/report/column_names.h"
-#include "emitters/cells.h"
+#include "core/report/refine.h"
 #include "emitters/table/facts.h"
 
 namespace tfprof {
@@ -24,17 +23,14 @@ constexpr size_t kBins = 16;
 constexpr size_t kHistogramCells = 40;
 constexpr double kWide = 1000;  // max / min ratio above which bins widen by a factor
 
-bool IsNumber(const ReportColumn& column) {
-  return column.spec.type == CellType::integer || column.spec.type == CellType::real;
-}
-
 // Formats "columns of numbers: A B C".
 std::string NumbersHint(const Report& report) {
   std::string hint = "numeric columns:";
   for (const Table& table : report.tables) {
     for (const ReportColumn& column : table.columns) {
       const bool for_machines = column.spec.role == ColumnRole::remainder;
-      if (column.spec.shown && !for_machines && IsNumber(column)) hint += " " + column.spec.id;
+      if (column.spec.shown && !for_machines && IsNumber(column.spec.type))
+        hint += " " + column.spec.id;
     }
   }
   return hint;
@@ -78,7 +74,7 @@ Result<std::vector<double>> ValuesOf(Report& report, const ReportColumn& column,
 // The columns that a report needs to include the column named `name`; empty: all columns.
 std::vector<std::string> PickedFor(const Report& last, std::string_view name) {
   const ReportColumn* column = FindColumn(last, name);
-  if (column == nullptr || !IsNumber(*column)) return {};
+  if (column == nullptr || !IsNumber(column->spec.type)) return {};
   const bool first = last.tables[0].Find(column->spec.id) == column;
   return first ? std::vector<std::string>{column->spec.id} : std::vector<std::string>{};
 }
@@ -202,7 +198,7 @@ Result<int> RunHist(Session& session, const CommandLine& line, std::string_view,
                 UnlimitedLastAnswer(session, PickedFor(*session.last, name), work.context));
   const ReportColumn* column = FindColumn(all, name);
   if (column == nullptr) return NoColumn(line, all, "the last table has no column");
-  if (!IsNumber(*column)) return NoNumbers(line, all);
+  if (!IsNumber(column->spec.type)) return NoNumbers(line, all);
   TFPROF_ASSIGN(const std::vector<double> values, ValuesOf(all, *column, work.context));
   if (values.empty()) {
     out.Append("no row has a value\n");

@@ -5,7 +5,6 @@
 #include "cli/ask/command.h"
 #include "cli/shell/session.h"
 #include "core/base/result.h"
-#include "core/base/sink.h"
 #include "core/report/report.h"
 
 namespace tfprof {

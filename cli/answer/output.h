@@ -2,10 +2,8 @@
 #pragma once
 #include <sys/types.h>
 
-#include <memory>
 #include <string>
 
-#include "cli/ask/command.h"
 #include "cli/run.h"
 #include "core/base/result.h"
 #include "core/base/sink.h"

@@ -29,36 +29,9 @@ std::string RegexHint(const PatternList& list) {
   return hint;
 }
 
-}  // namespace
-
-Result<void> CheckOptions(const Readable& readable, const CommandLine& line,
-                          const ParsedOptions& parsed) {
-  const std::string command(readable.command);
-  if (parsed.words.size() > readable.max_arguments) {
-    const Word& word = parsed.words[readable.max_arguments];
-    TFPROF_TRY(CheckFlagBefore(line, word));
-    const std::string_view takes = readable.max_arguments > 0 ? "no further words" : "options";
-    return Refused(line, word, fmt::format("{} takes {}, not '{}'", command, takes, word.text),
-                   "options start with -, for example -max_depth 3");
-  }
-  for (const Word& word : parsed.given_words) {
-    const Option& option = *FindOption(OptionName(word.text));
-    if (Reads(readable.options, option) || (readable.original && option.original)) continue;
-    return Refused(line, word, command + " does not use -" + std::string(option.name),
-                   OptionsReadBy(readable));
-  }
-  return {};
-}
-
-namespace {
-
 Result<void> CheckDiff(const Query& query) {
   for (const std::string& limit : query.fail_if) TFPROF_TRY(ParseLimit(limit));
-  const std::vector<std::string_view> views = AdditiveViews();
-  const bool known = std::find(views.begin(), views.end(), query.view) != views.end();
-  if (!query.view.empty() && !known) {
-    return UsageError("-view: diff cannot compare '" + query.view + "'", OneOf(query.view, views));
-  }
+  TFPROF_TRY(CheckView(query));
   const Query none;
   for (const Option& option : Options()) {
     if (!option.name.starts_with("min_") || option.print(query) == option.print(none)) continue;
@@ -82,6 +55,25 @@ std::string OrdersHint(std::string_view typed) {
 }
 
 }  // namespace
+
+Result<void> CheckOptions(const Readable& readable, const CommandLine& line,
+                          const ParsedOptions& parsed) {
+  const std::string command(readable.command);
+  if (parsed.words.size() > readable.max_arguments) {
+    const Word& word = parsed.words[readable.max_arguments];
+    TFPROF_TRY(CheckFlagBefore(line, word));
+    const std::string_view takes = readable.max_arguments > 0 ? "no further words" : "options";
+    return Refused(line, word, fmt::format("{} takes {}, not '{}'", command, takes, word.text),
+                   "options start with -, for example -max_depth 3");
+  }
+  for (const Word& word : parsed.given_words) {
+    const Option& option = *FindOption(OptionName(word.text));
+    if (Reads(readable.options, option) || (readable.original && option.original)) continue;
+    return Refused(line, word, command + " does not use -" + std::string(option.name),
+                   OptionsReadBy(readable));
+  }
+  return {};
+}
 
 Result<void> CheckQuery(const View& view, const Query& query) {
   const bool known = OrderCalled(query.display.order_column).has_value();

@@ -5,7 +5,6 @@
 
 #include "cli/ask/command.h"
 #include "core/query/query.h"
-#include "core/report/report.h"
 #include "emitters/emitter.h"
 #include "views/view.h"
 

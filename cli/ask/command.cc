@@ -157,6 +157,10 @@ CommandLine JoinWords(const std::vector<std::string>& words) {
   return line;
 }
 
+bool Has(const OptionSet& given, std::string_view name) {
+  return given[OptionIndex(*FindOption(name))];
+}
+
 Result<ParsedOptions> ParseOptions(const CommandLine& line, std::span<const Word> words,
                                    const Query& base, bool classic) {
   ParsedOptions parsed{.query = base, .given = {}, .given_words = {}, .words = {}};

@@ -52,6 +52,9 @@ struct ParsedOptions {
   std::vector<Word> words;        // words that are neither options nor values
 };
 
+// Returns true if `given` has the option of that name, which exists.
+bool Has(const OptionSet& given, std::string_view name);
+
 // Reads `-name value`, `-name=value` and both with two dashes. The last of two equal options
 // applies. `classic`: the original's commands, where only the original's orders are valid and a
 // flag takes the next word unless it begins with a dash. Error: usage; then nothing of the line

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "analysis/trace_nodes/trace_nodes.h"
 #include "cli/ask/row_names.h"
 #include "cli/message.h"
 #include "core/query/options.h"
@@ -33,10 +32,7 @@ std::vector<std::string> ActiveFilters(const Session& session) {
 
 void PrintFilters(const Session& session, Sink& out) {
   const std::vector<std::string> lines = ActiveFilters(session);
-  if (lines.empty()) {
-    out.Append("no filters\n");
-    return;
-  }
+  if (lines.empty()) return out.Append("no filters\n");
   std::string text = "filters:";
   for (const std::string& line : lines) text += "  " + Printable(line);
   out.Append(text + "\n");
@@ -61,8 +57,7 @@ struct Words {
 Result<Words> WordsOf(const Session& session, const CommandLine& line) {
   Words words;
   for (const Word& word : std::span(line.words).subspan(1)) {
-    const bool option = word.text.size() > 1 && word.text[0] == '-';
-    if (word.text.empty() || option) {
+    if (word.text.empty() || IsOption(word.text)) {
       return Refused(line, word, line.words.front().text + " takes parts of names");
     }
     TFPROF_ASSIGN(const std::vector<std::string> names, NamesOrRow(session, line, word));
@@ -121,26 +116,10 @@ std::vector<std::string> PatternsOf(const Words& words) {
   return patterns;
 }
 
-// The store and indexes that have the nodes; for a trace, those derived from it.
-struct Nodes {
-  StorePtr store;
-  const Indexes* indexes = nullptr;
-  std::shared_ptr<const TraceNodes> made;
-};
-
-Result<Nodes> NodesOf(Session& session, Context& context) {
-  Nodes nodes{session.profile.store, session.profile.indexes.get(), nullptr};
-  TFPROF_ASSIGN(nodes.made, NodesIfTrace(session.profile.store, *session.profile.indexes, context));
-  if (nodes.made == nullptr) return nodes;
-  nodes.store = nodes.made->store;
-  nodes.indexes = nodes.made->indexes.get();
-  return nodes;
-}
-
 Result<std::string> ScopeAt(Session& session, const ScopePath& path) {
   if (path.rest.empty()) return path.from;
   Work work(session);
-  TFPROF_ASSIGN(const Nodes nodes, NodesOf(session, work.context));
+  TFPROF_ASSIGN(const Profile nodes, ProfileOfNodes(session, {}, work.context));
   const std::string name = path.anywhere ? path.rest : path.Full();
   TFPROF_ASSIGN(const NamedEntity entity, FindEntity(*nodes.store, *nodes.indexes, name,
                                                      path.anywhere ? path.from : "", work.context));

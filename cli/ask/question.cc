@@ -15,11 +15,6 @@
 namespace tfprof {
 namespace {
 
-Result<void> HasBase(const Session& session) {
-  if (!session.base_path.empty()) return {};
-  return UsageError("nothing to compare with", "diff BASE, or --base BASE, or load BASE as base");
-}
-
 // A path that begins elsewhere, such as ../x, becomes an absolute path: the query is about that
 // scope, not about its part inside the current scope.
 void LeadPath(const ScopePath& path, Query* query) {
@@ -55,10 +50,6 @@ Result<std::string> SubjectOf(const Session& session, const CommandLine& line, c
 constexpr int kRowsAround =
     6;  // lines around a table on the screen: heads, totals, omitted rows, the prompt
 
-bool IsGiven(const OptionSet& given, std::string_view name) {
-  return given[OptionIndex(*FindOption(name))];
-}
-
 int64_t RowsForHumans(const Session& session, const View& view, const Query& query,
                       const CommandLine& line) {
   if (!IsForHumans(query.display)) return -1;
@@ -86,13 +77,17 @@ Result<void> TakeArgument(const Session& session, const View& view, const Comman
   if (view.subject == Subject::none) return {};
   if (parsed->words.empty()) {
     if (view.subject == Subject::rows || view.subject == Subject::scope) return {};
-    if (view.subject == Subject::base) return HasBase(session);
+    if (view.subject == Subject::base) {
+      if (!session.base_path.empty()) return {};
+      return UsageError("nothing to compare with",
+                        "diff BASE, or --base BASE, or load BASE as base");
+    }
     const std::string name(view.name);
     return Refused(line, line.words.front(), name + " needs a name", name + " NAME");
   }
   const Word& word = parsed->words.front();
   if (view.subject == Subject::rows) {
-    if (parsed->given[OptionIndex(*FindOption("n"))]) return {};  // -n gives it, too: `last`
+    if (Has(parsed->given, "n")) return {};  // -n gives it, too: `last`
     Result<void> set = SetOption(*FindOption("n"), word.text, parsed->query);
     return set ? set : Failure(AtWord(std::move(set).error(), line, word));
   }
@@ -103,6 +98,25 @@ Result<void> TakeArgument(const Session& session, const View& view, const Comman
   TFPROF_ASSIGN(parsed->query.subject, SubjectOf(session, line, word));
   if (!IsRoot(parsed->query.subject)) return {};
   return WholeProfile(line, word, "`summary` covers the whole profile; `ls /` lists its contents");
+}
+
+// The options in force after a command about `view` set `given` of them; the other options get the
+// default of the mode. `view` null: for a listing of options.
+Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given) {
+  if (query.display.format.empty()) {
+    const bool classic = session.classic && (view == nullptr || view->classic);
+    query.display.format = classic ? "classic" : "table";
+  }
+  query.advise.original = query.display.format == "classic";
+  if (!Has(given, "fold")) query.display.fold = FoldsByItself(session, query.display);
+  if (session.classic || query.display.format == "classic") return query;
+  DropMinimumsNotGiven(given, &query.tree);
+  if (view != nullptr && !view->tree && !Has(given, "max_depth")) {
+    query.tree.max_depth = TreeFilter::kAnyDepth;  // -n limits a list
+  }
+  if (!Has(given, "order_by"))
+    query.display.order_by = OrderOf(query.display).value_or(query.display.order_by);
+  return query;
 }
 
 }  // namespace
@@ -135,8 +149,8 @@ Result<ParsedQuestion> ParseQuestion(const Session& session, const View& view,
   TFPROF_ASSIGN(const Emitter* emitter, EmitterFor(query));
   const bool by_attribute = (view.options & kSelectOptions) != 0;
   if (by_attribute) query.display.order_column.clear();
-  if (by_attribute && !session.classic && IsGiven(given, "order_by")) SelectOrder(&query);
-  ParsedQuestion question{std::move(query), emitter, IsGiven(given, "n"), false, {}, line};
+  if (by_attribute && !session.classic && Has(given, "order_by")) SelectOrder(&query);
+  ParsedQuestion question{std::move(query), emitter, Has(given, "n"), false, {}, line};
   for (Word& word : question.line.words) {
     const bool own = max_arguments > 0 && !parsed.words.empty() && view.subject != Subject::rows;
     if (own && word.begin == parsed.words.front().begin) word.text = question.query.subject;
@@ -183,25 +197,8 @@ Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, cons
 
 void DropMinimumsNotGiven(const OptionSet& given, TreeFilter* tree) {
   for (const MinOption& one : kMinOptions) {
-    if (!IsGiven(given, one.option)) tree->*one.min = kNoInt;
+    if (!Has(given, one.option)) tree->*one.min = kNoInt;
   }
-}
-
-Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given) {
-  if (query.display.format.empty()) {
-    const bool classic = session.classic && (view == nullptr || view->classic);
-    query.display.format = classic ? "classic" : "table";
-  }
-  query.advise.original = query.display.format == "classic";
-  if (!IsGiven(given, "fold")) query.display.fold = FoldsByItself(session, query.display);
-  if (session.classic || query.display.format == "classic") return query;
-  DropMinimumsNotGiven(given, &query.tree);
-  if (view != nullptr && !view->tree && !IsGiven(given, "max_depth")) {
-    query.tree.max_depth = TreeFilter::kAnyDepth;  // -n limits a list
-  }
-  if (!IsGiven(given, "order_by"))
-    query.display.order_by = OrderOf(query.display).value_or(query.display.order_by);
-  return query;
 }
 
 std::optional<OrderBy> OrderOf(const Display& display) {

@@ -48,10 +48,6 @@ Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, cons
 Result<EventsRead> CheckQuestion(const Session& session, const View& view, const CommandLine& line,
                                  const std::vector<Input>& inputs);
 
-// The options in force after a command about `view` set `given` of them; the other options get the
-// default of the mode. `view` null: for a listing of options.
-Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given);
-
 // Outside classic text, a threshold that was not given hides nothing.
 void DropMinimumsNotGiven(const OptionSet& given, TreeFilter* tree);
 

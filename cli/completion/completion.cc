@@ -44,8 +44,6 @@ bool TakesNames(std::string_view command) {
   return std::find(std::begin(kCommands), std::end(kCommands), command) != std::end(kCommands);
 }
 
-bool TakesColumn(std::string_view command) { return command == "hist" || command == "explain"; }
-
 // Completes the column of hist and explain, by id or heading: a heading may be all words after
 // `from`.
 Completion ColumnWord(const CompletionRequest& request, size_t from) {
@@ -57,7 +55,7 @@ Completion ColumnWord(const CompletionRequest& request, size_t from) {
 // Completes a word of a command that is not an option.
 Completion CompleteArgument(const CompletionRequest& request, size_t from,
                             const std::string& command, bool first) {
-  if (first && (FindWritingCommand(command) != nullptr || ArgumentIsBase(command))) {
+  if (first && (FindWritingCommand(command) != nullptr || ArgumentOf(command) == Subject::base)) {
     return Files(request, from);
   }
   if (command == "set" && first) return OptionNames(request, from, command);
@@ -99,7 +97,7 @@ Completion AsListed(const CompletionRequest& request, std::vector<Word> words) {
         option != nullptr && !(option->type == OptionType::flag && typed.starts_with('-'));
     if (takes_typed) return OptionValue(request, from, *option, command);
   }
-  if (TakesColumn(command) && request.session != nullptr) {
+  if ((command == "hist" || command == "explain") && request.session != nullptr) {
     return ColumnWord(request, words.size() > 1 ? words[1].begin : from);
   }
   if (!typed.starts_with('-') && HasAllWords(request, words)) return Nothing(from);

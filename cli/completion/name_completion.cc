@@ -2,6 +2,7 @@
 #include "cli/completion/completing.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <unordered_set>
 
@@ -9,7 +10,6 @@
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/op_groups.h"
 #include "analysis/nodes/scope_tree.h"
-#include "analysis/trace_nodes/trace_nodes.h"
 #include "core/store/store.h"
 #include "views/classic/scope_children.h"
 #include "views/subject.h"
@@ -63,21 +63,13 @@ class Costliest {
   bool full_ = false;
 };
 
-// The common prefix of all names added.
-class SharedText {
- public:
-  void Add(std::string_view name) {
-    if (!any_) text_ = name;
-    any_ = true;
-    const auto end = std::mismatch(text_.begin(), text_.end(), name.begin(), name.end());
-    text_ = text_.substr(0, static_cast<size_t>(end.first - text_.begin()));
-  }
-  std::string_view text() const { return text_; }
-
- private:
-  bool any_ = false;
-  std::string_view text_;
-};
+// Shortens `shared`, the common prefix of the names so far, to what `name` has, too; none: there is
+// no name yet.
+void Share(std::string_view name, std::optional<std::string_view>* shared) {
+  const std::string_view before = shared->value_or(name);
+  const auto ends = std::mismatch(before.begin(), before.end(), name.begin(), name.end());
+  *shared = before.substr(0, static_cast<size_t>(ends.first - before.begin()));
+}
 
 // The parts of the profile that are needed, from the indexes that queries use.
 struct Known {
@@ -89,15 +81,12 @@ struct Known {
 };
 
 Result<Known> Learn(const Session& session, Context& context) {
-  Known known;
-  known.store = session.profile.store;
-  const Indexes* indexes = session.profile.indexes.get();
-  TFPROF_ASSIGN(const auto made, NodesIfTrace(session.profile.store, *indexes, context));
-  if (made != nullptr) known.store = made->store, indexes = made->indexes.get();
-  TFPROF_ASSIGN(known.tree, indexes->Get<ScopeTree>(context));
-  TFPROF_ASSIGN(known.totals, indexes->Get<ScopeTotals>(-1, context));
-  TFPROF_ASSIGN(known.groups, indexes->Get<OpGroups>(context));
-  TFPROF_ASSIGN(known.sums, indexes->Get<NodeSums>(context));
+  TFPROF_ASSIGN(const Profile nodes, ProfileOfNodes(session, {}, context));
+  Known known{.store = nodes.store};
+  TFPROF_ASSIGN(known.tree, nodes.indexes->Get<ScopeTree>(context));
+  TFPROF_ASSIGN(known.totals, nodes.indexes->Get<ScopeTotals>(-1, context));
+  TFPROF_ASSIGN(known.groups, nodes.indexes->Get<OpGroups>(context));
+  TFPROF_ASSIGN(known.sums, nodes.indexes->Get<NodeSums>(context));
   return known;
 }
 
@@ -106,7 +95,7 @@ struct NameSearch {
   const Known& known;
   NameRequest::Kinds kinds;
   Costliest costliest;
-  SharedText shared = {};
+  std::optional<std::string_view> shared = {};
   size_t cut = 0;
 };
 
@@ -134,8 +123,8 @@ void AddChildren(std::string_view full, NameSearch* name_search) {
   }
   if (first == rows.end) return;
   const NamedTree named = Named(names);
-  name_search->shared.Add(named.Name(first).substr(name_search->cut));
-  name_search->shared.Add(named.Name(last).substr(name_search->cut));
+  Share(named.Name(first).substr(name_search->cut), &name_search->shared);
+  Share(named.Name(last).substr(name_search->cut), &name_search->shared);
 }
 
 void AddTypes(std::string_view typed, NameSearch* name_search) {
@@ -148,7 +137,7 @@ void AddTypes(std::string_view typed, NameSearch* name_search) {
       time = SaturatingAdd(time, At(known.sums->values[node.value], Measure::micros));
     }
     name_search->costliest.Add({time, i, true});
-    name_search->shared.Add(type);
+    Share(type, &name_search->shared);
   }
 }
 
@@ -178,18 +167,20 @@ std::vector<std::string> Distinct(const Rows& rows, const Name& name) {
   return names;
 }
 
-void AddDistinct(std::string_view name, std::vector<std::string>* names) {
-  const bool known = std::find(names->begin(), names->end(), name) != names->end();
-  if (!name.empty() && !known) names->emplace_back(name);
+// Adds the id and the heading of a column.
+void AddNames(const auto& column, std::vector<std::string>* names) {
+  for (const std::string_view name :
+       {std::string_view(column.id), std::string_view(column.title)}) {
+    const bool known = std::find(names->begin(), names->end(), name) != names->end();
+    if (!name.empty() && !known) names->emplace_back(name);
+  }
 }
 
 std::vector<std::string> NamesOfColumns(const Report& report) {
   std::vector<std::string> names;
   for (const Table& table : report.tables) {
     for (const ReportColumn& column : table.columns) {
-      if (!column.spec.shown || column.spec.original_only) continue;
-      AddDistinct(column.spec.id, &names);
-      AddDistinct(column.spec.title, &names);
+      if (column.spec.shown && !column.spec.original_only) AddNames(column.spec, &names);
     }
   }
   return names;
@@ -210,9 +201,7 @@ std::vector<std::string> NamesOfColumns(const View& view, const Display& display
   std::vector<std::string> names;
   for (const TableDef* const table : view.tables()) {
     for (const ColumnDef& def : table->columns) {
-      if (!IsThere(def, view, display)) continue;
-      AddDistinct(def.id, &names);
-      AddDistinct(def.title, &names);
+      if (IsThere(def, view, display)) AddNames(def, &names);
     }
   }
   return names;
@@ -240,7 +229,7 @@ NamesFound NamesThatBegin(const Session& session, const NameRequest& name_reques
   NamesFound found;
   if (name_search.costliest.count() > name_request.max) {
     found.more = name_search.costliest.count() - name_request.max;
-    found.shared = name_search.shared.text();
+    found.shared = *name_search.shared;
   }
   found.names = NamesOf(name_search.costliest.Take(), name_search);
   return found;

@@ -93,16 +93,19 @@ Completion ValueOfProfile(const CompletionRequest& request, size_t from, const O
 
 Completion OptionValue(const CompletionRequest& request, size_t from, const Option& option,
                        std::string_view command) {
-  if (option.type == OptionType::limits && ArgumentIsBase(command))
+  if (option.type == OptionType::limits && ArgumentOf(command) == Subject::base)
     return LimitOfDiff(request, from);
   const Choices choices = ChoicesOf(option);
   switch (choices.kind) {
-    case Choices::one:
+    case Choices::alone:
+    case Choices::boolean:
+    case Choices::word:
       if (option.type != OptionType::order) return Among(request, from, choices.names);
       return Among(request, from, Orders(request, choices.names, command));
     case Choices::list: return AmongList(request, from, choices.names);
     case Choices::output: return OutputValue(request, from, choices.names);
-    case Choices::anything: break;
+    case Choices::text:
+    case Choices::file: break;
   }
   return ValueOfProfile(request, from, option, command);
 }

@@ -14,6 +14,48 @@
 namespace tfprof {
 namespace {
 
+// A saved profile also lacks what was lost when the profile was opened.
+std::vector<Note> WithNotesOf(const Store& store, const std::vector<Note>& more) {
+  std::vector<Note> notes = store.notes;
+  notes.insert(notes.end(), more.begin(), more.end());
+  return notes;
+}
+
+// `save OUT`: writes the open profile as a ProfileProto, or with -oplog as an OpLogProto. Standard
+// error lists what such a file cannot hold.
+Result<Written> WriteSave(const WritingJob& job) {
+  const Store& store = *job.session.profile.store;
+  if (LacksNodes(store)) {
+    return UsageError("save writes graph nodes, and a trace has none",
+                      "`timeline`, `pprof` and `flame` write traces");
+  }
+  if (job.query.oplog) {
+    TFPROF_ASSIGN(WrittenLog log, WriteOpLog(store, job.sink, job.context));
+    return Written{"op log of " + Counted(static_cast<int64_t>(log.entries), "node"),
+                   WithNotesOf(store, log.notes)};
+  }
+  TFPROF_ASSIGN(const std::vector<Note> notes, WriteProfile(store, job.sink, job.context));
+  return Written{
+      fmt::format("profile of {} and {}", Counted(static_cast<int64_t>(store.nodes.size()), "node"),
+                  Counted(static_cast<int64_t>(store.steps.size()), "step")),
+      WithNotesOf(store, notes)};
+}
+
+// Writes a Chrome trace JSON of all activity (views/timeline/timeline.h).
+Result<Written> WriteTimeline(const WritingJob& job) {
+  const StorePtr& store = job.session.profile.store;
+  TFPROF_ASSIGN(const Trace trace,
+                Timeline(store, *job.session.profile.indexes, job.query, job.context));
+  TFPROF_ASSIGN(const TraceCounts counts, EmitTrace(*store, trace, job.sink, job.context));
+  return Written{Counted(counts.executions, "execution") + ", " + Counted(counts.flows, "arrow") +
+                     ", " + Counted(counts.samples, "memory value"),
+                 trace.notes};
+}
+
+// `pprof` and `flame` write the rows of an additive view (scope, graph, op, code) as stacks.
+constexpr unsigned kStackOptions = kTreeOptions | kStepOption | kSelectOptions | kPlaceOptions |
+                                   kNameOptions | kWritingOptions | kViewOption;
+
 constexpr WritingCommand kCommands[] = {
     {"flame", "flame OUT.html|.svg|.folded|.speedscope.json",
      "a flame graph: an HTML page, an image, or stacks for other programs",
@@ -46,23 +88,15 @@ constexpr WritingCommand kCommands[] = {
      "writes a Chrome/Perfetto trace, for ui.perfetto.dev and chrome://tracing",
      "Every execution is a slice on a track of its device, with flows from its inputs. Steps and "
      "the memory in use are also drawn. Without -step all steps are written. -show_name_regexes "
-     "and "
-     "-hide_name_regexes select executions by name, -account_type_regexes by operation type, "
+     "and -hide_name_regexes select executions by name, -account_type_regexes by operation type, "
      "-min_micros by duration, -device and -host by device. All other events are written. -details "
-     "adds "
-     "all recorded attributes of each execution, which makes the file several times larger. "
+     "adds all recorded attributes of each execution, which makes the file several times larger. "
      "OUT.json.gz is compressed; both viewers open it.",
      "timeline timeline.json\n"
      "timeline step.json.gz -step 1 -min_micros 10us",
-     kTimelineOptions, WriteTimeline, nullptr, false, ".json"},
+     kEventOptions | kStepOption | kPlaceOptions | kWritingOptions | kDetailsOption, WriteTimeline,
+     nullptr, false, ".json"},
 };
-
-// A saved profile also lacks what was lost when the profile was opened.
-std::vector<Note> WithNotesOf(const Store& store, const std::vector<Note>& more) {
-  std::vector<Note> notes = store.notes;
-  notes.insert(notes.end(), more.begin(), more.end());
-  return notes;
-}
 
 }  // namespace
 
@@ -70,34 +104,6 @@ std::span<const WritingCommand> WritingCommands() { return kCommands; }
 
 const WritingCommand* FindWritingCommand(std::string_view name) {
   return FindNamed(kCommands, name);
-}
-
-Result<Written> WriteSave(const WritingJob& job) {
-  const Store& store = *job.session.profile.store;
-  if (LacksNodes(store)) {
-    return UsageError("save writes graph nodes, and a trace has none",
-                      "`timeline`, `pprof` and `flame` write traces");
-  }
-  if (job.query.oplog) {
-    TFPROF_ASSIGN(WrittenLog log, WriteOpLog(store, job.sink, job.context));
-    return Written{"op log of " + Counted(static_cast<int64_t>(log.entries), "node"),
-                   WithNotesOf(store, log.notes)};
-  }
-  TFPROF_ASSIGN(const std::vector<Note> notes, WriteProfile(store, job.sink, job.context));
-  return Written{
-      fmt::format("profile of {} and {}", Counted(static_cast<int64_t>(store.nodes.size()), "node"),
-                  Counted(static_cast<int64_t>(store.steps.size()), "step")),
-      WithNotesOf(store, notes)};
-}
-
-Result<Written> WriteTimeline(const WritingJob& job) {
-  const StorePtr& store = job.session.profile.store;
-  TFPROF_ASSIGN(const Trace trace,
-                Timeline(store, *job.session.profile.indexes, job.query, job.context));
-  TFPROF_ASSIGN(const TraceCounts counts, EmitTrace(*store, trace, job.sink, job.context));
-  return Written{Counted(counts.executions, "execution") + ", " + Counted(counts.flows, "arrow") +
-                     ", " + Counted(counts.samples, "memory value"),
-                 trace.notes};
 }
 
 }  // namespace tfprof

@@ -8,26 +8,12 @@
 
 namespace tfprof {
 
-// `pprof` and `flame` write the rows of an additive view (scope, graph, op, code) as stacks.
-constexpr unsigned kStackOptions = kTreeOptions | kStepOption | kSelectOptions | kPlaceOptions |
-                                   kNameOptions | kWritingOptions | kViewOption;
-
 Result<void> CheckPprof(const std::string& out, const Query& query);
 Result<Written> WritePprof(const WritingJob& job);
 
 // OUT ends in .html, .svg, .folded or .speedscope.json, with or without .gz.
 Result<void> CheckFlame(const std::string& out, const Query& query);
 Result<Written> WriteFlame(const WritingJob& job);
-
-// `save OUT`: writes the open profile as a ProfileProto, or with -oplog as an OpLogProto. Standard
-// error lists what such a file cannot hold.
-Result<Written> WriteSave(const WritingJob& job);
-
-constexpr unsigned kTimelineOptions =
-    kEventOptions | kStepOption | kPlaceOptions | kWritingOptions | kDetailsOption;
-
-// Writes a Chrome trace JSON of all activity (views/timeline/timeline.h).
-Result<Written> WriteTimeline(const WritingJob& job);
 
 // Prepares an answer for output as stacks: it adds up to the whole profile, stays within a size
 // that viewers open, and notes what is missing.

@@ -33,20 +33,6 @@ std::vector<std::string> PathsOf(const std::vector<Input>& inputs) {
   return paths;
 }
 
-Result<void> CheckNotOpen(const std::string& out, const std::vector<std::string>& open) {
-  struct stat target {
-  }, other{};
-  if (!IsRegularFile(out, &target)) return {};
-  for (const std::string& path : open) {
-    if (stat(path.c_str(), &other) != 0) continue;
-    if (IsSameFile(other, target)) {
-      return Fail(ErrorKind::usage, "the answer would overwrite a file that is open", out,
-                  "choose another file name");
-    }
-  }
-  return {};
-}
-
 Result<void> CheckNoProfile(const std::string& out) {
   struct stat status {};
   if (!IsRegularFile(out, &status)) return {};
@@ -61,7 +47,14 @@ Result<void> CheckNoProfile(const std::string& out) {
 
 Result<void> CheckTarget(const std::string& out, const std::vector<std::string>& open,
                          bool overwrite) {
-  TFPROF_TRY(CheckNotOpen(out, open));
+  struct stat target {
+  }, other{};
+  if (!IsRegularFile(out, &target)) return {};
+  for (const std::string& path : open) {
+    if (stat(path.c_str(), &other) != 0 || !IsSameFile(other, target)) continue;
+    return Fail(ErrorKind::usage, "the answer would overwrite a file that is open", out,
+                "choose another file name");
+  }
   return overwrite ? Result<void>() : CheckNoProfile(out);
 }
 

@@ -7,11 +7,9 @@
 
 #include "analysis/contents.h"
 #include "analysis/nodes/code_tree.h"
-#include "analysis/trace_nodes/trace_nodes.h"
 #include "cli/ask/question.h"
 #include "core/base/nearest.h"
 #include "emitters/emitter.h"
-#include "views/on_nodes.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -40,17 +38,6 @@ const FlameEnding* EndingOf(std::string_view out) {
   return nullptr;
 }
 
-Result<void> CheckView(const Query& query) {
-  const std::vector<std::string_view> names = AdditiveViews();
-  const bool known = std::find(names.begin(), names.end(), query.view) != names.end();
-  if (query.view.empty() || known) return {};
-  return UsageError("-view: rows are not additive: '" + query.view + "'", OneOf(query.view, names));
-}
-
-bool IsGiven(const WritingJob& job, std::string_view name) {
-  return job.given[OptionIndex(*FindOption(name))];
-}
-
 bool HasNumbers(Attribute attribute) { return Info(attribute).measures > 0; }
 
 // Time if the profile has it, else the first recorded attribute.
@@ -65,26 +52,17 @@ Attribute FirstRecorded(const Store& store) {
   return has("params") ? Attribute::params : Attribute::occurrence;
 }
 
-// The store whose nodes are the rows, with its indexes; for a trace, the derived store.
-struct RowNodes {
-  StorePtr store;
-  const Indexes& indexes;
-  std::shared_ptr<const TraceNodes> made;  // owns them, for a trace
-};
-Result<RowNodes> NodesOf(const WritingJob& job) {
-  const Session& session = job.session;
-  if (!LacksNodes(*session.profile.store))
-    return RowNodes{session.profile.store, *session.profile.indexes, nullptr};
-  TFPROF_ASSIGN(auto made, session.profile.indexes->Get<TraceNodes>(
-                               {job.query.place, NodeGranularity::one_per_stack}, job.context));
-  return RowNodes{made->store, *made->indexes, made};
+// The profile whose nodes are the rows.
+Result<Profile> NodesFor(const WritingJob& job) {
+  const TraceNodes::Key key{job.query.place, NodeGranularity::one_per_stack};
+  return ProfileOfNodes(job.session, key, job.context);
 }
 
 // Source lines of compiled programs have no callers, so they are no call graph.
-Result<const View*> ViewOf(const WritingJob& job, const RowNodes& nodes) {
+Result<const View*> ViewOf(const WritingJob& job, const Profile& nodes) {
   if (!job.query.view.empty()) return FindView(job.query.view);
   if (!nodes.store->has_code_traces) return &ScopeView();
-  TFPROF_ASSIGN(const auto code, nodes.indexes.Get<CodeTree>(job.context));
+  TFPROF_ASSIGN(const auto code, nodes.indexes->Get<CodeTree>(job.context));
   const Column<Range>& stacks = code->stacks.stacks;
   const bool has_calls = std::any_of(stacks.begin(), stacks.end(),
                                      [](const Range& frames) { return frames.count > 1; });
@@ -97,10 +75,10 @@ Query QueryFor(const WritingJob& job, const View& view,
                const std::vector<Attribute>& default_select) {
   Query query = job.query;
   DropMinimumsNotGiven(job.given, &query.tree);
-  if (!IsGiven(job, "select")) query.display.select = default_select;
-  if (!IsGiven(job, "max_depth"))
+  if (!Has(job.given, "select")) query.display.select = default_select;
+  if (!Has(job.given, "max_depth"))
     query.tree.max_depth = view.tree ? kMaxExportDepth : TreeFilter::kAnyDepth;
-  if (!IsGiven(job, "order_by"))
+  if (!Has(job.given, "order_by"))
     query.display.order_by = OrderOf(query.display).value_or(query.display.order_by);
   return query;
 }
@@ -134,14 +112,11 @@ Result<Report> MakeCode(const WritingJob& job, Query query) {
   return report;
 }
 
-Result<Report> ReportOf(const WritingJob& job, const View& view, const Query& query) {
-  if (&view == &CodeView()) return MakeCode(job, query);
-  return Make(job.session.profile, view, query, job.context);
-}
-
 Result<Written> Write(const WritingJob& job, const View& view, const Query& query,
                       std::string_view format) {
-  TFPROF_ASSIGN(Report report, ReportOf(job, view, query));
+  TFPROF_ASSIGN(Report report, &view == &CodeView()
+                                   ? MakeCode(job, query)
+                                   : Make(job.session.profile, view, query, job.context));
   LimitDepth(report);
   NoteEmptyMeasures(report);
   TFPROF_TRY(AddTraceTime(job, query.place, report));
@@ -162,7 +137,7 @@ Result<void> CheckPprof(const std::string&, const Query& query) {
 }
 
 Result<Written> WritePprof(const WritingJob& job) {
-  TFPROF_ASSIGN(const RowNodes nodes, NodesOf(job));
+  TFPROF_ASSIGN(const Profile nodes, NodesFor(job));
   const std::vector<Attribute> all = {FirstRecorded(*nodes.store), Attribute::micros,
                                       Attribute::occurrence,       Attribute::bytes,
                                       Attribute::peak_bytes,       Attribute::residual_bytes,
@@ -183,7 +158,7 @@ Result<void> CheckFlame(const std::string& out, const Query& query) {
 }
 
 Result<Written> WriteFlame(const WritingJob& job) {
-  TFPROF_ASSIGN(const RowNodes nodes, NodesOf(job));
+  TFPROF_ASSIGN(const Profile nodes, NodesFor(job));
   TFPROF_ASSIGN(const View* const view, ViewOf(job, nodes));
   return Write(job, *view, QueryFor(job, *view, {FirstRecorded(*nodes.store)}),
                EndingOf(job.out)->emitter);

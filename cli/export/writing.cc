@@ -5,15 +5,15 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <ostream>
 
+#include "cli/answer/destination.h"
 #include "cli/answer/output.h"
 #include "cli/ask/checks.h"
 #include "cli/message.h"
 #include "cli/places.h"
+#include "core/base/nearest.h"
 #include "core/base/sink.h"
 #include "core/base/units.h"
-#include "emitters/notes.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -78,13 +78,6 @@ Result<Written> WriteThrough(const WritingCommand& command, WritingJob job, Sink
   return written;
 }
 
-void PrintNotes(const std::vector<Note>& notes, Session& session) {
-  for (const Note& note : notes) {
-    if (!session.printed_notes.insert(note.what.Text()).second) continue;
-    PrintMessage("note: " + Printable(NoteText(note)), session.io);
-  }
-}
-
 bool IsThere(const Input& input) {
   struct stat status {};
   return input.path == "-" || stat(input.path.c_str(), &status) == 0 ||
@@ -102,11 +95,6 @@ Result<void> CheckOrder(const WritingCommand& command, const CommandLine& line,
                  fmt::format("tfprof {} {} {}", command.name, wanted, out.text));
 }
 
-Result<void> CheckRedirect(const WritingCommand& command, const CommandLine& line) {
-  if (line.redirect.kind == Redirect::none) return {};
-  return UsageError(std::string(command.name) + " writes its own file", std::string(command.usage));
-}
-
 }  // namespace
 
 std::vector<std::string_view> AdditiveViews() {
@@ -115,6 +103,13 @@ std::vector<std::string_view> AdditiveViews() {
     if (view.classic && (view.options & kSelectOptions) != 0) names.push_back(view.name);
   }
   return names;
+}
+
+Result<void> CheckView(const Query& query) {
+  const std::vector<std::string_view> names = AdditiveViews();
+  const bool known = std::find(names.begin(), names.end(), query.view) != names.end();
+  if (query.view.empty() || known) return {};
+  return UsageError("-view: rows are not additive: '" + query.view + "'", OneOf(query.view, names));
 }
 
 Result<void> CheckWriting(const WritingCommand& command, const CommandLine& line,
@@ -126,7 +121,10 @@ Result<void> CheckWriting(const WritingCommand& command, const CommandLine& line
 
 Result<int> WriteFile(Session& session, const WritingCommand& command, const CommandLine& line,
                       std::string_view place) {
-  TFPROF_TRY(CheckRedirect(command, line));
+  if (line.redirect.kind != Redirect::none) {
+    return UsageError(std::string(command.name) + " writes its own file",
+                      std::string(command.usage));
+  }
   TFPROF_ASSIGN(const Parsed parsed, Parse(command, line, session.options, session.classic));
   TFPROF_TRY(
       CheckTarget(parsed.out, OpenFiles(*session.profile.store), parsed.query.output.overwrite));
@@ -151,7 +149,7 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
                                                     sink));
   TFPROF_TRY(sink.Flush());
   TFPROF_TRY(destination.Commit());
-  PrintNotes(written.notes, session);
+  PrintNotes(session, written.notes);
   PrintMessage(fmt::format("{}{}: {}, {}", place, Printable(parsed.out), written.what,
                            Human(written_bytes, Unit::bytes)),
                session.io);

@@ -54,6 +54,8 @@ const WritingCommand* FindWritingCommand(std::string_view name);
 
 // The views that -view accepts: those whose rows have self values and totals.
 std::vector<std::string_view> AdditiveViews();
+// Error: usage, if -view names another one.
+Result<void> CheckView(const Query& query);
 
 // Runs an export command: checks OUT, writes it completely or not at all, and reports on standard
 // error what was written. Errors: usage (no OUT, or one that must not be replaced), those of
@@ -74,14 +76,12 @@ std::vector<std::string> OpenFiles(const Store& store);
 // The paths of inputs that are about to be opened.
 std::vector<std::string> PathsOf(const std::vector<Input>& inputs);
 
-// Refuses to replace, or append to, a file in `open`, under any name. Error: usage.
-Result<void> CheckNotOpen(const std::string& out, const std::vector<std::string>& open);
-
-// Refuses to replace any other profile without -overwrite: a profile is worth more than a timeline
+// Refuses to replace a profile without -overwrite: a profile is worth more than a timeline
 // that takes a second to make. Error: usage.
 Result<void> CheckNoProfile(const std::string& out);
 
-// Both checks; the second one unless `overwrite`.
+// Refuses to replace, or append to, a file in `open`, under any name, and unless `overwrite` any
+// other profile. Error: usage.
 Result<void> CheckTarget(const std::string& out, const std::vector<std::string>& open,
                          bool overwrite);
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <ostream>
@@ -200,10 +199,9 @@ Result<int> RunQuit(Session& session, const CommandLine&, std::string_view, Sink
 }
 
 std::string UserFile(const char* variable, const std::string& in_home, const std::string& file) {
-  const char* folder = std::getenv(variable);
-  if (folder != nullptr && *folder == '/') return std::string(folder) + "/tfprof/" + file;
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || *home == '\0') return {};
+  const std::string_view folder = Environment(variable), home = Environment("HOME");
+  if (folder.starts_with('/')) return std::string(folder) + "/tfprof/" + file;
+  if (home.empty()) return {};
   return std::string(home) + "/" + in_home + "/tfprof/" + file;
 }
 

@@ -14,7 +14,6 @@
 #include "cli/message.h"
 #include "core/base/nearest.h"
 #include "core/query/options.h"
-#include "views/view.h"
 
 namespace tfprof {
 namespace {
@@ -186,24 +185,14 @@ unsigned OptionsOf(std::string_view name) {
 
 int MaxArguments(std::string_view name) {
   if (FindWritingCommand(name) != nullptr) return 1;
-  if (const View* view = FindView(name)) return view->subject == Subject::none ? 0 : 1;
+  if (ArgumentOf(name) != Subject::none) return 1;
   const ShellCommand* command = FindShellCommand(name);
   return command != nullptr ? command->words : 0;
 }
 
-bool ArgumentIsNumber(std::string_view name) {
+Subject ArgumentOf(std::string_view name) {
   const View* view = FindView(name);
-  return view != nullptr && view->subject == Subject::rows;
-}
-
-bool ArgumentIsScope(std::string_view name) {
-  const View* view = FindView(name);
-  return view != nullptr && view->subject == Subject::scope;
-}
-
-bool ArgumentIsBase(std::string_view name) {
-  const View* view = FindView(name);
-  return view != nullptr && view->subject == Subject::base;
+  return view != nullptr ? view->subject : Subject::none;
 }
 
 int Execute(Session& session, std::string_view text, std::string_view place) {

@@ -6,7 +6,7 @@
 
 #include "cli/ask/command.h"
 #include "cli/shell/session.h"
-#include "core/base/sink.h"
+#include "views/view.h"
 
 namespace tfprof {
 
@@ -35,12 +35,8 @@ std::vector<std::string_view> CommandNames();
 unsigned OptionsOf(std::string_view name);
 // The max number of arguments before the names of files; -1: unlimited.
 int MaxArguments(std::string_view name);
-// Returns true if that argument is an optional number.
-bool ArgumentIsNumber(std::string_view name);
-// Returns true if it is an optional scope: a word that names no file is the scope.
-bool ArgumentIsScope(std::string_view name);
-// Returns true if it is a file to compare with.
-bool ArgumentIsBase(std::string_view name);
+// The meaning of that argument, if the command is a view.
+Subject ArgumentOf(std::string_view name);
 
 // Runs one line: splits it by the rules of the session's mode, answers, and reports errors, after
 // `place` ("FILE:LINE: " or nothing). Returns the exit status. A blank line lists the options in

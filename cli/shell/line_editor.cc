@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <clocale>
-#include <cstdlib>
 #include <cstring>
 #include <ostream>
 
@@ -16,11 +15,6 @@
 namespace tfprof {
 namespace {
 
-bool IsDumb() {
-  const char* term = std::getenv("TERM");
-  return term == nullptr || *term == '\0' || std::strcmp(term, "dumb") == 0;
-}
-
 // Without a UTF-8 locale the library drops the bytes of non-ASCII letters.
 void ChooseLocale() {
   const char* chosen = std::setlocale(LC_CTYPE, "");
@@ -29,17 +23,12 @@ void ChooseLocale() {
   if (!utf8) std::setlocale(LC_CTYPE, "C.UTF-8");
 }
 
-// Gray is a color, too.
-bool DrawsHints(const Io& io) {
-  const char* no_color = std::getenv("NO_COLOR");
-  return io.out_is_terminal && (no_color == nullptr || *no_color == '\0');
-}
-
 std::unique_ptr<LineState> OpenEditor(Io& io, const std::string& history_path, LineWords words) {
   ChooseLocale();
   auto state = std::make_unique<LineState>(io);
   state->words = std::move(words);
-  state->draws_hints = DrawsHints(io);
+  // Gray is a color, too.
+  state->draws_hints = io.out_is_terminal && Environment("NO_COLOR").empty();
   state->editor = el_init("tfprof", stdin, stdout, stderr);
   state->past = OpenHistory(history_path);
   if (state->editor == nullptr || state->past == nullptr) return nullptr;
@@ -54,7 +43,9 @@ std::unique_ptr<LineState> OpenEditor(Io& io, const std::string& history_path, L
 
 LineEditor::LineEditor(Io& io, std::string history_path, LineWords words)
     : io_(io), history_path_(std::move(history_path)) {
-  if (!IsDumb()) state_ = OpenEditor(io, history_path_, std::move(words));
+  const std::string_view terminal = Environment("TERM");
+  const bool is_dumb = terminal.empty() || terminal == "dumb";
+  if (!is_dumb) state_ = OpenEditor(io, history_path_, std::move(words));
 }
 
 LineEditor::~LineEditor() = default;

@@ -65,11 +65,6 @@ bool DrawHint(EditLine* editor) {
   return true;
 }
 
-// Only the hint is to the right of the end of the line.
-void EraseHint(bool drawn) {
-  if (drawn) Put(kEraseToRight);
-}
-
 // Inserts the visible hint, if there is one.
 bool TakeHint(EditLine* editor) {
   const LineState& state = *StateOf(editor);
@@ -131,7 +126,7 @@ int ReadLetter(EditLine* editor, wchar_t* letter) {
   for (;;) {
     const bool drawn = DrawHint(editor);
     const WakeReason reason = WaitForKey(*StateOf(editor)->mask);
-    EraseHint(drawn);
+    if (drawn) Put(kEraseToRight);  // only the hint is to the right of the end of the line
     if (reason == WakeReason::interrupted) {
       GoToEnd(editor);
       return -1;

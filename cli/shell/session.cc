@@ -70,6 +70,16 @@ Work::Work(const Session& session) {
 
 Work::~Work() { Running() = false; }
 
+Result<Profile> ProfileOfNodes(const Session& session, const TraceNodes::Key& key,
+                               Context& context) {
+  Profile nodes = session.profile;
+  if (!LacksNodes(*nodes.store)) return nodes;
+  TFPROF_ASSIGN(const auto made, nodes.indexes->Get<TraceNodes>(key, context));
+  nodes.store = made->store;
+  nodes.indexes = made->indexes;
+  return nodes;
+}
+
 Result<void> OpenBase(Session& session) {
   if (session.base != nullptr) return {};
   Work work(session);

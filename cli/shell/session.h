@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/trace_nodes/trace_nodes.h"
 #include "cli/ask/command.h"
 #include "cli/run.h"
 #include "core/base/context.h"
@@ -101,6 +102,11 @@ struct Work {
   static std::atomic<bool>& Running();
   Context context;
 };
+
+// The profile that has the graph nodes: the open one or, for a trace, the one made from its events.
+// Errors: usage (no such step), cancelled.
+Result<Profile> ProfileOfNodes(const Session& session, const TraceNodes::Key& key,
+                               Context& context);
 
 // Loads the base for diff unless it is loaded. Errors: as Load.
 Result<void> OpenBase(Session& session);

@@ -2,7 +2,6 @@
 #include "cli/shell/commands.h"
 
 #include <csignal>
-#include <cstdlib>
 #include <ostream>
 
 #include "cli/completion/completion.h"

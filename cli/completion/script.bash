@@ -1,16 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
-#include <map>
-
-#include "cli/completion/shell_completion.h"
-#include "cli/help.h"
-
-namespace tfprof {
-namespace {
-
-// Bash splits words at = and : too, and replaces only the last piece: the script first joins the
-// typed pieces, and finally drops the part of each candidate that is already typed.
-constexpr std::string_view kBashScript = R"script(# Completion of tfprof for bash.
+# Completion of tfprof for bash.
+# SPDX-License-Identifier: Apache-2.0
 # Made by: tfprof --completion bash
+#
+# Bash splits words at = and : too, and replaces only the last piece: first the typed pieces are
+# joined, finally the part of each candidate that is already typed is dropped.
 
 __tfprof_commands='@COMMANDS@'
 __tfprof_topics='@TOPICS@'
@@ -135,50 +128,3 @@ _tfprof() {
 }
 
 complete -F _tfprof tfprof
-)script";
-
-// Appends a line of `case` for each set of options that commands share.
-std::string OptionsForBash(const std::vector<ArgumentOption>& options) {
-  std::map<std::string, std::vector<std::string_view>> commands_of;
-  for (const NameAndMeaning& command : ArgumentCommands()) {
-    std::vector<std::string_view> read;
-    for (const ArgumentOption& option : options) {
-      const auto& readers = option.readers;
-      const bool reads = std::find(readers.begin(), readers.end(), command.name) != readers.end();
-      if (reads || readers.empty()) read.push_back(option.name);
-    }
-    commands_of[SpaceSeparated(read)].push_back(command.name);
-  }
-  std::string out;
-  for (const auto& [read, commands] : commands_of) {
-    out += fmt::format("    {}) echo '{}' ;;\n", fmt::join(commands, " | "), read);
-  }
-  return out;
-}
-
-std::string ValuesOf(const std::vector<ArgumentOption>& options) {
-  std::string out;
-  for (const ArgumentOption& option : options) {
-    if (option.kind == ArgumentOption::text) continue;
-    out += "    " + std::string(option.name) + ") kind=" + std::string(kArgumentKinds[option.kind]);
-    if (!option.values.empty()) out += " names='" + SpaceSeparated(option.values) + "'";
-    out += " ;;\n";
-  }
-  return out;
-}
-
-}  // namespace
-
-std::string BashCompletion() {
-  const std::vector<ArgumentOption> options = ArgumentOptions();
-  std::vector<std::string_view> commands, all;
-  for (const NameAndMeaning& command : ArgumentCommands()) commands.push_back(command.name);
-  for (const ArgumentOption& option : options) all.push_back(option.name);
-  return Filled(kBashScript, {{"COMMANDS", SpaceSeparated(commands)},
-                              {"TOPICS", SpaceSeparated(HelpTopics())},
-                              {"OPTIONS_OF", OptionsForBash(options)},
-                              {"ALL", SpaceSeparated(all)},
-                              {"VALUES", ValuesOf(options)}});
-}
-
-}  // namespace tfprof

@@ -1,11 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "cli/completion/shell_completion.h"
-#include "cli/help.h"
-
-namespace tfprof {
-namespace {
-
-constexpr std::string_view kZshScript = R"script(#compdef tfprof
+#compdef tfprof
+# SPDX-License-Identifier: Apache-2.0
 # Completion of tfprof for zsh.
 # Made by: tfprof --completion zsh
 
@@ -85,35 +79,3 @@ else
   [[ -n $command ]] || _describe command commands
   _files
 fi
-)script";
-
-std::string ZshQuoted(std::string_view text) { return SingleQuoted(text, "'\\''"); }
-
-std::string Pair(std::string_view name, std::string_view value) {
-  return "  " + std::string(name) + " " + ZshQuoted(value) + "\n";
-}
-
-}  // namespace
-
-std::string ZshCompletion() {
-  std::string commands, meanings, kinds, values, readers;
-  for (const NameAndMeaning& command : ArgumentCommands()) {
-    commands +=
-        "  " + ZshQuoted(std::string(command.name) + ":" + std::string(command.meaning)) + "\n";
-  }
-  for (const ArgumentOption& option : ArgumentOptions()) {
-    meanings += Pair(option.name, option.meaning);
-    if (option.kind != ArgumentOption::text)
-      kinds += Pair(option.name, kArgumentKinds[option.kind]);
-    if (!option.values.empty()) values += Pair(option.name, SpaceSeparated(option.values));
-    if (!option.readers.empty()) readers += Pair(option.name, SpaceSeparated(option.readers));
-  }
-  return Filled(kZshScript, {{"COMMANDS", commands},
-                             {"TOPICS", SpaceSeparated(HelpTopics())},
-                             {"MEANINGS", meanings},
-                             {"KINDS", kinds},
-                             {"VALUES", values},
-                             {"READERS", readers}});
-}
-
-}  // namespace tfprof
