@@ -24,7 +24,6 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kVersion = TFPROF_VERSION;
 constexpr size_t kTextWidth = 78;  // max width of texts
 
 std::string Row(std::string_view name, std::string_view meaning, size_t width = 12) {
@@ -302,7 +301,7 @@ std::string UsageText(int columns) {
   return FitHelp(FullUsage(kTextWidth), static_cast<size_t>(columns));
 }
 
-std::string VersionText() { return fmt::format("tfprof {}\n", kVersion); }
+std::string VersionText() { return "tfprof " TFPROF_VERSION "\n"; }
 
 std::string OptionsPage() {
   std::string out =

@@ -189,9 +189,6 @@ Result<int> RunLast(Session& session, const CommandLine& line, std::string_view 
 
 Result<int> RunHist(Session& session, const CommandLine& line, std::string_view, Sink& out) {
   if (session.last == nullptr) return NoAnswerYet();
-  if (line.words.size() == 1) {
-    return Refused(line, line.words.front(), "hist needs a column", "hist COLUMN");
-  }
   Work work(session);
   const std::string name = NameTyped(line).text;
   TFPROF_ASSIGN(Report all,

@@ -38,13 +38,6 @@ void PrintFilters(const Session& session, Sink& out) {
   out.Append(text + "\n");
 }
 
-// Limits the names: each one is compared with the name of every node.
-Result<void> CheckCount(size_t names, const CommandLine& line, const Word& word) {
-  if (names <= kMaxNames) return {};
-  return Refused(line, word, fmt::format("'{}' is {} folded rows", Printable(word.text), names),
-                 line.words.front().text + " takes part of their names");
-}
-
 std::string WithoutSlash(const std::string& name) {  // `ls` appends it to scopes
   return name.size() > 1 && name.ends_with('/') ? name.substr(0, name.size() - 1) : name;
 }
@@ -61,7 +54,11 @@ Result<Words> WordsOf(const Session& session, const CommandLine& line) {
       return Refused(line, word, line.words.front().text + " takes parts of names");
     }
     TFPROF_ASSIGN(const std::vector<std::string> names, NamesOrRow(session, line, word));
-    TFPROF_TRY(CheckCount(names.size(), line, word));
+    if (names.size() > kMaxNames) {  // each one is compared with the name of every node
+      return Refused(line, word,
+                     fmt::format("'{}' is {} folded rows", Printable(word.text), names.size()),
+                     line.words.front().text + " takes part of their names");
+    }
     for (const std::string& name : names) {
       if (IsRoot(name)) {
         return WholeProfile(line, word, line.words.front().text + " takes part of it");

@@ -44,14 +44,6 @@ bool TakesNames(std::string_view command) {
   return std::find(std::begin(kCommands), std::end(kCommands), command) != std::end(kCommands);
 }
 
-// Completes the column of hist and explain, by id or heading: a heading may be all words after
-// `from`.
-Completion ColumnWord(const CompletionRequest& request, size_t from) {
-  Completion completion = Among(request, from, ColumnNames(*request.session));
-  completion.joins_words = true;
-  return completion;
-}
-
 // Completes a word of a command that is not an option.
 Completion CompleteArgument(const CompletionRequest& request, size_t from,
                             const std::string& command, bool first) {
@@ -98,7 +90,11 @@ Completion AsListed(const CompletionRequest& request, std::vector<Word> words) {
     if (takes_typed) return OptionValue(request, from, *option, command);
   }
   if ((command == "hist" || command == "explain") && request.session != nullptr) {
-    return ColumnWord(request, words.size() > 1 ? words[1].begin : from);
+    // A column, by id or heading: a heading may be all words of the command.
+    const size_t begin = words.size() > 1 ? words[1].begin : from;
+    Completion completion = Among(request, begin, ColumnNames(*request.session));
+    completion.joins_words = true;
+    return completion;
   }
   if (!typed.starts_with('-') && HasAllWords(request, words)) return Nothing(from);
   if (!typed.starts_with('-')) return CompleteArgument(request, from, command, words.size() == 1);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cli/export/writing.h"
-#include "core/query/options.h"
 #include "core/report/report.h"
 
 // The commands that write files; cli/export/commands.cc lists them.

@@ -19,14 +19,6 @@ namespace {
 
 constexpr uint32_t kDeepest = 2000;
 
-// The query without name filters.
-Query UnlimitedQuery(const Query& query) {
-  Query total;
-  total.place = query.place;
-  total.nodes = query.nodes;
-  return total;
-}
-
 Property* FindByOriginalId(Report& report, std::string_view id) {
   const auto at = std::find_if(report.properties.begin(), report.properties.end(),
                                [&](const Property& property) { return property.original == id; });
@@ -109,8 +101,10 @@ void KeepLevels(uint32_t deepest, Report& report) {
 }  // namespace
 
 Result<void> AddUntraced(const WritingJob& job, const Query& query, Report& report) {
-  TFPROF_ASSIGN(const Report all,
-                Make(job.session.profile, OpView(), UnlimitedQuery(query), job.context));
+  Query unlimited;
+  unlimited.place = query.place;
+  unlimited.nodes = query.nodes;
+  TFPROF_ASSIGN(const Report all, Make(job.session.profile, OpView(), unlimited, job.context));
   for (const MeasureInfo& info : AllMeasures()) {
     const int64_t total = TotalOf(all, info.id);
     Property* traced = FindByOriginalId(report, "total_" + std::string(info.id));

@@ -128,9 +128,6 @@ Result<int> RunSet(Session& session, const CommandLine& line, std::string_view, 
 }
 
 Result<int> RunLoad(Session& session, const CommandLine& line, std::string_view, Sink&) {
-  if (line.words.size() == 1) {
-    return Refused(line, line.words.front(), "load needs a file", "load FILE...");
-  }
   std::vector<std::string> paths;
   for (const Word& word : std::span(line.words).subspan(1)) paths.push_back(word.text);
   if (paths.size() == 3 && paths[1] == "as" && paths[2] == "base") {
@@ -147,9 +144,6 @@ Result<int> RunLoad(Session& session, const CommandLine& line, std::string_view,
 }
 
 Result<int> RunSource(Session& session, const CommandLine& line, std::string_view place, Sink&) {
-  if (line.words.size() == 1) {
-    return Refused(line, line.words.front(), "source needs a file", "source FILE");
-  }
   const std::string& path = line.words[1].text;
   if (session.sourcing >= kMaxSourceDepth) {
     return Refused(line, line.words[1], "files that source each other in a cycle");
@@ -161,9 +155,6 @@ Result<int> RunSource(Session& session, const CommandLine& line, std::string_vie
 }
 
 Result<int> RunTime(Session& session, const CommandLine& line, std::string_view place, Sink&) {
-  if (line.words.size() == 1) {
-    return Refused(line, line.words.front(), "time needs a command", "for example: time op");
-  }
   const auto begin = std::chrono::steady_clock::now();
   const int status = Execute(session, Rest(line, 1), place);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/shell/commands.h"
 
+#include <fmt/core.h>
+
 #include <fstream>
 #include <istream>
 #include <ostream>
@@ -41,13 +43,16 @@ constexpr ShellCommand kCommands[] = {
      -1, true, RunUnfold, true},
     {"fold", "fold", "shows the last table folded again", "", 0, true, RunFold, true},
     {"last", "last", "shows all rows of the last table", "", 0, true, RunLast, true},
-    {"hist", "hist COLUMN", "histogram of a column of the last table", "", -1, true, RunHist, true},
+    {"hist", "hist COLUMN", "histogram of a column of the last table", "", -1, true, RunHist, true,
+     "a column"},
     {"explain", "explain [COLUMN]", "explains a column of the last table", "explain micros", -1,
      false, RunExplain, true},
     {"load", "load FILE... [as base]", "opens other files, or a base for diff", "", -1, false,
-     RunLoad},
-    {"source", "source FILE", "runs the commands of a file", "", 1, false, RunSource},
-    {"time", "time COMMAND", "measures a command", "time op", -1, false, RunTime},
+     RunLoad, false, "a file"},
+    {"source", "source FILE", "runs the commands of a file", "", 1, false, RunSource, false,
+     "a file"},
+    {"time", "time COMMAND", "measures a command", "time op", -1, false, RunTime, false,
+     "a command"},
     {"echo", "echo TEXT", "prints text", "echo the most expensive operations", -1, false, RunEcho},
     {"history", "history", "lists the command history", "history", 0, false, RunHistory},
     {"help", "help [TOPIC]", "explains a command, an option or a topic", "help op\nhelp -order_by",
@@ -63,18 +68,13 @@ Failure UnknownCommand(const CommandLine& line) {
                  near.empty() ? "`help` lists the commands" : "did you mean " + near + "?");
 }
 
-Failure NotInClassicMode(const CommandLine& line) {
-  const Word& word = line.words.front();
-  return Refused(line, word, "classic mode has no command " + word.text,
-                 "open the profile as FILE, without the path flags");
-}
-
-Failure NoProfile() {
-  return UsageError("no profile is open", "load FILE, or start with tfprof FILE");
-}
-
 Result<void> CheckWords(const ShellCommand& command, const CommandLine& line) {
   const size_t words = line.words.size() - 1;
+  if (words == 0 && !command.needs.empty()) {
+    return Refused(line, line.words.front(),
+                   fmt::format("{} needs {}", command.name, command.needs),
+                   std::string(command.usage));
+  }
   if (command.words < 0 || words <= static_cast<size_t>(command.words)) return {};
   const Word& extra = line.words[static_cast<size_t>(command.words) + 1];
   return Refused(line, extra, "too many words", std::string(command.usage));
@@ -130,19 +130,20 @@ Result<int> Dispatch(Session& session, const CommandLine& line, std::string_view
     help.redirect = line.redirect;
     return RunShellCommand(session, *FindShellCommand("help"), help, place);
   }
+  if (!IsCommand(name)) return UnknownCommand(line);
   const ShellCommand* command = FindShellCommand(name);
   if (command != nullptr && command->filters && session.classic && !session.interactive) {
-    return NotInClassicMode(line);
+    return Refused(line, line.words.front(), "classic mode has no command " + name,
+                   "open the profile as FILE, without the path flags");
   }
-  if (command != nullptr && command->needs_profile && session.profile.store == nullptr)
-    return NoProfile();
+  const bool needs_profile = command == nullptr || command->needs_profile;
+  if (needs_profile && session.profile.store == nullptr) {
+    return UsageError("no profile is open", "load FILE, or start with tfprof FILE");
+  }
   if (command != nullptr) return RunShellCommand(session, *command, line, place);
-  const View* view = FindView(name);
   const WritingCommand* writing = FindWritingCommand(name);
-  if (view == nullptr && writing == nullptr) return UnknownCommand(line);
-  if (session.profile.store == nullptr) return NoProfile();
   if (writing != nullptr) return WriteFile(session, *writing, line, place);
-  return AnswerLine(session, *view, line, place);
+  return AnswerLine(session, *FindView(name), line, place);
 }
 
 // Reports an error and returns its status. A closed standard output is not an error, and there is

@@ -22,6 +22,7 @@ struct ShellCommand {
   ShellRun* run;
   // Changes later answers in a way that the original cannot: classic mode lacks it.
   bool filters = false;
+  std::string_view needs = {};  // the argument that it must have; empty: none
 };
 
 // In the order of `help`.

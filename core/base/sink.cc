@@ -3,7 +3,6 @@
 
 #include <isa-l/igzip_lib.h>
 
-#include <algorithm>
 #include <vector>
 
 namespace tfprof {

@@ -19,12 +19,14 @@
 namespace tfprof {
 namespace {
 
-// Appends the text in quotes.
-void AppendQuoted(std::string_view text, std::string* out) {
+// The text as it stands between quotes.
+std::string Escaped(std::string_view text) {
+  std::string escaped;
   for (const char c : PrintableText(text)) {
-    if (c == '"' || c == '\\') out->push_back('\\');
-    out->push_back(c);
+    if (c == '"' || c == '\\') escaped += '\\';
+    escaped += c;
   }
+  return escaped;
 }
 
 // The columns that a graph is drawn from; null: the table has no such column.
@@ -86,11 +88,9 @@ std::string FillColor(const DotColumns& dot, int64_t weight) {
 }
 
 void AppendNode(const DotColumns& dot, size_t row, std::string* out) {
-  fmt::format_to(std::back_inserter(*out), "  n{} [label=\"", row);
-  AppendQuoted(dot.name->texts[row], out);
+  fmt::format_to(std::back_inserter(*out), "  n{} [label=\"{}", row, Escaped(dot.name->texts[row]));
   if (dot.kind != nullptr && !dot.kind->texts[row].empty()) {
-    out->append("\\n");
-    AppendQuoted(dot.kind->texts[row], out);
+    out->append("\\n" + Escaped(dot.kind->texts[row]));
   }
   const int64_t weight = dot.weight == nullptr ? kNoInt : dot.weight->Integer(row);
   if (weight != kNoInt) {
@@ -120,17 +120,14 @@ void AppendEdges(const DotColumns& dot, size_t box, const RowsByName& rows, std:
         fmt::format_to(std::back_inserter(*out), "  n{} -> n{};\n", from->second, row);
         continue;
       }
-      const std::string id = fmt::format("b{}_", box);
+      const std::string name_outside = Escaped(operand);
       if (outside.insert(operand).second) {
-        out->append("  \"" + id);
-        AppendQuoted(operand, out);
-        out->append("\" [label=\"");
-        AppendQuoted(operand, out);
-        out->append("\", color=\"#9aa3ad\", fontcolor=\"#6b7480\", fillcolor=\"#f4f5f7\"];\n");
+        fmt::format_to(std::back_inserter(*out),
+                       "  \"b{}_{}\" [label=\"{}\", color=\"#9aa3ad\", fontcolor=\"#6b7480\", "
+                       "fillcolor=\"#f4f5f7\"];\n",
+                       box, name_outside, name_outside);
       }
-      out->append("  \"" + id);
-      AppendQuoted(operand, out);
-      fmt::format_to(std::back_inserter(*out), "\" -> n{};\n", row);
+      fmt::format_to(std::back_inserter(*out), "  \"b{}_{}\" -> n{};\n", box, name_outside, row);
     }
   }
 }
@@ -143,9 +140,7 @@ Result<void> EmitBoxes(const DotColumns& dot, Sink& sink, Context& context) {
   size_t box = 0;
   for (const auto& [group, members] : boxes) {
     TFPROF_TRY(Poll(context));
-    fmt::format_to(std::back_inserter(sink.buffer), "  subgraph cluster_{} {{ label=\"", box);
-    AppendQuoted(group, &sink.buffer);
-    sink.Append("\";\n");
+    sink.Append(fmt::format("  subgraph cluster_{} {{ label=\"{}\";\n", box, Escaped(group)));
     RowsByName rows;
     for (const size_t row : members) {
       rows.emplace(dot.name->texts[row], row);
@@ -167,8 +162,7 @@ Result<void> EmitDot(const Report& report, const Query&, const Style&, Sink& sin
     const DotColumns dot = Describe(table);
     const bool is_graph = table.tree || dot.operands != nullptr;
     if (dot.name == nullptr || !is_graph) continue;
-    sink.Append("digraph \"");
-    AppendQuoted(report.view, &sink.buffer);
+    sink.Append("digraph \"" + Escaped(report.view));
     sink.Append(
         "\" {\n  node [shape=box, style=\"filled,rounded\", fontname=\"sans-serif\", "
         "fontsize=10];\n"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // -format csv and tsv: a line of column ids, then a line per row; raw numbers; absent cells are
 // empty. csv quotes as in RFC 4180 (lines end in a line feed alone). tsv has no quotes: tab, line
-// feed, carriage return and backslash are \t,
-// , \r and \\. Trees begin with the columns depth and parent. Only one table is written: that of
-// -table, else the first. With -ids original all tables are written, each under a line `# NAME`,
-// separated by empty lines.
+// feed, carriage return and backslash are \t, \n, \r and \\. Trees begin with the columns depth and
+// parent. Only one table is written: that of -table, else the first. With -ids original all tables
+// are written, each under a line `# NAME`, separated by empty lines.
+#include <fmt/format.h>
+
 #include <string>
 
 #include "core/base/nearest.h"
@@ -101,19 +102,12 @@ Result<void> EmitSeparated(const Report& report, size_t index, const Display& di
   }
 }
 
-// Returns "tables: A B C".
-std::string TableNames(const Report& report) {
-  std::string names = "tables:";
-  for (const Table& table : report.tables) names += " " + table.name;
-  return names;
-}
-
 Result<size_t> ChosenTable(const Report& report, const std::string& name) {
   if (name.empty()) return size_t{0};
   const Table* found = FindNamed(report.tables, name);
   if (found == nullptr) {
     return UsageError("-table: " + report.view + " has no table '" + name + "'",
-                      TableNames(report));
+                      fmt::format("tables: {}", fmt::join(NamesIn(report.tables), " ")));
   }
   return static_cast<size_t>(found - report.tables.data());
 }

@@ -16,15 +16,13 @@ constexpr std::string_view kFills[] = {"█", "░", "╱", "▓", "▒", "▚",
 constexpr std::string_view kAsciiFills[] = {"#", "-", "/", "=", "+", "%", "x", "."};
 constexpr std::string_view kColors[] = {"\x1b[34m", "\x1b[36m", "\x1b[90m", "\x1b[33m",
                                         "\x1b[32m", "\x1b[35m", "\x1b[31m", "\x1b[2m"};
-constexpr size_t kFillCount = 8;
 constexpr std::string_view kHeights[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 constexpr std::string_view kAsciiHeights[] = {"_", ".", ":", "-", "=", "+", "*", "#"};
-constexpr size_t kHeightCount = 8;
 constexpr size_t kMaxLabelWidth = 24;
 constexpr size_t kMaxBarWidth = 120;
 
 void AppendFill(size_t part, size_t cells, const Style& style, std::string* out) {
-  const size_t at = part % kFillCount;
+  const size_t at = part % std::size(kFills);
   std::string fill;
   for (size_t i = 0; i < cells; ++i) fill.append(style.utf8 ? kFills[at] : kAsciiFills[at]);
   AppendPainted(fill, kColors[at], style, out);
@@ -146,10 +144,10 @@ std::vector<int64_t> Squeeze(const std::vector<int64_t>& values, size_t width) {
 
 // Returns the height between min and max. Values that were not measured get the lowest.
 size_t HeightOf(int64_t value, int64_t min, int64_t max) {
-  if (max <= min) return kHeightCount / 2;
+  if (max <= min) return std::size(kHeights) / 2;
   if (value == kNoInt) return 0;
   const double share = static_cast<double>(value - min) / static_cast<double>(max - min);
-  return std::min(kHeightCount - 1, static_cast<size_t>(share * kHeightCount));
+  return std::min(std::size(kHeights) - 1, static_cast<size_t>(share * std::size(kHeights)));
 }
 
 // Returns the value of a curve's lowest cell. A memory curve starts at 0: it shows how much was in

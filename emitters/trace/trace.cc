@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emitters/trace/trace.h"
 
+#include <type_traits>
+
 #include "emitters/cells.h"
 #include "emitters/data/json_values.h"
 #include "emitters/trace/args.h"
@@ -60,8 +62,10 @@ class Writer {
                : static_cast<uint64_t>(time_ps) - static_cast<uint64_t>(trace_.earliest_ps);
   }
 
-  // Writes {"ph":"M", ..., "args":{KEY:.
-  void BeginMetadata(std::string_view what, uint32_t group, uint32_t tid, std::string_view key) {
+  // Writes {"ph":"M", ..., "args":{KEY:VALUE}}; a value is a text or a number.
+  template <class Value>
+  void AppendMetadata(std::string_view what, uint32_t group, uint32_t tid, std::string_view key,
+                      const Value& value) {
     Begin("M");
     AppendPlace(group, tid);
     sink_.Append(",\"name\":\"");
@@ -69,19 +73,18 @@ class Writer {
     sink_.Append("\",\"args\":{\"");
     sink_.Append(key);
     sink_.Append("\":");
+    if constexpr (std::is_integral_v<Value>) {
+      AppendInteger(value, &sink_.buffer);
+    } else {
+      AppendJsonString(value, &sink_.buffer);
+    }
+    sink_.Append("}}");
   }
-
   void AppendGroup(uint32_t group) {
-    BeginMetadata("process_name", group, 0, "name");
-    AppendJsonString(trace_.groups[group].name, &sink_.buffer);
-    sink_.Append("}}");
-    BeginMetadata("process_sort_index", group, 0, "sort_index");
-    AppendNumber("", group);
-    sink_.Append("}}");
-    if (trace_.groups[group].label.empty()) return;
-    BeginMetadata("process_labels", group, 0, "labels");
-    AppendJsonString(trace_.groups[group].label, &sink_.buffer);
-    sink_.Append("}}");
+    const TraceGroup& of = trace_.groups[group];
+    AppendMetadata("process_name", group, 0, "name", of.name);
+    AppendMetadata("process_sort_index", group, 0, "sort_index", group);
+    if (!of.label.empty()) AppendMetadata("process_labels", group, 0, "labels", of.label);
   }
 
   // Returns the thread of a level; writes its metadata at its first use.
@@ -98,12 +101,8 @@ class Writer {
     const TraceTrack& at = trace_.tracks[track];
     const std::string name =
         ordinal == 1 ? at.name : at.name + " (" + std::to_string(ordinal) + ")";
-    BeginMetadata("thread_name", at.group, threads_, "name");
-    AppendJsonString(name, &sink_.buffer);
-    sink_.Append("}}");
-    BeginMetadata("thread_sort_index", at.group, threads_, "sort_index");
-    AppendNumber("", threads_);
-    sink_.Append("}}");
+    AppendMetadata("thread_name", at.group, threads_, "name", name);
+    AppendMetadata("thread_sort_index", at.group, threads_, "sort_index", threads_);
   }
 
   void AppendSpan(const TraceSpan& span) {
