@@ -154,28 +154,27 @@ void FreeArgument(Reader& reader) {
 
 Result<void> CheckTogether(const Reader& reader) {
   const Arguments& arguments = reader.arguments;
-  const auto fail = [](std::string what, std::string hint) {
-    return UsageError(std::move(what), std::move(hint));
-  };
   if (arguments.classic && !arguments.files.empty()) {
     const std::string& file = arguments.files.front();
-    return fail("'" + file + "' is not a command, and FILEs cannot be combined with the path flags",
-                "use tfprof FILE..., or --graph_path= and the other path flags");
+    return UsageError(
+        "'" + file + "' is not a command, and FILEs cannot be combined with the path flags",
+        "use tfprof FILE..., or --graph_path= and the other path flags");
   }
   const bool parts = !arguments.graph_path.empty() || !arguments.run_meta_paths.empty() ||
                      !arguments.op_log_path.empty();
   if (!arguments.profile_path.empty() && parts) {
-    return fail("--profile_path is a whole profile: only --checkpoint_path can be combined with it",
-                {});
+    return UsageError(
+        "--profile_path is a whole profile: only --checkpoint_path can be combined with it");
   }
   if (!arguments.scripts.empty() && !reader.command_words.empty()) {
-    return fail("a single command cannot be combined with -c or -f", "use -c for each command");
+    return UsageError("a single command cannot be combined with -c or -f",
+                      "use -c for each command");
   }
   const bool reads_input =
       std::find(arguments.files.begin(), arguments.files.end(), "-") != arguments.files.end();
   if (reads_input && arguments.scripts.empty() && reader.command_words.empty()) {
-    return fail("standard input is the profile, so commands cannot come from it",
-                "tfprof - -c summary");
+    return UsageError("standard input is the profile, so commands cannot come from it",
+                      "tfprof - -c summary");
   }
   return {};
 }

@@ -276,16 +276,9 @@ std::string ColumnRow(const ColumnDef& def) {
 std::vector<std::string_view> HelpTopics() { return NamesIn(kTopics); }
 
 std::string UsageOf(const View& view) {
-  const std::string name(view.name);
-  switch (view.subject) {
-    case Subject::none: return name;
-    case Subject::rows: return name + " [N]";
-    case Subject::name: return name + " NAME";
-    case Subject::text: return name + " TEXT";
-    case Subject::scope: return name + " [SCOPE]";
-    case Subject::base: return name + " [FILE]";
-  }
-  return name;
+  // By Subject.
+  constexpr std::string_view kArguments[] = {"", " [N]", " NAME", " TEXT", " [SCOPE]", " [FILE]"};
+  return fmt::format("{}{}", view.name, kArguments[static_cast<size_t>(view.subject)]);
 }
 
 std::span<const StatusMeaning> StatusMeanings() { return kStatusMeanings; }

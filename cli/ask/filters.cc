@@ -95,12 +95,8 @@ std::string Escaped(const std::string& text) {
   for (const char c : text) {
     const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                        c == '_' || c == '/' || static_cast<unsigned char>(c) >= 0x80;
-    if (c == ',') {
-      pattern += '.';  // a comma separates expressions
-    } else {
-      if (!plain) pattern += '\\';
-      pattern += c;
-    }
+    if (!plain && c != ',') pattern += '\\';
+    pattern += c == ',' ? '.' : c;  // a comma separates expressions
   }
   return pattern;
 }

@@ -19,13 +19,7 @@ constexpr std::string_view kArgumentKinds[] = {"alone", "boolean", "text",  "wor
 // `text` in single quotes, with `quote` in place of each quote in it.
 std::string SingleQuoted(std::string_view text, std::string_view quote) {
   std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      out += quote;
-    } else {
-      out += c;
-    }
-  }
+  for (const char& c : text) out += c == '\'' ? quote : std::string_view(&c, 1);
   return out + "'";
 }
 

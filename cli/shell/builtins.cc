@@ -130,16 +130,15 @@ Result<int> RunSet(Session& session, const CommandLine& line, std::string_view, 
 Result<int> RunLoad(Session& session, const CommandLine& line, std::string_view, Sink&) {
   std::vector<std::string> paths;
   for (const Word& word : std::span(line.words).subspan(1)) paths.push_back(word.text);
-  if (paths.size() == 3 && paths[1] == "as" && paths[2] == "base") {
+  const bool as_base = paths.size() == 3 && paths[1] == "as" && paths[2] == "base";
+  if (as_base) {
     session.base_path = paths[0];
     session.base.reset();
-    const Result<void> opened = OpenBase(session);
-    if (!opened) return Failure(WithPathHint(opened.error()));
-    return 0;
   }
-  const Result<void> opened = OpenInputs(session, FileInputs(paths, {}));
+  const Result<void> opened =
+      as_base ? OpenBase(session) : OpenInputs(session, FileInputs(paths, {}));
   if (!opened) return Failure(WithPathHint(opened.error()));
-  WarnOfEmptyOptions(session);
+  if (!as_base) WarnOfEmptyOptions(session);
   return 0;
 }
 

@@ -15,12 +15,8 @@ namespace {
 
 std::string FoldedLabel(const Report& report, const FlameFrame& frame) {
   std::string label;
-  for (const char c : FrameLabel(report, frame)) {
-    if (c == ';') {
-      label += "\\x3b";
-    } else {
-      label += c;
-    }
+  for (const char& c : FrameLabel(report, frame)) {
+    label += c == ';' ? "\\x3b" : std::string_view(&c, 1);
   }
   return label;
 }
