@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/intervals/interval.h"
 #include "analysis/memory/events.h"
 #include "analysis/trace_nodes/python_stacks.h"
 #include "core/store/event_runs.h"
@@ -70,9 +71,8 @@ int64_t PythonFunctions(const Store& trace) {
   int64_t functions = 0;
   for (const Process& process : trace.processes) {
     if (process.kind != ProcessKind::host) continue;
-    for (uint32_t i = 0; i < process.labels.count; ++i) {
-      const NameId name = trace.labels[process.labels.first + i].name;
-      functions += ParsePythonFrame(trace.Text(name)).some();
+    for (const Label& label : trace.LabelsOf(process)) {
+      functions += ParsePythonFrame(trace.Text(label.name)).some();
     }
   }
   return functions;
@@ -150,11 +150,7 @@ int64_t CountOf(const std::vector<Content>& contents, std::string_view id) {
   return 0;
 }
 
-int64_t Activity::SpanPs() const {
-  if (start_ps == kNoTime) return kNoInt;
-  int64_t span = 0;
-  return __builtin_sub_overflow(end_ps, start_ps, &span) ? kMaxPs : span;
-}
+int64_t Activity::SpanPs() const { return start_ps == kNoTime ? kNoInt : SpanOf(start_ps, end_ps); }
 
 Result<Activities> ActivitiesOf(const Store& store, Context& context) {
   Activities activities;

@@ -46,6 +46,16 @@ bool MatchesPlace(const Store& store, const Process& process, const PlaceFilter&
   return ContainsAnyCase(store.Text(store.devices[process.device.value].model), place.device);
 }
 
+std::vector<ProcessId> SelectedProcesses(const Store& store, const PlaceFilter& place,
+                                         ProcessKind kind) {
+  std::vector<ProcessId> selected;
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    const Process& process = store.processes[i];
+    if (process.kind == kind && MatchesPlace(store, process, place)) selected.emplace_back(i);
+  }
+  return selected;
+}
+
 // /device:gpu:0/stream:all is `stream:all` of /device:gpu:0.
 std::string_view DevicePart(const Lane& lane, std::string_view name) {
   const size_t slash = name.rfind('/');
@@ -90,10 +100,8 @@ std::vector<bool> LanesMatchingPlace(const Store& store, const PlaceFilter& plac
 }
 
 bool HasEvents(const Store& store, const Process& process) {
-  for (uint32_t i = 0; i < process.lanes.count; ++i) {
-    if (store.lanes[process.lanes.first + i].rows.count > 0) return true;
-  }
-  return false;
+  return std::ranges::any_of(store.LanesOf(process),
+                             [](const Lane& lane) { return lane.rows.count > 0; });
 }
 
 DeviceKind DeviceKindOf(const Store& store, const Process& process) {

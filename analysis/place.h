@@ -14,6 +14,10 @@ namespace tfprof {
 // PlaceName, or the name of its device model, contains the text. Case-insensitive.
 bool MatchesPlace(const Store& store, const Process& process, const PlaceFilter& place);
 
+// Returns the processes of a kind that MatchesPlace selects.
+std::vector<ProcessId> SelectedProcesses(const Store& store, const PlaceFilter& place,
+                                         ProcessKind kind);
+
 // Applies MatchesPlace to lanes, by lane. A stream is also selected with its device.
 std::vector<bool> LanesMatchingPlace(const Store& store, const PlaceFilter& place);
 

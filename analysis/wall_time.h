@@ -19,14 +19,20 @@ inline int64_t IntegerWallMicros(const Store& store, int64_t time_ps) {
   return WrapAdd(store.epoch_ns / kNsPerUs, time_ps / kPsPerUs);
 }
 
-// Returns the earliest start of all lanes, the origin of displayed times; 0 if nothing is placed.
-inline int64_t FirstStart(const Store& store) {
+// Returns the earliest start of all lanes; kNoTime: nothing is placed.
+inline int64_t EarliestStart(const Store& store) {
   int64_t first_ps = kNoTime;
   for (const Lane& lane : store.lanes) {
     if (lane.unplaced == lane.rows.count) continue;
     const int64_t start_ps = store.events.start_ps[lane.rows.first + lane.unplaced];
     first_ps = first_ps == kNoTime ? start_ps : std::min(first_ps, start_ps);
   }
+  return first_ps;
+}
+
+// Returns the origin of displayed times.
+inline int64_t FirstStart(const Store& store) {
+  const int64_t first_ps = EarliestStart(store);
   return first_ps == kNoTime ? 0 : first_ps;
 }
 

@@ -2,6 +2,7 @@
 #include "analysis/flops/device_peaks.h"
 
 #include <algorithm>
+#include <span>
 
 #include "core/base/any_case.h"
 
@@ -39,12 +40,9 @@ constexpr PerClock kAmdPeaks[] = {
 };
 
 // Looks up exactly this kind; 0: unknown.
-template <size_t kSize>
-double FlopsOfKind(int64_t capability, const PerClock (&kinds)[kSize]) {
-  const auto found = std::find_if(std::begin(kinds), std::end(kinds), [&](const PerClock& kind) {
-    return kind.capability == capability;
-  });
-  return found == std::end(kinds) ? 0 : found->flops;
+double FlopsOfKind(int64_t capability, std::span<const PerClock> kinds) {
+  const auto found = std::ranges::find(kinds, capability, &PerClock::capability);
+  return found == kinds.end() ? 0 : found->flops;
 }
 
 double FlopsPerClock(std::string_view vendor, int64_t major, int64_t minor) {
@@ -63,8 +61,7 @@ DevicePeaks PeaksOf(const Store& store, const Device& device) {
   if (device.memory_bytes_per_s > 0) {
     peaks.memory_bytes_per_s = static_cast<double>(device.memory_bytes_per_s);
   }
-  const bool recorded = peaks.flops_per_s > 0;
-  if (recorded) return peaks;
+  if (peaks.flops_per_s > 0) return peaks;  // recorded
   peaks.flops_per_s = kNoReal;
   const double per_clock =
       FlopsPerClock(store.Text(device.vendor), device.capability_major, device.capability_minor);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/flops/device_type.h"
 
+#include <algorithm>
+#include <span>
+
 #include "analysis/place.h"
 
 namespace tfprof {
@@ -25,8 +28,7 @@ constexpr Architecture kAmdArchitectures[] = {
     {10, 0, "gfx-10XX series"}, {11, 0, "gfx-11XX series"},
 };
 
-template <size_t kCount>
-std::string_view ArchitectureOf(const Architecture (&known)[kCount], const Device& device) {
+std::string_view ArchitectureOf(std::span<const Architecture> known, const Device& device) {
   for (const Architecture& of : known) {
     if (of.major == device.capability_major && device.capability_minor >= of.minor_from) {
       return of.name;
@@ -51,11 +53,9 @@ std::string GpuType(const Store& store, const Device& device) {
 }  // namespace
 
 bool WasActive(const Store& store, const Process& process, Measures measures) {
-  for (uint32_t i = 0; i < process.lanes.count; ++i) {
-    const Lane& lane = store.lanes[process.lanes.first + i];
-    if (lane.measures == measures && lane.rows.count > 0) return true;
-  }
-  return false;
+  return std::ranges::any_of(store.LanesOf(process), [&](const Lane& lane) {
+    return lane.measures == measures && lane.rows.count > 0;
+  });
 }
 
 Hardware HardwareOf(const Store& store, const PlaceFilter& place) {

@@ -2,10 +2,9 @@
 #include "analysis/flops/program.h"
 
 #include <algorithm>
+#include <span>
 
 #include "analysis/flops/fusion.h"
-#include "core/base/arith.h"
-#include "core/hlo/program.h"
 
 namespace tfprof {
 namespace {
@@ -115,9 +114,7 @@ double TimesCalled(const Program& program, const Instruction& of) {
   if (opcode == "map" || opcode == "all-reduce" || opcode == "reduce-scatter") return made;
   if (opcode == "reduce-window") {
     double window = 1;
-    for (uint32_t i = 0; i < of.window.count; ++i) {
-      window *= static_cast<double>(program.windows[of.window.first + i].size);
-    }
+    for (const uint32_t i : of.window) window *= static_cast<double>(program.windows[i].size);
     return std::max(0.0, window - 1) * made;
   }
   if (opcode == "scatter") {
@@ -139,9 +136,8 @@ constexpr std::string_view kFree[] = {"parameter",    "constant",   "get-tuple-e
 constexpr std::string_view kUnknownCost[] = {
     "custom-call", "call", "while", "conditional", "async-start", "async-update", "async-done"};
 
-template <size_t kSize>
-bool IsOneOf(std::string_view opcode, const std::string_view (&list)[kSize]) {
-  return std::find(std::begin(list), std::end(list), opcode) != std::end(list);
+bool IsOneOf(std::string_view opcode, std::span<const std::string_view> list) {
+  return std::ranges::find(list, opcode) != list.end();
 }
 
 double Elements(const Program& program, const Instruction& instruction) {
@@ -216,8 +212,7 @@ double ProgramCost::BodyFlops(uint32_t computation, int depth) {
   if (body.busy) return kNoReal;
   body.busy = true;
   double flops = 0;
-  const Range range = program_.computations[computation].instructions;
-  for (uint32_t i = range.first; i < range.first + range.count; ++i) flops += Flops(i, depth);
+  for (const uint32_t i : program_.computations[computation].instructions) flops += Flops(i, depth);
   body = {true, false, flops};
   return flops;
 }

@@ -31,36 +31,6 @@ int64_t LengthPs(Intervals set) {
   return sum_ps;
 }
 
-std::vector<Interval> Intersect(Intervals a, Intervals b) {
-  std::vector<Interval> both;
-  for (auto left = a.begin(), right = b.begin(); left != a.end() && right != b.end();) {
-    const int64_t from_ps = std::max(left->start_ps, right->start_ps);
-    const int64_t to_ps = std::min(left->end_ps, right->end_ps);
-    if (from_ps < to_ps) both.push_back({from_ps, to_ps});
-    if (left->end_ps < right->end_ps) {
-      ++left;
-    } else {
-      ++right;
-    }
-  }
-  return both;
-}
-
-std::vector<Interval> Subtract(Intervals from, Intervals without) {
-  std::vector<Interval> rest;
-  auto cut = without.begin();
-  for (Interval part : from) {
-    while (cut != without.end() && cut->end_ps <= part.start_ps) ++cut;
-    for (auto next = cut; next != without.end() && next->start_ps < part.end_ps; ++next) {
-      if (next->start_ps == next->end_ps) continue;
-      if (next->start_ps > part.start_ps) rest.push_back({part.start_ps, next->start_ps});
-      part.start_ps = std::max(part.start_ps, next->end_ps);
-    }
-    if (part.start_ps < part.end_ps) rest.push_back(part);
-  }
-  return rest;
-}
-
 void IntervalSet::AddElsewhere(int64_t start_ps, int64_t end_ps) {
   if (last_index_ < parts_.size()) {
     const auto after = [](int64_t at_ps, const Interval& part) { return at_ps < part.start_ps; };

@@ -29,8 +29,7 @@ void AddPlaced(int64_t start_ps, int64_t duration_ps, EventTimes* times) {
 
 EventTimes SumLane(const Store& store, const Lane& lane) {
   EventTimes times;
-  const uint32_t end = lane.rows.first + lane.rows.count;
-  for (uint32_t row = lane.rows.first; row < end; ++row) {
+  for (const uint32_t row : lane.rows) {
     const int64_t duration_ps = store.events.duration_ps[row];
     AddDuration(duration_ps, &times);
     if (row < lane.rows.first + lane.unplaced) continue;
@@ -100,9 +99,8 @@ Result<std::vector<EventTimes>> DeviceTimes::Build(const Store& store, Context& 
     const Process& process = store.processes[i];
     if (!process.device.some()) return;
     std::vector<LaneId> lanes;
-    for (uint32_t k = 0; k < process.lanes.count; ++k) {
-      const LaneId lane(process.lanes.first + k);
-      if (store.lanes[lane.value].measures == Measures::accelerator_time) lanes.push_back(lane);
+    for (const uint32_t lane : process.lanes) {
+      if (store.lanes[lane].measures == Measures::accelerator_time) lanes.emplace_back(lane);
     }
     times[i] = SumUnion(store, lanes);
   }));

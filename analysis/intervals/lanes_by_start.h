@@ -30,8 +30,8 @@ class LanesByStart {
 
   // REQUIRES: no event was read yet.
   void Add(const Lane& lane) {
-    const uint32_t first = lane.rows.first + lane.unplaced, end = lane.rows.first + lane.rows.count;
-    if (first < end) lanes_.push_back({first, end, added_});
+    const Range rows = lane.PlacedRows();
+    if (rows.count > 0) lanes_.push_back({rows.first, rows.After(), added_});
     ++added_;
   }
   bool Done() {

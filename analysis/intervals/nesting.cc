@@ -27,16 +27,13 @@ void OrderByStart(const Events& events, uint32_t first, uint32_t end, std::vecto
 
 void NestEvents(const Store& store, const Lane& lane, LaneNesting* nesting) {
   const Events& events = store.events;
-  nesting->first = lane.rows.first + lane.unplaced;
-  const uint32_t end = lane.rows.first + lane.rows.count;
+  nesting->first = lane.PlacedRows().first;
+  const uint32_t end = lane.rows.After();
   OrderByStart(events, nesting->first, end, &nesting->order);
   nesting->parent.assign(end - nesting->first, kNoRow);
-  const auto end_ps = [&](uint32_t row) {
-    return SaturatingAdd(events.start_ps[row], events.duration_ps[row]);
-  };
   std::vector<uint32_t> open;  // each lies within the one before it
   for (const uint32_t row : nesting->order) {
-    while (!open.empty() && end_ps(open.back()) < end_ps(row)) open.pop_back();
+    while (!open.empty() && events.EndPs(open.back()) < events.EndPs(row)) open.pop_back();
     if (!open.empty()) nesting->parent[row - nesting->first] = open.back();
     open.push_back(row);
   }
@@ -46,11 +43,10 @@ void SelfTimes(const Store& store, const LaneNesting& nesting, std::vector<int64
   const Events& events = store.events;
   std::vector<ExclusiveTime> times(nesting.parent.size());
   for (const uint32_t row : nesting.order) {
-    const int64_t start_ps = events.start_ps[row], duration_ps = events.duration_ps[row];
-    times[row - nesting.first].ps = duration_ps;
+    times[row - nesting.first].ps = events.duration_ps[row];
     const uint32_t parent = nesting.ParentOf(row);
     if (parent == kNoRow) continue;
-    times[parent - nesting.first].Take(start_ps, SaturatingAdd(start_ps, duration_ps));
+    times[parent - nesting.first].Take(events.start_ps[row], events.EndPs(row));
   }
   self_ps->resize(times.size());
   for (size_t i = 0; i < times.size(); ++i) (*self_ps)[i] = times[i].ps;

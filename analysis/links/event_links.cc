@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/links/event_links.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
 #include <tuple>
-#include <vector>
 
 #include "analysis/indexes.h"
 #include "analysis/intervals/start_order.h"
 #include "analysis/links/launch_links.h"
 #include "analysis/read_ahead.h"
-#include "core/base/context.h"
-#include "core/base/ids.h"
 #include "core/base/sorting.h"
 #include "core/store/note_catalogue.h"
 
@@ -72,15 +67,25 @@ Result<void> EachPair(LinkEnds* from, LinkEnds* to, Context& context, Match matc
 // Calls take(row) for the recorded rows of a process's lanes.
 template <class Take>
 Result<void> EachRecorded(const Store& store, const Process& process, Context& context, Take take) {
-  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
-    const Lane& lane = store.lanes[i];
+  for (const Lane& lane : store.LanesOf(process)) {
     if (lane.derived) continue;
-    for (uint32_t row = lane.rows.first; row < lane.rows.first + lane.rows.count; ++row) {
+    for (const uint32_t row : lane.rows) {
       if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
       take(row);
     }
   }
   return {};
+}
+
+// By label of the process: it has that role. Empty: none has.
+std::vector<bool> LabelsOf(const Store& store, const Process& process, EventRole role) {
+  std::vector<bool> named;
+  bool any = false;
+  for (const Label& label : store.LabelsOf(process)) {
+    named.push_back(label.role == role);
+    any |= named.back();
+  }
+  return any ? named : std::vector<bool>();
 }
 
 struct Linking {
@@ -94,24 +99,30 @@ struct Linking {
 
   const Process& Of(ProcessId id) const { return store.processes[id.value]; }
 
-  // Adds the events of a process that have both numbers. Without `type_key`, all have the same
-  // type. `takes`: by label of the process; null: all.
-  Result<void> AddEnds(ProcessId process, std::optional<AttributeKey> type_key,
-                       AttributeKey number_key, const std::vector<bool>* takes, LinkEnds* ends) {
-    TFPROF_ASSIGN(const auto numbers, indexes.Details(process, number_key, context));
-    if (numbers->rows.count == 0) return {};
-    IndexPtr<DetailColumn> of_type;
-    if (type_key) {
-      TFPROF_ASSIGN(of_type, indexes.Details(process, *type_key, context));
-      if (of_type->rows.count == 0) return {};
+  // Adds the events of these processes that have both numbers, only those of a role if there is
+  // one. Without `type_key`, all have the same type.
+  Result<void> AddEnds(std::span<const ProcessId> of, std::optional<AttributeKey> type_key,
+                       AttributeKey number_key, LinkEnds* ends,
+                       std::optional<EventRole> role = {}) {
+    for (const ProcessId id : of) {
+      const std::vector<bool> takes = role ? LabelsOf(store, Of(id), *role) : std::vector<bool>();
+      if (role && takes.empty()) continue;
+      TFPROF_ASSIGN(const auto numbers, indexes.Details(id, number_key, context));
+      if (numbers->rows.count == 0) continue;
+      IndexPtr<DetailColumn> of_type;
+      if (type_key) {
+        TFPROF_ASSIGN(of_type, indexes.Details(id, *type_key, context));
+        if (of_type->rows.count == 0) continue;
+      }
+      const uint32_t first_label = Of(id).labels.first;
+      TFPROF_TRY(EachRecorded(store, Of(id), context, [&](uint32_t row) {
+        if (!numbers->Has(row) || (of_type != nullptr && !of_type->Has(row))) return;
+        if (role && !takes[store.events.label[row].value - first_label]) return;
+        const uint32_t type = of_type == nullptr ? 0 : TypeNumber(of_type->Integer(row));
+        ends->push_back({numbers->Integer(row), type, EventId(row)});
+      }));
     }
-    const uint32_t first_label = Of(process).labels.first;
-    return EachRecorded(store, Of(process), context, [&](uint32_t row) {
-      if (!numbers->Has(row) || (of_type != nullptr && !of_type->Has(row))) return;
-      if (takes != nullptr && !(*takes)[store.events.label[row].value - first_label]) return;
-      const uint32_t type = of_type == nullptr ? 0 : TypeNumber(of_type->Integer(row));
-      ends->push_back({numbers->Integer(row), type, EventId(row)});
-    });
+    return {};
   }
 
   uint32_t TypeNumber(int64_t type) {
@@ -161,12 +172,8 @@ void LinkToLatest(std::span<LinkEnd> from, std::span<const LinkEnd> to, LinkKind
 Result<void> LinkFarLaunches(Linking& linking, std::span<const ProcessId> host,
                              std::span<const ProcessId> device) {
   LinkEnds from, to;
-  for (const ProcessId id : host) {
-    TFPROF_TRY(linking.AddEnds(id, {}, AttributeKey::correlation, nullptr, &from));
-  }
-  for (const ProcessId id : device) {
-    TFPROF_TRY(linking.AddEnds(id, {}, AttributeKey::correlation, nullptr, &to));
-  }
+  TFPROF_TRY(linking.AddEnds(host, {}, AttributeKey::correlation, &from));
+  TFPROF_TRY(linking.AddEnds(device, {}, AttributeKey::correlation, &to));
   return EachPair(&from, &to, linking.context, [&](std::span<LinkEnd> f, std::span<LinkEnd> t) {
     LinkToLatest(f, t, LinkKind::launch, linking.store, &linking.launches);
   });
@@ -174,41 +181,18 @@ Result<void> LinkFarLaunches(Linking& linking, std::span<const ProcessId> host,
 
 Result<void> LinkHandOvers(Linking& linking, std::span<const ProcessId> all) {
   LinkEnds from, to;
-  for (const ProcessId id : all) {
-    TFPROF_TRY(
-        linking.AddEnds(id, AttributeKey::producer_type, AttributeKey::producer, nullptr, &from));
-    TFPROF_TRY(
-        linking.AddEnds(id, AttributeKey::consumer_type, AttributeKey::consumer, nullptr, &to));
-  }
+  TFPROF_TRY(linking.AddEnds(all, AttributeKey::producer_type, AttributeKey::producer, &from));
+  TFPROF_TRY(linking.AddEnds(all, AttributeKey::consumer_type, AttributeKey::consumer, &to));
   return EachPair(&from, &to, linking.context,
                   [&](std::span<LinkEnd> f, std::span<LinkEnd> t) { LinkAll(f, t, &linking); });
 }
 
-// By label of the process: it has that role. Empty: none has.
-std::vector<bool> LabelsOf(const Store& store, const Process& process, EventRole role) {
-  std::vector<bool> named(process.labels.count);
-  bool any = false;
-  for (uint32_t i = 0; i < process.labels.count; ++i) {
-    named[i] = store.labels[process.labels.first + i].role == role;
-    any |= named[i];
-  }
-  return any ? named : std::vector<bool>();
-}
-
 Result<void> LinkIterations(Linking& linking, std::span<const ProcessId> host) {
   LinkEnds from, to;
-  for (const ProcessId id : host) {
-    const Process& process = linking.Of(id);
-    const auto executors = LabelsOf(linking.store, process, EventRole::graph_executor);
-    const auto fetches = LabelsOf(linking.store, process, EventRole::input_fetch);
-    if (!executors.empty()) {
-      TFPROF_TRY(
-          linking.AddEnds(id, AttributeKey::executor, AttributeKey::iteration, &executors, &from));
-    }
-    if (!fetches.empty())
-      TFPROF_TRY(
-          linking.AddEnds(id, AttributeKey::executor, AttributeKey::iteration, &fetches, &to));
-  }
+  TFPROF_TRY(linking.AddEnds(host, AttributeKey::executor, AttributeKey::iteration, &from,
+                             EventRole::graph_executor));
+  TFPROF_TRY(linking.AddEnds(host, AttributeKey::executor, AttributeKey::iteration, &to,
+                             EventRole::input_fetch));
   return EachPair(&from, &to, linking.context, [&](std::span<LinkEnd> f, std::span<LinkEnd> t) {
     LinkToLatest(f, t, LinkKind::iteration, linking.store, &linking.others);
   });

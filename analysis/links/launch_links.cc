@@ -31,9 +31,7 @@ Result<NumberedLanes> FindNumbered(const Store& store, const Indexes& indexes, P
   for (const ProcessId id : processes) {
     TFPROF_ASSIGN(auto column, indexes.Details(id, AttributeKey::correlation, context));
     if (column->rows.count == 0) continue;
-    const Range lanes = store.processes[id.value].lanes;
-    for (uint32_t i = lanes.first; i < lanes.first + lanes.count; ++i) {
-      const Lane& lane = store.lanes[i];
+    for (const Lane& lane : store.LanesOf(store.processes[id.value])) {
       if (!lane.derived && lane.rows.count > 0) found.lanes.push_back({lane.rows, column.get()});
     }
     found.columns.push_back(std::move(column));
@@ -45,7 +43,7 @@ Result<NumberedLanes> FindNumbered(const Store& store, const Indexes& indexes, P
 template <class Take>
 void EachNumber(const NumberedLane& lane, Take take) {
   DetailCursor numbers(*lane.numbers);
-  for (uint32_t row = lane.rows.first; row < lane.rows.first + lane.rows.count; ++row) {
+  for (const uint32_t row : lane.rows) {
     if (numbers.Has(row)) take(row, numbers.Integer(row));
   }
 }

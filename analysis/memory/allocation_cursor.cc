@@ -10,8 +10,7 @@ constexpr size_t kPlacesAtOnce = 1 << 12;
 
 const Source& SourceOf(const Store& store, uint32_t place) {
   const auto is_of = [&](const Source& source) {
-    return place >= source.allocations.first &&
-           place < source.allocations.first + source.allocations.count;
+    return place >= source.allocations.first && place < source.allocations.After();
   };
   return *std::find_if(store.sources.begin(), store.sources.end(), is_of);
 }
@@ -36,7 +35,7 @@ Result<void> AllocationCursor::ReadBlock() {
   std::vector<AllocationPlace> places;
   while (next_place_ < end_ && places.size() < kPlacesAtOnce) {
     const uint32_t row = places_->RowAt(next_place_);
-    if (row < of_source.first || row >= of_source.first + of_source.count) break;
+    if (row < of_source.first || row >= of_source.After()) break;
     places.push_back((*places_)[next_place_++]);
   }
   return source.details.allocations(*store_, places, &block_);

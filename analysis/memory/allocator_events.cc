@@ -2,6 +2,7 @@
 #include <string>
 
 #include "analysis/memory/allocator_memory.h"
+#include "analysis/place.h"
 #include "core/base/arith.h"
 #include "core/base/context.h"
 
@@ -15,12 +16,12 @@ enum class Change : uint8_t { none, allocates, frees };
 
 // By label of the process.
 std::vector<Change> ChangesOf(const Store& store, const Process& process, bool* any) {
-  std::vector<Change> changes(process.labels.count, Change::none);
-  for (uint32_t i = 0; i < process.labels.count; ++i) {
-    const EventRole role = store.labels[process.labels.first + i].role;
-    if (role == EventRole::allocation) changes[i] = Change::allocates;
-    if (role == EventRole::deallocation) changes[i] = Change::frees;
-    *any |= changes[i] != Change::none;
+  std::vector<Change> changes;
+  for (const Label& label : store.LabelsOf(process)) {
+    changes.push_back(label.role == EventRole::allocation     ? Change::allocates
+                      : label.role == EventRole::deallocation ? Change::frees
+                                                              : Change::none);
+    *any |= changes.back() != Change::none;
   }
   return changes;
 }
@@ -37,9 +38,8 @@ Result<Chosen> Choose(const Store& store, const Process& process, int64_t* unpla
   bool any = false;
   const std::vector<Change> changes = ChangesOf(store, process, &any);
   if (!any) return chosen;
-  for (uint32_t k = 0; k < process.lanes.count; ++k) {
-    const Range rows = store.lanes[process.lanes.first + k].rows;
-    for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
+  for (const Lane& lane : store.LanesOf(process)) {
+    for (const uint32_t row : lane.rows) {
       if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
       const Change change = changes[store.events.label[row].value - process.labels.first];
       if (change == Change::none) continue;
@@ -164,9 +164,9 @@ int64_t CountAllocatorEvents(const Store& store) {
     if (process.kind != ProcessKind::host) continue;
     bool any = false;
     const std::vector<Change> changes = ChangesOf(store, process, &any);
-    for (uint32_t k = 0; any && k < process.lanes.count; ++k) {
-      const Range rows = store.lanes[process.lanes.first + k].rows;
-      for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
+    if (!any) continue;
+    for (const Lane& lane : store.LanesOf(process)) {
+      for (const uint32_t row : lane.rows) {
         const uint32_t label = store.events.label[row].value - process.labels.first;
         events += changes[label] != Change::none ? 1 : 0;
       }
@@ -177,9 +177,8 @@ int64_t CountAllocatorEvents(const Store& store) {
 
 Result<void> FindAllocatorEvents(const Store& store, std::vector<AllocatorMemory>* found,
                                  MemoryEvents* memory, Context& context) {
-  for (size_t i = 0; i < store.processes.size(); ++i) {
-    if (store.processes[i].kind != ProcessKind::host) continue;
-    TFPROF_TRY(ReadProcess(store, ProcessId(i), found, memory, context));
+  for (const ProcessId host : SelectedProcesses(store, {}, ProcessKind::host)) {
+    TFPROF_TRY(ReadProcess(store, host, found, memory, context));
   }
   return {};
 }

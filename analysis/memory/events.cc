@@ -36,8 +36,7 @@ void SortIn(const Store& store, std::vector<AllocatorMemory>* found, MemoryEvent
 
 void Match(const Allocator& allocator, std::vector<MemoryEvent>* events) {
   std::unordered_map<int64_t, uint32_t> open;  // by address
-  const uint32_t end = allocator.events.first + allocator.events.count;
-  for (uint32_t i = allocator.events.first; i < end; ++i) {
+  for (const uint32_t i : allocator.events) {
     MemoryEvent& event = (*events)[i];
     if (event.address == kNoInt) continue;
     if (!event.frees) {
@@ -61,8 +60,7 @@ void Match(const Allocator& allocator, std::vector<MemoryEvent>* events) {
 // Sums allocations from 0 in every step, for an allocator that does not record its bytes in use.
 void Count(const Allocator& allocator, std::vector<MemoryEvent>* events) {
   std::unordered_map<int64_t, int64_t> in_use;  // by step
-  const uint32_t end = allocator.events.first + allocator.events.count;
-  for (uint32_t i = allocator.events.first; i < end; ++i) {
+  for (const uint32_t i : allocator.events) {
     MemoryEvent& event = (*events)[i];
     if (event.heap_bytes != kNoInt || event.bytes == kNoInt) continue;
     int64_t& bytes = in_use[event.group];

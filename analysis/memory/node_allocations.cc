@@ -35,24 +35,17 @@ class Addresses {
   int64_t last_ = 0;
 };
 
-// The allocators of the devices, by lane and name.
-class AllocatorNames {
- public:
-  AllocatorNames(const Store& store, Names* texts) : store_(store), texts_(*texts) {}
+// By lane and name.
+using AllocatorNames = std::map<std::pair<uint32_t, std::string_view>, NameId>;
 
-  NameId Of(LaneId lane, std::string_view allocator) {
-    NameId& name = names_[{lane.value, allocator}];
-    if (name.some()) return name;
-    std::string text(store_.Text(store_.lanes[lane.value].display));
-    if (!allocator.empty()) text += " " + std::string(allocator);
-    return name = texts_.Intern(text);
-  }
-
- private:
-  const Store& store_;
-  Names& texts_;
-  std::map<std::pair<uint32_t, std::string_view>, NameId> names_;
-};
+NameId NameOf(const Store& store, LaneId lane, std::string_view allocator, AllocatorNames* known,
+              Names* texts) {
+  NameId& name = (*known)[{lane.value, allocator}];
+  if (name.some()) return name;
+  std::string text(store.Text(store.lanes[lane.value].display));
+  if (!allocator.empty()) text += " " + std::string(allocator);
+  return name = texts->Intern(text);
+}
 
 MemoryEvent EventOf(const Store& store, const Allocation& allocation, const EventRun& run) {
   MemoryEvent event;
@@ -72,7 +65,7 @@ Result<void> FindNodeAllocations(const Store& store, std::vector<AllocatorMemory
   if (allocations.empty()) return {};
   std::ranges::stable_sort(allocations, {}, &Allocation::event);
   const std::vector<EventRun> runs = EventRuns(store);
-  AllocatorNames names(store, &memory->texts);
+  AllocatorNames names;
   Addresses addresses;
   found->reserve(found->size() + allocations.size());
   for (size_t i = 0; i < allocations.size(); ++i) {
@@ -86,7 +79,7 @@ Result<void> FindNodeAllocations(const Store& store, std::vector<AllocatorMemory
     }
     const EventRun& run = RunOf(runs, allocation.event);
     AllocatorMemory& added = found->emplace_back();
-    added.allocator = names.Of(run.lane, allocation.allocator);
+    added.allocator = NameOf(store, run.lane, allocation.allocator, &names, &memory->texts);
     added.event = EventOf(store, allocation, run);
     added.event.address = address;
     const LabelId label = store.events.label[allocation.event.value];

@@ -93,8 +93,7 @@ uint32_t PeakOf(const MemoryEvents& memory, const Allocator& allocator,
                 const std::vector<bool>& selected) {
   uint32_t peak = kNoMemoryEvent;
   int64_t max = kNoInt;
-  for (uint32_t i = allocator.events.first; i < allocator.events.first + allocator.events.count;
-       ++i) {
+  for (const uint32_t i : allocator.events) {
     if (!selected.empty() && !selected[i]) continue;
     const int64_t in_use = memory.events[i].InUseBytes();
     if (in_use == kNoInt || (peak != kNoMemoryEvent && in_use < max)) continue;

@@ -60,17 +60,14 @@ struct Reading {
 };
 
 std::vector<Kind> KindsOf(const Store& store, const Process& process) {
-  std::vector<Kind> kinds(process.labels.count);
-  for (uint32_t i = 0; i < process.labels.count; ++i) {
-    kinds[i] = KindOf(store, store.labels[process.labels.first + i]);
-  }
+  std::vector<Kind> kinds;
+  for (const Label& label : store.LabelsOf(process)) kinds.push_back(KindOf(store, label));
   return kinds;
 }
 
 // Finds the events of a lane that record facts, in order of rows.
 void FindIteratorRecords(const Lane& lane, Reading* reading) {
-  const uint32_t end = lane.rows.first + lane.rows.count;
-  for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
+  for (const uint32_t row : lane.PlacedRows()) {
     if (reading->KindAt(row).part != Part::none) reading->recorded.push_back({EventId(row)});
   }
 }
@@ -97,11 +94,10 @@ void NestIteratorRecords(const Lane& lane, size_t first, LaneNesting* nesting, R
 }
 
 Result<void> FindAndNest(Reading* reading, Context& context) {
-  const Range lanes = reading->store.processes[reading->process.value].lanes;
+  const Process& process = reading->store.processes[reading->process.value];
   LaneNesting nesting;
-  for (uint32_t i = lanes.first; i < lanes.first + lanes.count; ++i) {
+  for (const Lane& lane : reading->store.LanesOf(process)) {
     TFPROF_TRY(Poll(context));
-    const Lane& lane = reading->store.lanes[i];
     const size_t first = reading->recorded.size();
     FindIteratorRecords(lane, reading);
     if (reading->recorded.size() > first) NestIteratorRecords(lane, first, &nesting, reading);
@@ -150,14 +146,12 @@ void MakeCalls(const std::vector<uint8_t>& is_natural, Reading* reading, Iterato
     if (role == EventRole::device_iterator && recorded.parent_iterator != kNoInt) {
       found->device_roots.push_back(recorded.parent_iterator);
     }
-    const int64_t start_ps = store.events.start_ps[row];
-    const int64_t end_ps = SaturatingAdd(start_ps, store.events.duration_ps[row]);
     recorded.call = static_cast<uint32_t>(found->calls.size());
     found->calls.push_back({recorded.event,
                             {recorded.iterator, is_natural[i] != 0},
                             label,
-                            start_ps,
-                            end_ps,
+                            store.events.start_ps[row],
+                            store.events.EndPs(row),
                             role == EventRole::root_iterator});
   }
 }

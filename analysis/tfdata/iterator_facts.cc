@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "analysis/intervals/interval_set.h"
-#include "analysis/steps/spans.h"
 #include "core/base/arith.h"
 #include "core/base/units.h"
 #include "core/store/details.h"
@@ -21,13 +20,11 @@ constexpr double kHardlyOverlap = 1.1;  // concurrent runs
 
 // By label of the process; empty: there is none.
 std::vector<bool> PythonLabels(const Store& store, const Process& process) {
-  std::vector<bool> is_python(process.labels.count);
+  std::vector<bool> is_python;
   bool any = false;
-  for (uint32_t i = 0; i < process.labels.count; ++i) {
-    const std::string_view name = store.Text(store.labels[process.labels.first + i].name);
-    const std::string_view type = ParseOpName(name).type;
-    is_python[i] = RunsPython(type);
-    any = any || is_python[i];
+  for (const Label& label : store.LabelsOf(process)) {
+    is_python.push_back(RunsPython(ParseOpName(store.Text(label.name)).type));
+    any = any || is_python.back();
   }
   return any ? is_python : std::vector<bool>();
 }
@@ -49,13 +46,11 @@ Result<void> AddPython(const Store& store, const Process& process, IntervalSet* 
   const std::vector<bool> is_python = PythonLabels(store, process);
   if (is_python.empty()) return {};
   IntervalSet running;
-  for (uint32_t i = 0; i < process.lanes.count; ++i) {
+  for (const Lane& lane : store.LanesOf(process)) {
     TFPROF_TRY(Poll(context));
-    const Lane& lane = store.lanes[process.lanes.first + i];
-    for (uint32_t row = FirstPlaced(lane); row < EndOf(lane); ++row) {
+    for (const uint32_t row : lane.PlacedRows()) {
       if (!is_python[store.events.label[row].value - process.labels.first]) continue;
-      AddRun(waited->Parts(), store.events.start_ps[row], EndPs(store.events, row), &running,
-             facts);
+      AddRun(waited->Parts(), store.events.start_ps[row], store.events.EndPs(row), &running, facts);
     }
   }
   facts->python_covered_ps = SaturatingAdd(facts->python_covered_ps, running.CoveredPs());
@@ -86,8 +81,7 @@ double IteratorFacts::PythonAtATime() const {
 }
 
 bool RunsPython(std::string_view type) {
-  return std::find(std::begin(kPythonTypes), std::end(kPythonTypes), type) !=
-         std::end(kPythonTypes);
+  return std::ranges::find(kPythonTypes, type) != std::end(kPythonTypes);
 }
 
 bool IteratorFacts::IsPython() const {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "analysis/place.h"
+
 namespace tfprof {
 namespace {
 
@@ -147,17 +149,15 @@ void AddPipeline(const IteratorCalls& found, const std::vector<uint32_t>& roots,
 Result<Pipelines> Pipelines::Build(const Store& store, Context& context) {
   Pipelines pipelines;
   pipelines.calls.resize(store.processes.size());
-  for (size_t i = 0; i < store.processes.size(); ++i) {
-    const Process& process = store.processes[i];
-    if (process.kind != ProcessKind::host) continue;
-    TFPROF_ASSIGN(pipelines.calls[i], FindIteratorCalls(store, ProcessId(i), context));
-    const IteratorCalls& found = pipelines.calls[i];
+  for (const ProcessId id : SelectedProcesses(store, {}, ProcessKind::host)) {
+    IteratorCalls& found = pipelines.calls[id.value];
+    TFPROF_ASSIGN(found, FindIteratorCalls(store, id, context));
     Summing summing(found.calls, &pipelines.work);
     for (const std::vector<uint32_t>& roots : RootsOf(found.calls)) {
       TFPROF_TRY(Poll(context));
       Pipeline pipeline;
-      pipeline.host = process.host;
-      pipeline.process = ProcessId(i);
+      pipeline.host = store.processes[id.value].host;
+      pipeline.process = id;
       AddPipeline(found, roots, &summing, pipeline, &pipelines);
     }
   }

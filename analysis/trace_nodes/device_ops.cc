@@ -78,7 +78,7 @@ NodeId InstructionNode(const LabelFacts& facts, uint32_t row, NodeMaker* maker) 
 // Finds rows of work that neither an operation nor a label names.
 void FindUnnamedRows(DeviceOps* ops, const NodeMaker& maker) {
   for (const Lane* lane : LanesThatMeasure(maker.trace, ops->process, Measures::accelerator_time)) {
-    for (uint32_t row = lane->rows.first; row < lane->rows.first + lane->rows.count; ++row) {
+    for (const uint32_t row : lane->rows) {
       if (!ops->Named(maker.trace, row).some()) ops->unnamed.push_back(row);
     }
   }
@@ -89,7 +89,7 @@ Result<void> NameLabels(DeviceOps* ops, NodeMaker* maker) {
   const Store& trace = maker->trace;
   TFPROF_ASSIGN(const LabelFacts facts, ReadFacts(ops->process, maker));
   for (const Lane* lane : LanesThatMeasure(trace, ops->process, Measures::accelerator_time)) {
-    for (uint32_t row = lane->rows.first; row < lane->rows.first + lane->rows.count; ++row) {
+    for (const uint32_t row : lane->rows) {
       NodeId& node = ops->of_label[trace.events.label[row].value - ops->first_label];
       if (!node.some()) node = InstructionNode(facts, row, maker);
     }

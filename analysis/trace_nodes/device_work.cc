@@ -7,15 +7,15 @@
 namespace tfprof {
 namespace {
 
-NodeId CopyNode(std::string_view name, NodeMaker* maker) {
-  switch (CopyKindOf(name)) {
+std::string_view TypeOf(CopyKind kind) {
+  switch (kind) {
     case CopyKind::none: return {};
-    case CopyKind::host_to_device: return maker->NodeOf("MemcpyHToD", "MemcpyHToD");
-    case CopyKind::device_to_host: return maker->NodeOf("MemcpyDToH", "MemcpyDToH");
-    case CopyKind::device_to_device: return maker->NodeOf("MemcpyDToD", "MemcpyDToD");
+    case CopyKind::host_to_device: return "MemcpyHToD";
+    case CopyKind::device_to_host: return "MemcpyDToH";
+    case CopyKind::device_to_device: return "MemcpyDToD";
     case CopyKind::host_to_host: break;
   }
-  return maker->NodeOf("MemcpyHToH", "MemcpyHToH");
+  return "MemcpyHToH";
 }
 
 // Finds the node of work without an operation: the operation around the call that launched it, else
@@ -27,9 +27,9 @@ void FindUnnamed(DeviceOps* ops, NodeMaker* maker) {
       ops->call_of[i] = {};
       const LabelId label = maker->trace.events.label[ops->unnamed[i]];
       NodeId& of_label = ops->of_label[label.value - ops->first_label];
-      if (!of_label.some()) {
-        of_label = CopyNode(maker->trace.Text(maker->trace.labels[label.value].name), maker);
-      }
+      const std::string_view name = maker->trace.Text(maker->trace.labels[label.value].name);
+      const std::string_view copy = of_label.some() ? "" : TypeOf(CopyKindOf(name));
+      if (!copy.empty()) of_label = maker->NodeOf(copy, copy);
       node = of_label;
     }
     ops->unnamed_node.push_back(node);
@@ -118,18 +118,18 @@ class LaneWork {
 void AddLane(const Lane& lane, const DeviceOps& ops, NodeMaker* maker, WorkSums* sums,
              UnattributedWork* rest) {
   LaneWork work(ops, maker, sums, rest, lane.rows.first);
-  const uint32_t first = lane.rows.first + lane.unplaced, end = lane.rows.first + lane.rows.count;
-  for (uint32_t row = lane.rows.first; row < first; ++row) work.AddSum(row);
+  const Range placed = lane.PlacedRows();
+  for (uint32_t row = lane.rows.first; row < placed.first; ++row) work.AddSum(row);
   if (lane.nesting != Nesting::stack) {
     const Column<int64_t>& duration_ps = maker->trace.events.duration_ps;
-    for (uint32_t row = first; row < end; ++row) work.Add(row, duration_ps[row]);
+    for (const uint32_t row : placed) work.Add(row, duration_ps[row]);
     return;
   }
   LaneNesting nesting;
   std::vector<int64_t> own_ps;
   NestEvents(maker->trace, lane, &nesting);
   SelfTimes(maker->trace, nesting, &own_ps);
-  for (uint32_t row = first; row < end; ++row) work.Add(row, own_ps[row - first]);
+  for (const uint32_t row : placed) work.Add(row, own_ps[row - placed.first]);
 }
 
 }  // namespace

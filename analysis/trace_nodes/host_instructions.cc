@@ -8,8 +8,7 @@ namespace {
 
 void TakeLane(const Lane& lane, NodeMaker* maker) {
   const Store& trace = maker->trace;
-  for (uint32_t i = lane.unplaced; i < lane.rows.count; ++i) {
-    const uint32_t row = lane.rows.first + i;
+  for (const uint32_t row : lane.PlacedRows()) {
     if (maker->python.of_event[row] == PythonStacks::kNone) continue;
     const Label& label = trace.labels[trace.events.label[row].value];
     const auto known = maker->host_instructions.rows.find(trace.Text(label.name));
@@ -31,8 +30,7 @@ uint32_t HostInstructions::CallAt(std::string_view instruction, EventId launch,
       [&](int64_t time_ps, uint32_t row) { return time_ps < events.start_ps[row]; });
   if (after == of_name.begin()) return PythonStacks::kNone;
   const uint32_t row = *(after - 1);
-  const int64_t end_ps = SaturatingAdd(events.start_ps[row], events.duration_ps[row]);
-  return at_ps <= end_ps ? maker.python.of_event[row] : PythonStacks::kNone;
+  return at_ps <= events.EndPs(row) ? maker.python.of_event[row] : PythonStacks::kNone;
 }
 
 void FindHostInstructions(const std::vector<DeviceOps>& devices, NodeMaker* maker) {

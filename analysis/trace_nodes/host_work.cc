@@ -145,7 +145,7 @@ void AddSimultaneousEvents(uint32_t first, uint32_t end, LaneOps* ops, NodeMaker
 void AddLane(const Lane& lane, LaneOps* ops, NodeMaker* maker) {
   const Column<int64_t>& start_ps = maker->trace.events.start_ps;
   LaunchCalls& calls = maker->calls;
-  const uint32_t first = lane.rows.first + lane.unplaced, end = lane.rows.first + lane.rows.count;
+  const uint32_t first = lane.PlacedRows().first, end = lane.rows.After();
   for (uint32_t row = lane.rows.first; row < first; ++row) ops->AddSum(row);
   size_t call = calls.From(first);
   for (uint32_t row = first; row < end;) {
@@ -181,7 +181,7 @@ Result<void> AddHostWork(ProcessId id, bool counts, NodeMaker* maker) {
   }));
   LaunchCalls& calls = maker->calls;
   for (const Lane* lane : lanes) {
-    const size_t end = calls.From(lane->rows.first + lane->rows.count);
+    const size_t end = calls.From(lane->rows.After());
     for (size_t i = calls.From(lane->rows.first); i < end; ++i) {
       if (calls.op[i] != kNoRow) calls.node[i] = NodeOfOp(ops, calls.op[i], maker);
     }

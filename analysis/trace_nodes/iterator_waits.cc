@@ -26,15 +26,14 @@ struct LabelWork {
 };
 
 std::vector<LabelWork> WorkOfLabels(const Store& trace, const Process& process) {
-  std::vector<LabelWork> found(process.labels.count);
-  for (uint32_t i = 0; i < process.labels.count; ++i) {
-    const Label& label = trace.labels[process.labels.first + i];
+  std::vector<LabelWork> found;
+  for (const Label& label : trace.LabelsOf(process)) {
     const OpName op = ParseOpName(trace.Text(label.name));
-    if (op.family == OpFamily::dataset) {
-      found[i] = {Work::iterator, op.type};
-    } else if (op.family == OpFamily::tensorflow) {
-      found[i] = {RunsPython(op.type) ? Work::python : Work::other, op.type};
-    }
+    const Work work = op.family == OpFamily::dataset      ? Work::iterator
+                      : op.family != OpFamily::tensorflow ? Work::none
+                      : RunsPython(op.type)               ? Work::python
+                                                          : Work::other;
+    found.push_back({work, op.type});
   }
   return found;
 }
@@ -52,12 +51,10 @@ template <class Each>
 void EachWork(const Lane& lane, const std::vector<LabelWork>& labels, uint32_t first_label,
               const NodeMaker& maker, Each each) {
   const Events& events = maker.trace.events;
-  const uint32_t end = lane.rows.first + lane.rows.count;
-  for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
+  for (const uint32_t row : lane.PlacedRows()) {
     const LabelWork& work = labels[events.label[row].value - first_label];
     if (work.work == Work::none || !maker.IsChosen(row)) continue;
-    const int64_t start_ps = events.start_ps[row];
-    each(work, start_ps, SaturatingAdd(start_ps, events.duration_ps[row]));
+    each(work, events.start_ps[row], events.EndPs(row));
   }
 }
 
@@ -99,18 +96,17 @@ Result<void> AddHost(const Process& process, IteratorWaits* found) {
   const auto has = [&](auto is) { return std::any_of(labels.begin(), labels.end(), is); };
   if (!has([](const LabelWork& w) { return w.work == Work::iterator; })) return {};
   if (!has([](const LabelWork& w) { return w.work > Work::iterator; })) return {};
-  const uint32_t first = process.lanes.first, end = first + process.lanes.count;
   IntervalSet iterators, both;
-  for (uint32_t lane = first; lane < end; ++lane) {
+  for (const Lane& lane : trace.LanesOf(process)) {
     TFPROF_TRY(Poll(found->maker.context));
-    EachWork(trace.lanes[lane], labels, process.labels.first, found->maker,
+    EachWork(lane, labels, process.labels.first, found->maker,
              [&](const LabelWork& work, int64_t start_ps, int64_t end_ps) {
                if (work.work == Work::iterator) iterators.Add(start_ps, end_ps);
              });
   }
-  for (uint32_t lane = first; lane < end; ++lane) {
+  for (const Lane& lane : trace.LanesOf(process)) {
     TFPROF_TRY(Poll(found->maker.context));
-    AddFunctions(trace.lanes[lane], labels, process.labels.first, iterators.Parts(), &both, found);
+    AddFunctions(lane, labels, process.labels.first, iterators.Parts(), &both, found);
   }
   found->ps = SaturatingAdd(found->ps, both.CoveredPs());
   return {};

@@ -81,9 +81,7 @@ int64_t NodeMaker::RunsOf(uint32_t row) const {
 
 std::vector<const Lane*> LanesThatMeasure(const Store& trace, ProcessId process, Measures what) {
   std::vector<const Lane*> found;
-  const Range lanes = trace.processes[process.value].lanes;
-  for (uint32_t i = lanes.first; i < lanes.first + lanes.count; ++i) {
-    const Lane& lane = trace.lanes[i];
+  for (const Lane& lane : trace.LanesOf(trace.processes[process.value])) {
     if (lane.measures == what && lane.rows.count > 0) found.push_back(&lane);
   }
   return found;

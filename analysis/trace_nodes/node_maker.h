@@ -27,18 +27,6 @@
 
 namespace tfprof {
 
-// Nodes without a stack, in one process each.
-struct Untraced {
-  int64_t nodes = 0;
-  int64_t ps = 0;
-  NodeId first;
-
-  void Add(NodeId node, int64_t of_ps) {
-    if (nodes++ == 0) first = node;
-    ps = SaturatingAdd(ps, of_ps);
-  }
-};
-
 struct NodeMaker;
 
 // Copies of nodes that were called from several places.
@@ -83,7 +71,7 @@ struct NodeMaker {
   IndexPtr<EventLinks> links = {};  // null: not needed
   UnattributedWork rest = {};
   int64_t counted_ps = 0;             // over all nodes
-  Untraced untraced = {};             // without any source line
+  Tally<NodeId> untraced = {};        // without any source line, in one process each
   std::vector<bool> ran = {};         // by ModuleId: one of its instructions ran
   ChosenEvents chosen = {};           // with -step
   std::vector<bool> has_inputs = {};  // by node: its inputs are set

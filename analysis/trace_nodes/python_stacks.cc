@@ -19,7 +19,7 @@ std::vector<NameId> CallsOfLabels(const Store& store, bool* any) {
   std::vector<NameId> calls(store.labels.size());
   for (const Process& process : store.processes) {
     if (process.kind != ProcessKind::host) continue;
-    for (uint32_t i = process.labels.first; i < process.labels.first + process.labels.count; ++i) {
+    for (const uint32_t i : process.labels) {
       const NameId name = store.labels[i].name;
       if (!ParsePythonFrame(store.Text(name)).some()) continue;
       calls[i] = name;
@@ -40,12 +40,11 @@ class Finding {
     for (const Process& process : store_.processes) {
       if (process.kind != ProcessKind::host) continue;
       const RegionLabels regions = RegionLabelsOf(store_, process);
-      for (uint32_t i = 0; i < process.lanes.count; ++i) {
-        const Lane& lane = store_.lanes[process.lanes.first + i];
+      for (const Lane& lane : store_.LanesOf(process)) {
         if (lane.measures != Measures::host_time || lane.rows.count == lane.unplaced) continue;
         TFPROF_TRY(Poll(context_));
         TakeLane(lane, regions, call_of_label, stacks);
-        lanes_.push_back({lane.rows.first + lane.unplaced, lane.rows.count - lane.unplaced});
+        lanes_.push_back(lane.PlacedRows());
       }
     }
     return {};
@@ -57,7 +56,7 @@ class Finding {
     bool changed = false;
     for (const Range& rows : lanes_) {
       size_t link = links.FirstTo(rows.first);
-      for (uint32_t row = rows.first; row < rows.first + rows.count; ++row) {
+      for (const uint32_t row : rows) {
         if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context_));
         while (link < links.size() && links.to[link].value < row) ++link;
         uint32_t& call = stacks->of_event[row];

@@ -12,20 +12,9 @@
 #include "analysis/read_ahead.h"
 #include "analysis/trace_nodes/node_maker.h"
 #include "core/store/note_catalogue.h"
-#include "core/store/store.h"
 
 namespace tfprof {
 namespace {
-
-std::vector<ProcessId> SelectedProcesses(const Store& trace, const PlaceFilter& place,
-                                         ProcessKind kind) {
-  std::vector<ProcessId> selected;
-  for (size_t i = 0; i < trace.processes.size(); ++i) {
-    const Process& process = trace.processes[i];
-    if (process.kind == kind && MatchesPlace(trace, process, place)) selected.emplace_back(i);
-  }
-  return selected;
-}
 
 // Adds the process, with one lane that replaces all of its lanes.
 LaneId AddProcess(const Process& process, NodeMaker* maker) {
@@ -71,18 +60,18 @@ void AddRows(const Process& process, NodeMaker* maker) {
 }
 
 void AddNote(const Unattributed& what, const NoteRow& note, NodeMaker* maker) {
-  if (what.events == 0) return;
+  if (what.count == 0) return;
   const Store& trace = maker->trace;
   maker->builder.AddNote(note, trace.Text(trace.labels[what.first.value].name), what.ps,
-                         what.events);
+                         what.count);
 }
 
 void NoteUntraced(NodeMaker* maker) {
-  const Untraced& of = maker->untraced;
-  if (of.nodes == 0) return;
+  const Tally<NodeId>& of = maker->untraced;
+  if (of.count == 0) return;
   StoreBuilder& builder = maker->builder;
   builder.AddNote(note::operations_without_code, builder.Text(builder.node(of.first).name), of.ps,
-                  of.nodes);
+                  of.count);
 }
 
 // Copies the sources and the notes of their loaders.

@@ -85,23 +85,24 @@ class WorkSums {
   std::vector<int64_t> launched_;
 };
 
-// Time of events that belongs to no node, or already counts for one.
-struct Unattributed {
-  int64_t events = 0;
+// What a note reports: how many, the first one, their time.
+template <class First>
+struct Tally {
+  int64_t count = 0;
   int64_t ps = 0;
-  LabelId first;  // in the trace
+  First first;
 
-  void Add(LabelId label, int64_t duration_ps) {
-    if (events++ == 0) first = label;
-    ps = SaturatingAdd(ps, duration_ps);
-  }
+  void Add(First one, int64_t of_ps) { Add({1, of_ps, one}); }
   // Adds a later part.
-  void Add(const Unattributed& next) {
-    if (events == 0) first = next.first;
-    events += next.events;
+  void Add(const Tally& next) {
+    if (count == 0) first = next.first;
+    count += next.count;
     ps = SaturatingAdd(ps, next.ps);
   }
 };
+
+// Time of events that belongs to no node, or already counts for one. Labels of the trace.
+using Unattributed = Tally<LabelId>;
 
 // Work that nodes do not have, or already have; except for `stepless`, work of devices.
 struct UnattributedWork {

@@ -9,10 +9,8 @@ namespace {
 
 // By label of the process.
 std::vector<Direction> DirectionsOf(const Store& store, const Process& process) {
-  std::vector<Direction> directions(process.labels.count);
-  for (uint32_t i = 0; i < process.labels.count; ++i) {
-    directions[i] = DirectionOf(store.labels[process.labels.first + i].role);
-  }
+  std::vector<Direction> directions;
+  for (const Label& label : store.LabelsOf(process)) directions.push_back(DirectionOf(label.role));
   return directions;
 }
 
@@ -25,8 +23,7 @@ Result<void> FindIn(const Store& store, LaneId id, const std::vector<Direction>&
                     const DetailColumn& work, DeviceCopies* found, Context& context) {
   const Lane& lane = store.lanes[id.value];
   const uint32_t first_label = store.processes[found->device.value].labels.first;
-  const uint32_t end = lane.rows.first + lane.rows.count;
-  for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
+  for (const uint32_t row : lane.PlacedRows()) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const Direction direction = directions[store.events.label[row].value - first_label];
     if (!IsCopy(work, direction, row)) continue;
@@ -100,8 +97,8 @@ Result<DeviceCopies> DeviceCopies::Build(const Indexes& indexes, ProcessId devic
   TFPROF_ASSIGN(const auto work, indexes.Details(device, AttributeKey::work, context));
   const std::vector<Direction> directions = DirectionsOf(store, process);
   std::vector<LaneId> lanes;
-  for (uint32_t k = 0; k < process.lanes.count; ++k) {
-    const LaneId lane(process.lanes.first + k);
+  for (const uint32_t i : process.lanes) {
+    const LaneId lane(i);
     if (store.lanes[lane.value].measures != Measures::accelerator_time) continue;
     lanes.push_back(lane);
     TFPROF_TRY(FindIn(store, lane, directions, *work, &found, context));

@@ -23,8 +23,7 @@ class Busy {
       const uint32_t row = kernels_.row();
       if (events.start_ps[row] >= time_ps) break;
       if (++steps_ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-      ExtendUnion(events.start_ps[row],
-                  SaturatingAdd(events.start_ps[row], events.duration_ps[row]), &end_ps_, &sum_ps_);
+      ExtendUnion(events.start_ps[row], events.EndPs(row), &end_ps_, &sum_ps_);
       kernels_.Next();
     }
     // The kernel that runs beyond that time started before it.

@@ -99,9 +99,6 @@ struct CopyFinder {
   const LabelMoves& Of(uint32_t row) const {
     return labels[store.events.label[row].value - first_label];
   }
-  int64_t EndPs(uint32_t row) const {
-    return SaturatingAdd(store.events.start_ps[row], store.events.duration_ps[row]);
-  }
   void Add(uint32_t row, LaneId lane, int64_t end_ps) {
     const LabelMoves& label = Of(row);
     Copy& copy = found->copies.emplace_back();
@@ -129,7 +126,7 @@ void Start(uint32_t row, CopyFinder* finding, Started* started) {
 bool Finish(uint32_t row, LaneId lane, CopyFinder* finding, Started* started) {
   const auto open = started->find(finding->Of(row).started_by);
   if (open == started->end()) return false;
-  finding->Add(open->second, lane, finding->EndPs(row));
+  finding->Add(open->second, lane, finding->store.events.EndPs(row));
   started->erase(open);
   return true;
 }
@@ -144,7 +141,7 @@ void AddSimultaneousRows(uint32_t first, uint32_t end, LaneId lane, CopyFinder* 
     if (moves == Moves::copy_done) {
       if (!Finish(row, lane, finding, started)) unmatched.push_back(row);
     } else if (moves != Moves::nothing && moves != Moves::copy_start) {
-      finding->Add(row, lane, finding->EndPs(row));
+      finding->Add(row, lane, finding->store.events.EndPs(row));
     }
   }
   for (uint32_t row = first; row < end; ++row) {
@@ -159,8 +156,8 @@ Result<void> FindIn(LaneId id, CopyFinder* finding, Context& context) {
   const Column<int64_t>& start_ps = finding->store.events.start_ps;
   const size_t before = finding->found->copies.size();
   Started started;
-  const uint32_t end = lane.rows.first + lane.rows.count;
-  for (uint32_t row = lane.rows.first + lane.unplaced; row < end;) {
+  const uint32_t end = lane.rows.After();
+  for (uint32_t row = lane.PlacedRows().first; row < end;) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     uint32_t after = row + 1;
     while (after < end && start_ps[after] == start_ps[row]) ++after;
@@ -179,7 +176,7 @@ Result<void> MeasureOverlapped(const CopyFinder& finding, Context& context) {
   const Lane& first = store.lanes[finding.lanes.front().value];
   const Lane& last = store.lanes[finding.lanes.back().value];
   const uint32_t first_row = first.rows.first;
-  std::vector<bool> computes(last.rows.first + last.rows.count - first_row, true);
+  std::vector<bool> computes(last.rows.After() - first_row, true);
   LaneNesting nesting;
   for (const LaneId lane : finding.lanes) {
     NestEvents(store, store.lanes[lane.value], &nesting);
@@ -219,12 +216,11 @@ Result<void> ReadDetails(const CopyFinder& finding, Context& context) {
 Result<void> FindTpuCopies(const Store& store, DeviceCopies* found, Context& context) {
   const Process& process = store.processes[found->device.value];
   CopyFinder finding{store, found, process.labels.first, {}};
-  for (uint32_t i = 0; i < process.labels.count; ++i) {
-    const Label& label = store.labels[process.labels.first + i];
+  for (const Label& label : store.LabelsOf(process)) {
     finding.labels.push_back(Describe(store.Text(label.name), &found->texts));
   }
-  for (uint32_t k = 0; k < process.lanes.count; ++k) {
-    const LaneId lane(process.lanes.first + k);
+  for (const uint32_t i : process.lanes) {
+    const LaneId lane(i);
     if (store.lanes[lane.value].measures != Measures::accelerator_time) continue;
     finding.lanes.push_back(lane);
     TFPROF_TRY(FindIn(lane, &finding, context));

@@ -36,8 +36,18 @@ using ModuleId = Id<struct ModuleTag>;
 
 // A half-open range of rows [first, first + count) of another table.
 struct Range {
+  struct Row {
+    uint32_t at;
+    constexpr uint32_t operator*() const { return at; }
+    constexpr void operator++() { ++at; }
+    bool operator==(const Row&) const = default;
+  };
   uint32_t first = 0;
   uint32_t count = 0;
+
+  constexpr uint32_t After() const { return first + count; }
+  constexpr Row begin() const { return {first}; }  // for (const uint32_t row : range)
+  constexpr Row end() const { return {After()}; }
 };
 
 }  // namespace tfprof

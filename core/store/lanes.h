@@ -35,7 +35,6 @@ struct Device {
   int64_t capability_minor = kNoInt;
   int64_t cores = kNoInt;  // multiprocessors
   int64_t clock_khz = kNoInt;
-  int64_t memory_bytes = kNoInt;
   int64_t memory_bytes_per_s = kNoInt;
   double peak_flops_per_s = kNoReal;
 };
@@ -94,6 +93,8 @@ struct Lane {
   Range rows;
   uint32_t unplaced = 0;
   Range step_runs;  // of Store::step_runs: the steps of the rows, in row order, without gaps
+
+  Range PlacedRows() const { return {rows.first + unplaced, rows.count - unplaced}; }
 };
 
 // Rows [first_row, first_row of the next run or end of the lane) belong to `step` (none: no step).
@@ -150,6 +151,8 @@ struct Events {
   Column<int64_t> duration_ps;  // >= 0, as recorded
   Column<LabelId> label;
   Column<uint32_t> detail;  // position of more details, for the DetailReader; empty: none
+
+  int64_t EndPs(uint32_t row) const { return SaturatingAdd(start_ps[row], duration_ps[row]); }
 };
 
 // The events that a store contains: all, unless it was loaded for one query that needs less.

@@ -223,6 +223,12 @@ struct Store {
     return name.some() && name.value < node_of_name.size() ? node_of_name[name.value] : NodeId();
   }
   size_t EventCount() const { return events.label.size(); }
+  std::span<const Lane> LanesOf(const Process& process) const {
+    return std::span(lanes).subspan(process.lanes.first, process.lanes.count);
+  }
+  std::span<const Label> LabelsOf(const Process& process) const {
+    return labels.Rows(process.labels.first, process.labels.count);
+  }
   std::span<const int64_t> Dims(ShapeRef shape) const {
     return shape.rank > 0 ? dims.Rows(shape.first, static_cast<size_t>(shape.rank))
                           : std::span<const int64_t>();

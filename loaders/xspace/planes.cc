@@ -86,7 +86,6 @@ void TakeProperty(const Detail& stat, DeviceFacts* facts) {
   }
   if (key == "clock_rate") device.clock_khz = Number(stat);
   if (key == "core_count") device.cores = Number(stat);
-  if (key == "memory_size") device.memory_bytes = Number(stat);
   if (key == "memory_bandwidth") device.memory_bytes_per_s = Number(stat);
   if (key == "peak_hbm_bw_gigabytes_per_second") {
     device.memory_bytes_per_s = static_cast<int64_t>(std::clamp(Real(stat), 0.0, 1e9) * 1e9);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/columns/fact_meanings.h"
 
+#include <algorithm>
+
 namespace tfprof {
 namespace {
 
@@ -66,10 +68,8 @@ constexpr FactMeaning kMeanings[] = {
 }  // namespace
 
 std::string_view MeaningOfFact(std::string_view head) {
-  for (const FactMeaning& known : kMeanings) {
-    if (known.head == head) return known.meaning;
-  }
-  return {};
+  const auto found = std::ranges::find(kMeanings, head, &FactMeaning::head);
+  return found == std::end(kMeanings) ? std::string_view() : found->meaning;
 }
 
 }  // namespace tfprof

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cassert>
+#include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "analysis/place.h"
 #include "core/report/table_def.h"
+#include "core/store/names.h"
 
 // Fills tables column by column: one cell per item of a list.
 
@@ -28,6 +31,15 @@ void Fill(ReportColumn& column, const Items& items, const Cell& cell) {
     column.integers.reserve(items.size());
     for (const auto& item : items) column.integers.push_back(cell(item));
   }
+}
+
+// Returns the texts, by id; the pool owns them.
+inline std::vector<std::string_view> KeepTexts(const Names& texts, TextPool& pool) {
+  std::vector<std::string_view> kept;
+  for (uint32_t id = 0; id < texts.size(); ++id) {
+    kept.push_back(pool.Keep(std::string(texts[NameId(id)])));
+  }
+  return kept;
 }
 
 // Adds a declared column first, then fills it.

@@ -32,6 +32,22 @@ std::span<const NodeId> MembersOf(const Table& table, size_t row) {
       .subspan(table.first_member[row], table.first_member[row + 1] - table.first_member[row]);
 }
 
+// Adds a column of names: each(node, add) calls add(name) for those of a member.
+template <class Each>
+void AddNames(std::string_view id, const Report& report, Table& table, const Each& each) {
+  const Store& store = *report.store;
+  ReportColumn& column = AddColumn(table, id);
+  column.lists.resize(table.rows);
+  NameSet seen(store);
+  for (uint32_t row = 0; row < table.rows; ++row) {
+    const auto add = [&](NameId name) {
+      if (seen.Add(name, row)) column.lists[row].push_back(store.names[name]);
+    };
+    for (const NodeId node : MembersOf(table, row)) each(node, add);
+    std::sort(column.lists[row].begin(), column.lists[row].end());
+  }
+}
+
 using RowsByName = std::map<std::string_view, DeviceRow>;
 
 DeviceRow& RowOf(const Store& store, LaneId lane, RowsByName* rows) {
@@ -39,10 +55,6 @@ DeviceRow& RowOf(const Store& store, LaneId lane, RowsByName* rows) {
   DeviceRow& row = (*rows)[device];
   row.device = device;
   return row;
-}
-
-void AddTo(int64_t value, int64_t* sum) {
-  *sum = *sum == kNoInt ? value : SaturatingAdd(*sum, value);
 }
 
 RowsByName RowsOfProfile(const Store& store, const NodeCosts& costs,
@@ -54,8 +66,8 @@ RowsByName RowsOfProfile(const Store& store, const NodeCosts& costs,
     DeviceRow& row = RowOf(store, lane, &rows);
     const GroupSum sum = costs.Of({&node, 1});
     ++row.nodes;
-    if (TimeOf(sum) != kNoInt) AddTo(TimeOf(sum), &row.time);
-    if (RunsOf(sum) != kNoInt) AddTo(RunsOf(sum), &row.runs);
+    if (TimeOf(sum) != kNoInt) AddPresent(TimeOf(sum), &row.time);
+    if (RunsOf(sum) != kNoInt) AddPresent(RunsOf(sum), &row.runs);
   }
   return rows;
 }
@@ -74,9 +86,9 @@ RowsByName RowsOfTrace(const Store& store, const NodeCosts& costs, std::span<con
     if (!node.some() || !among[node.value] || !costs.accounts->lane_counts[lane.value]) continue;
     DeviceRow& row = RowOf(store, lane, &rows);
     ++row.nodes;
-    AddTo(WrapMul(TimeOfRow(store, store.lanes[lane.value], event), costs.counted.Of(node)),
-          &row.time);
-    AddTo(aggregate.occurrences, &row.runs);
+    AddPresent(WrapMul(TimeOfRow(store, store.lanes[lane.value], event), costs.counted.Of(node)),
+               &row.time);
+    AddPresent(aggregate.occurrences, &row.runs);
   }
   return rows;
 }
@@ -126,35 +138,17 @@ void AddMembers(std::span<const NodeId> nodes, const NodeMultiplicity& counted, 
 }
 
 void AddDeviceColumn(const Report& report, Table& table, const NodeAccounts& accounts) {
-  const Store& store = *report.store;
-  ReportColumn& column = AddColumn(table, "device");
-  column.lists.resize(table.rows);
-  NameSet seen(store);
-  for (uint32_t row = 0; row < table.rows; ++row) {
-    for (const NodeId node : MembersOf(table, row)) {
-      const auto add = [&](NameId name) {
-        if (seen.Add(name, row)) column.lists[row].push_back(store.names[name]);
-      };
-      if (!accounts.counting_lane[node.value].some()) add(NameId(0));
-      accounts.counting_lane.Each(node, [&](LaneId lane) { add(store.lanes[lane.value].name); });
-    }
-    std::sort(column.lists[row].begin(), column.lists[row].end());
-  }
+  const std::vector<Lane>& lanes = report.store->lanes;
+  AddNames("device", report, table, [&](NodeId node, const auto& add) {
+    if (!accounts.counting_lane[node.value].some()) add(NameId(0));
+    accounts.counting_lane.Each(node, [&](LaneId lane) { add(lanes[lane.value].name); });
+  });
 }
 
 void AddTypesColumn(const Report& report, Table& table, const NodeAccounts& accounts) {
-  const Store& store = *report.store;
-  ReportColumn& column = AddColumn(table, "op_types");
-  column.lists.resize(table.rows);
-  NameSet seen(store);
-  for (uint32_t row = 0; row < table.rows; ++row) {
-    for (const NodeId node : MembersOf(table, row)) {
-      for (const NameId type : TypesOf(accounts, node)) {
-        if (seen.Add(type, row)) column.lists[row].push_back(store.names[type]);
-      }
-    }
-    std::sort(column.lists[row].begin(), column.lists[row].end());
-  }
+  AddNames("op_types", report, table, [&](NodeId node, const auto& add) {
+    for (const NameId type : TypesOf(accounts, node)) add(type);
+  });
 }
 
 std::vector<DeviceRow> DeviceRows(const Store& store, const NodeCosts& costs,

@@ -28,8 +28,10 @@ int64_t UnknownPs(const Op& op) {
   return known_ps > 0 ? std::max<int64_t>(0, op.total_ps - known_ps) : 0;
 }
 
+}  // namespace
+
 template <class Op>
-void NoteRatesOf(const DevicePeaks& peaks, const std::vector<Op>& ops, Report* report) {
+void NoteRates(const DevicePeaks& peaks, const std::vector<Op>& ops, Report* report) {
   Note waiting{note::awaiting_operations, 0, "", 0};
   Note links{note::operations_over_links, 0, "", 0};
   Note beyond{note::bytes_beyond_memory, 0, "", kNoInt};
@@ -56,21 +58,13 @@ void NoteRatesOf(const DevicePeaks& peaks, const std::vector<Op>& ops, Report* r
   AddNoteIfAny(std::move(beyond), report);
   AddNoteIfAny(std::move(partly), report);
 }
-
-}  // namespace
+template void NoteRates(const DevicePeaks&, const std::vector<OpTime>&, Report*);
+template void NoteRates(const DevicePeaks&, const std::vector<FrameworkOp>&, Report*);
 
 bool IsBeyondMemory(const DevicePeaks& peaks, const KnownWork& bytes) {
   const bool recorded = peaks.memory_bytes_per_s > 0;
   const double peak = recorded ? peaks.memory_bytes_per_s : kFastestMemory;
   return bytes.PerSecond() > kMostOfPeak * peak;
-}
-
-void NoteRates(const DevicePeaks& peaks, const std::vector<OpTime>& ops, Report* report) {
-  NoteRatesOf(peaks, ops, report);
-}
-
-void NoteRates(const DevicePeaks& peaks, const std::vector<FrameworkOp>& ops, Report* report) {
-  NoteRatesOf(peaks, ops, report);
 }
 
 void NoteFlopRates(const std::vector<FrameworkOp>& ops, Report* report) {

@@ -82,8 +82,8 @@ Bound BoundOf(const DevicePeaks& peaks, const Op& op) {
 
 // Adds notes why operations lack a rate, or have one for a part of their time only, if there are
 // any.
-void NoteRates(const DevicePeaks& peaks, const std::vector<OpTime>& ops, Report* report);
-void NoteRates(const DevicePeaks& peaks, const std::vector<FrameworkOp>& ops, Report* report);
+template <class Op>
+void NoteRates(const DevicePeaks& peaks, const std::vector<Op>& ops, Report* report);
 
 // Adds notes on FLOP rates that cover a part of the time.
 void NoteFlopRates(const std::vector<FrameworkOp>& ops, Report* report);

@@ -52,7 +52,7 @@ int64_t SelfPs(const Filling& filling, size_t i) {
   if (!facts.self_ps.empty()) return facts.self_ps[row];
   if (facts.self_lane != filling.lanes[i]) MeasureLane(store, filling.lanes[i], &facts);
   const Lane& lane = LaneAt(filling, i);
-  const uint32_t first = lane.rows.first + lane.unplaced;
+  const uint32_t first = lane.PlacedRows().first;
   const bool nests = row >= first && !facts.lane_self.empty();
   return nests ? facts.lane_self[row - first] : store.events.duration_ps[row];
 }
@@ -165,8 +165,8 @@ Result<void> MeasureAll(EventFacts* facts, Context& context) {
     TFPROF_TRY(Poll(context));
     const Lane& lane = store.lanes[i];
     MeasureLane(store, LaneId(i), facts);
-    const uint32_t first = lane.rows.first + lane.unplaced;
-    for (uint32_t row = lane.rows.first; row < lane.rows.first + lane.rows.count; ++row) {
+    const uint32_t first = lane.PlacedRows().first;
+    for (const uint32_t row : lane.rows) {
       const bool nests = row >= first && !facts->lane_self.empty();
       self_ps[row] = nests ? facts->lane_self[row - first] : store.events.duration_ps[row];
     }

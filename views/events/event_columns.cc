@@ -35,8 +35,6 @@ constexpr EventFact kFacts[] = {
 static_assert(std::size(kFacts) == std::size(kEventsColumns));
 constexpr TableDef kEventsTable{"events", "", kEventsColumns};
 
-bool AnyStep(const Store& store) { return !store.steps.empty(); }
-
 EventColumn KnownOf(const ColumnDef& def) {
   EventColumn column;
   column.fact = kFacts[&def - kEventsColumns];
@@ -50,7 +48,7 @@ struct Kinds {
 };
 
 void Look(const DetailColumn& column, Kinds* kinds) {
-  for (uint32_t row = column.rows.first; row < column.rows.first + column.rows.count; ++row) {
+  for (const uint32_t row : column.rows) {
     const ValueKind kind = column.Kind(row);
     kinds->any |= kind != ValueKind::absent;
     kinds->text |= kind == ValueKind::text || kind == ValueKind::bytes;
@@ -97,7 +95,7 @@ std::vector<SelectedColumn> SelectedColumns(const Store& store, const Display& d
   };
   for (const std::string& id : display.columns) add(id, true);
   for (const ColumnDef& def : kEventsColumns) {
-    const bool there = def.id != "step" || AnyStep(store);
+    const bool there = def.id != "step" || !store.steps.empty();
     if (display.columns.empty() && there) add(std::string(def.id), true);
   }
   for (const Where& term : display.where) add(term.column, false);

@@ -22,7 +22,7 @@ void NextCandidates(ReadingEvents* reading, size_t max, std::vector<uint32_t>* r
   const Store& store = *reading->facts.store;
   while (rows->size() < max && reading->lane < reading->lanes.size()) {
     const Lane& lane = store.lanes[reading->lanes[reading->lane].value];
-    const uint32_t end = lane.rows.first + lane.rows.count;
+    const uint32_t end = lane.rows.After();
     reading->row = std::max(reading->row, lane.rows.first);
     for (; reading->row < end && rows->size() < max; ++reading->row) {
       if (StepIsSelected(*reading, lane, reading->row)) rows->push_back(reading->row);

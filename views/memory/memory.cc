@@ -14,6 +14,7 @@
 #include "core/base/wording.h"
 #include "core/report/report.h"
 #include "core/store/note_catalogue.h"
+#include "views/columns/fill_columns.h"
 #include "views/memory/tables.h"
 
 namespace tfprof {
@@ -66,8 +67,7 @@ std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memor
     ShownAllocator shown{&allocator, HostName(store, allocator.host), {}, kNoMemoryEvent};
     if (!ContainsAnyCase(shown.host, place.host)) continue;
     if (!BelongsTo(memory, allocator, place.device)) continue;
-    for (uint32_t i = 0; i < allocator.events.count; ++i) {
-      const uint32_t event = allocator.events.first + i;
+    for (const uint32_t event : allocator.events) {
       if (selected.empty() || selected[event]) shown.events.push_back(&memory.events[event]);
     }
     if (shown.events.empty()) continue;
@@ -96,14 +96,12 @@ const NoteRow& ReasonForNone(const Store& store) {
 }
 
 void AddNotes(const MemoryEvents& memory, Report* report) {
-  if (memory.unplaced > 0) {
-    report->notes.push_back({note::allocations_without_time, memory.unplaced, "", kNoInt});
-  }
-  if (memory.is_counted)
-    report->notes.push_back({note::memory_counted_from_executions, 1, "", kNoInt});
-  if (memory.events.empty()) {
-    report->notes.push_back({ReasonForNone(*report->store), 1, "", kNoInt});
-  }
+  const auto add = [&](const NoteRow& note, int64_t count) {
+    if (count > 0) report->notes.push_back({note, count, "", kNoInt});
+  };
+  add(note::allocations_without_time, memory.unplaced);
+  add(note::memory_counted_from_executions, memory.is_counted);
+  add(ReasonForNone(*report->store), memory.events.empty());
 }
 
 constexpr size_t kCurves = 3;
@@ -145,26 +143,19 @@ std::vector<int64_t> MaxByPart(const std::vector<const MemoryEvent*>& events) {
   return max;
 }
 
-// Returns the memory in use over time of the allocators with the largest peaks, a curve each: the
-// max in each of equal parts of the time from their first event to their last.
+// Returns the memory in use over time of the allocators with the largest peaks, which come first, a
+// curve each: the max in each of equal parts of the time from their first event to their last.
 std::vector<Chart> CurvesInUse(const MemoryCells& tables) {
-  std::vector<const ShownAllocator*> shown;
-  for (const ShownAllocator& allocator : tables.shown) {
-    if (allocator.peak != kNoMemoryEvent) shown.push_back(&allocator);
-  }
-  const auto peak = [&](const ShownAllocator* s) {
-    return tables.memory.events[s->peak].InUseBytes();
-  };
-  std::ranges::stable_sort(shown, [&](const auto* a, const auto* b) { return peak(a) > peak(b); });
-  shown.resize(std::min(kCurves, shown.size()));
   std::vector<Chart> curves;
-  for (const ShownAllocator* allocator : shown) {
+  for (const ShownAllocator& allocator : tables.shown) {
+    if (curves.size() == kCurves) break;
+    if (allocator.peak == kNoMemoryEvent) continue;
     Chart curve;
     curve.kind = Chart::Kind::curve;
-    curve.title = TitleOf(tables.Text(allocator->allocator->name));
+    curve.title = TitleOf(tables.Text(allocator.allocator->name));
     curve.unit = Unit::bytes;
     curve.parts = {"in use"};
-    curve.values = MaxByPart(allocator->events);
+    curve.values = MaxByPart(allocator.events);
     curves.push_back(std::move(curve));
   }
   return curves;
@@ -182,7 +173,7 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
   AddNotes(*memory, &report);
   const MemoryCells tables{*store, *memory, FirstStart(*store),
                            Choose(*store, *memory, selected, query.place),
-                           KeepTexts(*memory, *report.pool)};
+                           KeepTexts(memory->texts, *report.pool)};
   report.charts = CurvesInUse(tables);
   report.tables.push_back(AllocatorsTable(tables));
   report.tables.push_back(ActiveTable(tables));

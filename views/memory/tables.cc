@@ -43,6 +43,10 @@ constexpr ColumnDef kAllocatorsColumns[] = {
 };
 constexpr TableDef kAllocatorsTable{"allocators", "", kAllocatorsColumns};
 
+constexpr ColumnDef OfXprof(std::string_view id, std::string_view meaning) {
+  return TextDef(id, id, meaning).ForOriginal();
+}
+
 constexpr ColumnDef kActiveAllocationsColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("allocator", "allocator", "Name of the allocator, or the number of its device.")
@@ -58,18 +62,10 @@ constexpr ColumnDef kActiveAllocationsColumns[] = {
     TextDef("region", "region", "Purpose of the memory.").Droppable(),
     TextDef("element_type", "type", "Element type."),
     TextDef("shape", "shape", "Tensor shape."),
-    TextDef("tf_op_name", "tf_op_name",
-            "Operation, as in xprof; empty, INVALID or unknown if not recorded.")
-        .ForOriginal(),
-    TextDef("region_type", "region_type",
-            "Region, as in xprof; empty, INVALID or unknown if not recorded.")
-        .ForOriginal(),
-    TextDef("data_type", "data_type",
-            "Element type, as in xprof; empty, INVALID or unknown if not recorded.")
-        .ForOriginal(),
-    TextDef("tensor_shape", "tensor_shape",
-            "Shape, as in xprof; empty, INVALID or unknown if not recorded.")
-        .ForOriginal(),
+    OfXprof("tf_op_name", "Operation, as in xprof; empty, INVALID or unknown if not recorded."),
+    OfXprof("region_type", "Region, as in xprof; empty, INVALID or unknown if not recorded."),
+    OfXprof("data_type", "Element type, as in xprof; empty, INVALID or unknown if not recorded."),
+    OfXprof("tensor_shape", "Shape, as in xprof; empty, INVALID or unknown if not recorded."),
 };
 constexpr TableDef kActiveAllocationsTable{"active_allocations", "held at the peak",
                                            kActiveAllocationsColumns};
@@ -147,8 +143,7 @@ void AddTimeOfPeak(const MemoryCells& tables, Table* table) {
   Fill(*table, "peak_at_us", tables.shown, [&](const ShownAllocator& s) {
     return s.peak == kNoMemoryEvent ? kNoInt : SinceFirst(tables.first_ps, time_ps(s));
   });
-  ReportColumn& wall = AddColumn(*table, "peak_time_us");
-  Fill(wall, tables.shown, [&](const ShownAllocator& s) {
+  Fill(*table, "peak_time_us", tables.shown, [&](const ShownAllocator& s) {
     return WallMicros(tables.store, s.peak == kNoMemoryEvent ? kNoTime : time_ps(s));
   });
 }
@@ -195,8 +190,8 @@ int64_t HeldPs(const MemoryEvents& memory, const MemoryEvent& event) {
 void AddTimes(const MemoryCells& tables, const std::vector<TimelineRow>& rows, Table* table) {
   Fill(*table, "start_us", rows,
        [&](const auto& r) { return SinceFirst(tables.first_ps, r.event->time_ps); });
-  ReportColumn& wall = AddColumn(*table, "time_us");
-  Fill(wall, rows, [&](const auto& r) { return WallMicros(tables.store, r.event->time_ps); });
+  Fill(*table, "time_us", rows,
+       [&](const auto& r) { return WallMicros(tables.store, r.event->time_ps); });
   Fill(*table, "activity", rows,
        [](const auto& r) { return r.event->frees ? "free" : "allocation"; });
   Fill(*table, "held_us", rows, [&](const auto& r) { return HeldPs(tables.memory, *r.event); });
@@ -224,15 +219,6 @@ void AddTextsOfXprof(const MemoryCells& tables, const std::vector<Active>& rows,
 }
 
 }  // namespace
-
-std::vector<std::string_view> KeepTexts(const MemoryEvents& memory, TextPool& pool) {
-  std::vector<std::string_view> texts;
-  texts.reserve(memory.texts.size());
-  for (uint32_t id = 0; id < memory.texts.size(); ++id) {
-    texts.push_back(pool.Keep(std::string(memory.texts[NameId(id)])));
-  }
-  return texts;
-}
 
 Table AllocatorsTable(const MemoryCells& tables) {
   Table table = MakeTable(kAllocatorsTable, tables.shown.size());

@@ -36,8 +36,6 @@ struct MemoryCells {
   }
 };
 
-std::vector<std::string_view> KeepTexts(const MemoryEvents& memory, TextPool& pool);
-
 Table AllocatorsTable(const MemoryCells& tables);
 Table ActiveTable(const MemoryCells& tables);
 // Error: cancelled.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "analysis/flops/device_type.h"
@@ -22,6 +23,11 @@
 namespace tfprof {
 namespace {
 
+constexpr ColumnDef PartDef(std::string_view id, std::string_view title, std::string_view meaning,
+                            std::string_view id_of_original) {
+  return IntegerDef(id, title, Unit::ps_as_ms, meaning).Was(id_of_original).Droppable();
+}
+
 constexpr ColumnDef kStepsOverviewColumns[] = {
     TextDef("step_name", "step",
             "Step name, else its number; with several hosts, that of the slowest.")
@@ -32,32 +38,18 @@ constexpr ColumnDef kStepsOverviewColumns[] = {
         .Droppable(),
     TextDef("host", "slowest host", "Host on which the step took longest.").Droppable(),
     IntegerDef("duration_us", "duration", Unit::ps_as_ms, "Duration.").Was("stepTimeMs"),
-    IntegerDef("compute_us", "compute", Unit::ps_as_ms, "Time in which kernels ran.")
-        .Was("deviceComputeTimeMs")
-        .Droppable(),
-    IntegerDef("stalled_us", "stalled", Unit::ps_as_ms, "TPU stalled on async copies and the like.")
-        .Was("deviceWaitingTimeMs")
-        .Droppable(),
-    IntegerDef("device_to_device_us", "device to device", Unit::ps_as_ms, "Copies between devices.")
-        .Was("deviceToDeviceTimeMs")
-        .Droppable(),
-    IntegerDef("collectives_us", "collectives", Unit::ps_as_ms,
-               "Collective communication of devices.")
-        .Was("deviceCollectivesTimeMs")
-        .Droppable(),
-    IntegerDef("host_us", "host", Unit::ps_as_ms,
-               "Work of host threads; not measured where a device marks the step.")
-        .Was("hostComputeTimeMs")
-        .Droppable(),
-    IntegerDef("input_us", "input", Unit::ps_as_ms, "Waiting for input, and host-to-device copies.")
-        .Was("infeedTimeMs")
-        .Droppable(),
-    IntegerDef("output_us", "output", Unit::ps_as_ms, "Device-to-host copies.")
-        .Was("outfeedTimeMs")
-        .Droppable(),
-    IntegerDef("other_us", "other", Unit::ps_as_ms, "Rest of the step.")
-        .Was("otherTimeMs")
-        .Droppable(),
+    PartDef("compute_us", "compute", "Time in which kernels ran.", "deviceComputeTimeMs"),
+    PartDef("stalled_us", "stalled", "TPU stalled on async copies and the like.",
+            "deviceWaitingTimeMs"),
+    PartDef("device_to_device_us", "device to device", "Copies between devices.",
+            "deviceToDeviceTimeMs"),
+    PartDef("collectives_us", "collectives", "Collective communication of devices.",
+            "deviceCollectivesTimeMs"),
+    PartDef("host_us", "host", "Work of host threads; not measured where a device marks the step.",
+            "hostComputeTimeMs"),
+    PartDef("input_us", "input", "Waiting for input, and host-to-device copies.", "infeedTimeMs"),
+    PartDef("output_us", "output", "Device-to-host copies.", "outfeedTimeMs"),
+    PartDef("other_us", "other", "Rest of the step.", "otherTimeMs"),
     IntegerDef("kernelLaunchTimeMs", "launch", Unit::ps_as_ms, "Not measured.").ForOriginal(),
     IntegerDef("compileTimeMs", "compile", Unit::ps_as_ms, "Not measured.").ForOriginal(),
 };
@@ -71,24 +63,18 @@ struct StepTimes {
 
 // The sample standard deviation, so one step has none.
 StepTimes Statistics(const StepAnswer& steps) {
-  StepTimes times;
-  const size_t count = steps.common.size();
-  if (count == 0) return times;
-  double sum_ms = 0;
+  std::vector<double> times_ms;
   for (const CommonStep& step : steps.common) {
-    const double ms = static_cast<double>(steps.Slowest(step).duration_ps) / kPsPerMs;
-    sum_ms += ms;
-    times.min_ms = std::fmin(times.min_ms, ms);  // ignores NaN
-    times.max_ms = std::fmax(times.max_ms, ms);
+    times_ms.push_back(static_cast<double>(steps.Slowest(step).duration_ps) / kPsPerMs);
   }
-  times.mean_ms = sum_ms / static_cast<double>(count);
-  if (count == 1) return times;
+  if (times_ms.empty()) return {};
+  const auto count = static_cast<double>(times_ms.size());
+  const auto [min, max] = std::ranges::minmax(times_ms);
+  StepTimes times{std::accumulate(times_ms.begin(), times_ms.end(), 0.0) / count, min, max};
+  if (times_ms.size() == 1) return times;
   double squares = 0;
-  for (const CommonStep& step : steps.common) {
-    const double ms = static_cast<double>(steps.Slowest(step).duration_ps) / kPsPerMs;
-    squares += (ms - times.mean_ms) * (ms - times.mean_ms);
-  }
-  times.deviation_ms = std::sqrt(squares / static_cast<double>(count - 1));
+  for (const double ms : times_ms) squares += (ms - times.mean_ms) * (ms - times.mean_ms);
+  times.deviation_ms = std::sqrt(squares / (count - 1));
   return times;
 }
 
@@ -275,10 +261,9 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool) {
   ReportColumn& common =
       Fill(table, "index", steps.common, [](const CommonStep& s) { return s.number; });
   common.spec.human_readable = steps.hosts.size() > 1;
-  ReportColumn& host = AddColumn(table, "host");
-  std::vector<std::string_view> names;
-  for (const HostSteps& of : steps.hosts) names.push_back(HostName(store, of.host));
-  Fill(host, steps.common, [&](const CommonStep& s) { return names[SlowestHost(steps.hosts, s)]; });
+  ReportColumn& host = Fill(table, "host", steps.common, [&](const CommonStep& s) {
+    return HostName(store, steps.HostOf(s).host);
+  });
   host.spec.human_readable = steps.hosts.size() > 1;
   number("duration_us", [&](const CommonStep& s) { return steps.Slowest(s).duration_ps; });
   for (const auto& [of, id] : kPartColumns) {

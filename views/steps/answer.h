@@ -7,10 +7,10 @@
 #include "analysis/steps/gaps.h"
 #include "core/base/arith.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 #include "views/steps/parts.h"
 
 // Facts of a trace's steps that input and overview report.
-#include "core/report/table_def.h"
 
 namespace tfprof {
 

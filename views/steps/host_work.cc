@@ -91,8 +91,7 @@ Result<WorkInSteps> HostWorkIn(const Store& store, const Indexes& indexes, const
   Summing sums{store, *groups, GroupsOfSteps(*groups, steps, &found.steps_ps)};
   for (const Process& process : store.processes) {
     if (process.kind != ProcessKind::host) continue;
-    for (uint32_t i = 0; i < process.lanes.count; ++i) {
-      const Lane& lane = store.lanes[process.lanes.first + i];
+    for (const Lane& lane : store.LanesOf(process)) {
       TFPROF_TRY(Poll(context));
       if (lane.measures != Measures::nothing && !lane.derived) AddLane(lane, &sums);
     }

@@ -13,11 +13,6 @@
 
 namespace tfprof {
 
-bool HasHostPlane(const Store& store) {
-  return std::any_of(store.processes.begin(), store.processes.end(),
-                     [](const Process& process) { return process.kind == ProcessKind::host; });
-}
-
 void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const PlaceFilter& place,
                size_t common, bool has_parts, Report* report) {
   const auto note = [&](const NoteWords& what, size_t count) {
@@ -36,26 +31,28 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Pl
   } else {
     if (without > 0) note(note::hosts_without_steps, without);
     if (longest > common) note(note::steps_not_on_all_hosts, longest - common);
-    if (StepsOverlap(hosts))
-      note(OverlapNote(has_parts ? note::steps_overlap_parts : note::steps_overlap_times, hosts),
-           1);
+    if (StepsOverlap(hosts)) {
+      const NoteRow& row = has_parts ? note::steps_overlap_parts : note::steps_overlap_times;
+      note(OverlapNote(row, hosts), 1);
+    }
     if (has_parts && with_device > 0) {
-      note(HasHostPlane(store) ? note::steps_are_of_devices_not_host : note::steps_are_of_devices,
-           1);
+      // `-device host:CPU` selects something.
+      const bool has_host =
+          std::ranges::count(store.processes, ProcessKind::host, &Process::kind) > 0;
+      note(has_host ? note::steps_are_of_devices_not_host : note::steps_are_of_devices, 1);
     }
   }
 }
 
 void AddDurationStatistics(const SpanStatistics& spans, Report* report) {
   if (spans.count == 0) return;
-  AddIntegerProperty({"step_mean_us", "duration", "mean", "duration_mean_ps"}, spans.mean_ps,
-                     Unit::ps, report);
-  AddIntegerProperty({"step_min_us", "duration", "min", "duration_min_ps"}, spans.shortest_ps,
-                     Unit::ps, report);
-  AddIntegerProperty({"step_median_us", "duration", "median", "duration_median_ps"},
-                     spans.median_ps, Unit::ps, report);
-  AddIntegerProperty({"step_max_us", "duration", "max", "duration_max_ps"}, spans.longest_ps,
-                     Unit::ps, report);
+  const auto add = [&](const PropertyName& name, int64_t ps) {
+    AddIntegerProperty(name, ps, Unit::ps, report);
+  };
+  add({"step_mean_us", "duration", "mean", "duration_mean_ps"}, spans.mean_ps);
+  add({"step_min_us", "duration", "min", "duration_min_ps"}, spans.shortest_ps);
+  add({"step_median_us", "duration", "median", "duration_median_ps"}, spans.median_ps);
+  add({"step_max_us", "duration", "max", "duration_max_ps"}, spans.longest_ps);
 }
 
 void AddTimesOf(std::string_view id, TimesOf of, const std::vector<HostSteps>& hosts,

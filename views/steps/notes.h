@@ -15,9 +15,6 @@ struct Outlier {
 };
 void AddOutliers(std::vector<Outlier> outliers, size_t of_steps, Report* report);
 
-// True if `-device host:CPU` can select anything.
-bool HasHostPlane(const Store& store);
-
 // Adds notes on step times: that there are none and how to record them, hosts without steps, steps
 // that not all hosts have, parts that are not measured on devices. `common`: number of steps in the
 // answer; `has_parts`: the answer breaks them down.

@@ -146,68 +146,62 @@ Table StepsTable(const StepTables& tables, const std::vector<StepCells>& rows,
                  const HostStatistics& of_hosts, TextPool* pool) {
   const int64_t first_ps = FirstStartOf(tables);
   Table table = MakeTable(kStepsStepsTable, rows.size());
-  Fill(table, "host", rows, [](const StepCells& cells) {
-    return cells.Host();
-  }).spec.human_readable = tables.hosts.size() > 1;
-  Fill(table, "step", rows, [](const StepCells& cells) { return cells.step.number; });
-  Fill(table, "name", rows, [&](const StepCells& cells) {
-    return pool->Keep(cells.step.name);
-  }).spec.human_readable = std::any_of(rows.begin(), rows.end(), [](const StepCells& cells) {
-    return cells.step.name != std::to_string(cells.step.number);
+  Fill(table, "host", rows, [](const StepCells& c) { return c.Host(); }).spec.human_readable =
+      tables.hosts.size() > 1;
+  Fill(table, "step", rows, [](const StepCells& c) { return c.step.number; });
+  Fill(table, "name", rows, [&](const StepCells& c) {
+    return pool->Keep(c.step.name);
+  }).spec.human_readable = std::any_of(rows.begin(), rows.end(), [](const StepCells& c) {
+    return c.step.name != std::to_string(c.step.number);
   });
-  Fill(table, "offset_us", rows, [&](const StepCells& cells) {
-    return cells.step.start_ps == kNoTime ? kNoInt : SpanOf(first_ps, cells.step.start_ps);
+  Fill(table, "offset_us", rows, [&](const StepCells& c) {
+    return c.step.start_ps == kNoTime ? kNoInt : SpanOf(first_ps, c.step.start_ps);
   });
-  Fill(table, "duration_us", rows, [](const StepCells& cells) { return cells.SpanPs(); });
+  Fill(table, "duration_us", rows, [](const StepCells& c) { return c.SpanPs(); });
   AddOfMedian(rows, of_hosts, &table);
-  Fill(table, "host_us", rows, [](const StepCells& cells) { return cells.step.host_ps; });
-  Fill(table, "device_us", rows, [](const StepCells& cells) { return cells.step.accelerator_ps; });
-  Fill(table, "count", rows, [](const StepCells& cells) { return cells.step.records; });
+  Fill(table, "host_us", rows, [](const StepCells& c) { return c.step.host_ps; });
+  Fill(table, "device_us", rows, [](const StepCells& c) { return c.step.accelerator_ps; });
+  Fill(table, "count", rows, [](const StepCells& c) { return c.step.records; });
   return table;
 }
 
 Table DevicesTable(const std::vector<DeviceCells>& rows, bool hosts) {
   Table table = MakeTable(kDevicesStepsTable, rows.size());
-  Fill(table, "host", rows, [](const DeviceCells& cells) {
-    return cells.Host();
-  }).spec.human_readable = hosts;
-  Fill(table, "step", rows, [](const DeviceCells& cells) { return cells.step.number; });
-  Fill(table, "device", rows,
-       [](const DeviceCells& cells) { return DeviceName(cells.store, cells.row); });
-  Fill(table, "step_us", rows, [](const DeviceCells& cells) {
-    return cells.row.step_ps;
-  }).spec.human_readable = !std::all_of(rows.begin(), rows.end(), [](const DeviceCells& cells) {
-    return cells.HasUsualDuration();
+  Fill(table, "host", rows, [](const DeviceCells& c) { return c.Host(); }).spec.human_readable =
+      hosts;
+  Fill(table, "step", rows, [](const DeviceCells& c) { return c.step.number; });
+  Fill(table, "device", rows, [](const DeviceCells& c) { return DeviceName(c.store, c.row); });
+  Fill(table, "step_us", rows, [](const DeviceCells& c) {
+    return c.row.step_ps;
+  }).spec.human_readable = !std::all_of(rows.begin(), rows.end(), [](const DeviceCells& c) {
+    return c.HasUsualDuration();
   });
-  Fill(table, "count", rows, [](const DeviceCells& cells) { return cells.row.records; });
-  Fill(table, "time_us", rows,
-       [](const DeviceCells& cells) { return cells.IfPlaced(cells.row.time_ps); });
-  Fill(table, "busy_us", rows,
-       [](const DeviceCells& cells) { return cells.IfPlaced(cells.row.busy_ps); });
+  Fill(table, "count", rows, [](const DeviceCells& c) { return c.row.records; });
+  Fill(table, "time_us", rows, [](const DeviceCells& c) { return c.IfPlaced(c.row.time_ps); });
+  Fill(table, "busy_us", rows, [](const DeviceCells& c) { return c.IfPlaced(c.row.busy_ps); });
   const auto where_some = [&](std::string_view id, auto cell) {
     ReportColumn& column = Fill(table, id, rows, cell);
     column.spec.human_readable =
         std::ranges::any_of(column.integers, [](int64_t ps) { return ps > 0; });
   };
-  where_some("stalled_us", [](const DeviceCells& cells) { return cells.row.stalled_ps; });
-  where_some("exposed_us", [](const DeviceCells& cells) { return cells.row.exchange_ps; });
-  where_some("other_steps_us", [](const DeviceCells& cells) {
-    return cells.IsDeviceOfTrace() ? cells.IfIdle(cells.row.others_ps) : kNoInt;
+  where_some("stalled_us", [](const DeviceCells& c) { return c.row.stalled_ps; });
+  where_some("exposed_us", [](const DeviceCells& c) { return c.row.exchange_ps; });
+  where_some("other_steps_us", [](const DeviceCells& c) {
+    return c.IsDeviceOfTrace() ? c.IfIdle(c.row.others_ps) : kNoInt;
   });
-  Fill(table, "idle_us", rows, [](const DeviceCells& cells) { return cells.row.IdlePs(); });
-  Fill(table, "gaps", rows, [](const DeviceCells& cells) { return cells.IfIdle(cells.row.gaps); });
-  Fill(table, "gap_us", rows, [](const DeviceCells& cells) {
-    return cells.row.gaps == 0 ? kNoInt : cells.IfIdle(cells.row.longest_gap_ps);
+  Fill(table, "idle_us", rows, [](const DeviceCells& c) { return c.row.IdlePs(); });
+  Fill(table, "gaps", rows, [](const DeviceCells& c) { return c.IfIdle(c.row.gaps); });
+  Fill(table, "gap_us", rows, [](const DeviceCells& c) {
+    return c.row.gaps == 0 ? kNoInt : c.IfIdle(c.row.longest_gap_ps);
   });
-  Fill(table, "gap_before", rows,
-       [](const DeviceCells& cells) { return GapBefore(cells.store, cells.row); });
+  Fill(table, "gap_before", rows, [](const DeviceCells& c) { return GapBefore(c.store, c.row); });
   return table;
 }
 
 void NoteWithoutStep(const std::vector<DeviceCells>& rows, Report* report) {
-  const bool any = std::any_of(rows.begin(), rows.end(), [](const DeviceCells& cells) {
-    return cells.row.process.some() && !cells.row.HasIdle() &&
-           MeasuresOf(cells.store, cells.row) == Measures::host_time;
+  const bool any = std::any_of(rows.begin(), rows.end(), [](const DeviceCells& c) {
+    return c.row.process.some() && !c.row.HasIdle() &&
+           MeasuresOf(c.store, c.row) == Measures::host_time;
   });
   if (any) report->notes.push_back({note::host_idle_not_known, 1, "", kNoInt});
 }

@@ -11,14 +11,21 @@
 namespace tfprof {
 namespace {
 
+constexpr ColumnDef kOriginalHost =
+    TextDef("original_host", "hostname", "Host name, as recorded by the host.")
+        .Was("host")
+        .ForOriginal();
+constexpr ColumnDef kHost =
+    TextDef("host", "host", "Host name, from the file name.").Was("host_file");
+constexpr ColumnDef kPipeline =
+    TextDef("pipeline", "pipeline", "ID of the root iterator.").Was("pipeline_id");
+
 constexpr ColumnDef kBottlenecksColumns[] = {
     TextDef("iterator", "bottleneck", "Iterator with the longest self time in the slowest call.")
         .Was("iterator_name"),
-    TextDef("original_host", "hostname", "Host name, as recorded by the host.")
-        .Was("host")
-        .ForOriginal(),
-    TextDef("host", "host", "Host name, from the file name.").Was("host_file"),
-    TextDef("pipeline", "pipeline", "ID of the root iterator.").Was("pipeline_id"),
+    kOriginalHost,
+    kHost,
+    kPipeline,
     TimeDef("max_us", "slowest call", "Duration of the slowest call.").Was("max_latency_us"),
     TimeDef("time_us", "self time", "Self time of the bottleneck in that call.")
         .Was("iterator_latency_us"),
@@ -35,11 +42,9 @@ constexpr ColumnDef kBottlenecksColumns[] = {
 constexpr TableDef kBottlenecksTable{"bottlenecks", "", kBottlenecksColumns};
 
 constexpr ColumnDef kPipelinesColumns[] = {
-    TextDef("original_host", "hostname", "Host name, as recorded by the host.")
-        .Was("host")
-        .ForOriginal(),
-    TextDef("host", "host", "Host name, from the file name.").Was("host_file"),
-    TextDef("pipeline", "pipeline", "ID of the root iterator.").Was("pipeline_id"),
+    kOriginalHost,
+    kHost,
+    kPipeline,
     TextDef("type", "type",
             "DEVICE if it copies elements of another pipeline to a device, else HOST.")
         .Droppable(),
@@ -53,11 +58,9 @@ constexpr ColumnDef kPipelinesColumns[] = {
 constexpr TableDef kPipelinesTable{"pipelines", "", kPipelinesColumns};
 
 constexpr ColumnDef kCallsColumns[] = {
-    TextDef("original_host", "hostname", "Host name, as recorded by the host.")
-        .Was("host")
-        .ForOriginal(),
-    TextDef("host", "host", "Host name, from the file name.").Was("host_file"),
-    TextDef("pipeline", "pipeline", "ID of the root iterator.").Was("pipeline_id"),
+    kOriginalHost,
+    kHost,
+    kPipeline,
     TimeDef("start_us", "start", "Start, from the first start of the profile.").Was("offset_us"),
     RealDef("original_start_us", "wall start", Unit::us, "Start, wall time.")
         .Was("start_us")
@@ -72,11 +75,9 @@ constexpr ColumnDef kCallsColumns[] = {
 constexpr TableDef kCallsTable{"calls", "", kCallsColumns};
 
 constexpr ColumnDef kIteratorsColumns[] = {
-    TextDef("original_host", "hostname", "Host name, as recorded by the host.")
-        .Was("host")
-        .ForOriginal(),
-    TextDef("host", "host", "Host name, from the file name.").Was("host_file"),
-    TextDef("pipeline", "pipeline", "ID of the root iterator.").Was("pipeline_id"),
+    kOriginalHost,
+    kHost,
+    kPipeline,
     TimeDef("start_us", "start", "Start, from the first start of the profile.").Was("offset_us"),
     RealDef("call_start_us", "wall start", Unit::us, "Start, wall time.").ForOriginal(),
     TextDef("iterator_id", "ID", "Iterator ID.").ForMachines(),
@@ -99,17 +100,13 @@ std::string_view IdText(ShownPipelines& shown, IteratorId id) {
   return known->second;
 }
 
-std::vector<const Pipeline*> All(const ShownPipelines& shown) {
-  std::vector<const Pipeline*> all;
-  for (const Pipeline& pipeline : shown.pipelines) all.push_back(&pipeline);
-  return all;
-}
-
-// A root call with its pipeline.
+// A root call with its pipeline. `bottleneck`: null: none.
 struct Call {
   const Pipeline* pipeline;
   std::string_view pipeline_id;
   const RootCall* root;
+  const IteratorCall* event;
+  const IteratorWork* bottleneck;
 };
 
 // The work of one iterator in a call.
@@ -117,10 +114,6 @@ struct Row {
   const Call* call;
   const IteratorWork* work;
 };
-
-const IteratorCall& EventOf(const ShownPipelines& shown, const Call& call) {
-  return shown.found.calls[call.pipeline->process.value].calls[call.root->call];
-}
 
 std::string_view NameOf(const ShownPipelines& shown, LabelId label) {
   return shown.store.Text(shown.store.labels[label.value].name);
@@ -135,8 +128,10 @@ std::vector<Call> CallsOf(ShownPipelines& shown) {
   calls.reserve(shown.roots.size());
   for (const Pipeline& pipeline : shown.pipelines) {
     const std::string_view id = IdText(shown, pipeline.id);
-    for (uint32_t i = 0; i < pipeline.roots.count; ++i) {
-      calls.push_back({&pipeline, id, &shown.roots[pipeline.roots.first + i]});
+    const IteratorCalls& found = shown.found.calls[pipeline.process.value];
+    for (const uint32_t i : pipeline.roots) {
+      const RootCall& root = shown.roots[i];
+      calls.push_back({&pipeline, id, &root, &found.calls[root.call], BottleneckOf(shown, root)});
     }
   }
   return calls;
@@ -160,12 +155,14 @@ void AddPipeline(ShownPipelines& shown, const std::vector<const Pipeline*>& rows
       [&](const Pipeline* p) { return IdText(shown, p->id); }, table);
 }
 
-void AddStart(const ShownPipelines& shown, std::string_view wall_id,
-              const std::vector<int64_t>& starts, Table* table) {
-  Fill(*table, "start_us", starts,
-       [&](int64_t start_ps) { return SinceFirst(shown.first_ps, start_ps); });
-  Fill(*table, wall_id, starts,
-       [&](int64_t start_ps) { return WallMicros(shown.store, start_ps); });
+// `call` returns the Call of an item.
+template <class Items, class OfItem>
+void AddStart(const ShownPipelines& shown, std::string_view wall_id, const Items& items,
+              const OfItem& call, Table* table) {
+  Fill(*table, "start_us", items,
+       [&](const auto& item) { return SinceFirst(shown.first_ps, call(item).event->start_ps); });
+  Fill(*table, wall_id, items,
+       [&](const auto& item) { return WallMicros(shown.store, call(item).event->start_ps); });
 }
 
 // Machine-readable only: readers find these facts in the advice.
@@ -221,15 +218,15 @@ Table BottlenecksTable(ShownPipelines& shown, const std::vector<const Pipeline*>
        [&](const Pipeline* p) { return work(p) == nullptr ? kNoInt : work(p)->self_ps; });
   Fill(table, "iterator_path", rows, name);
   AddFacts(facts, &table);
-  ReportColumn& advice = AddColumn(table, "advice");
-  for (size_t i = 0; i < rows.size(); ++i) {
-    advice.texts.push_back(AdviceOn(shown, *rows[i], facts[i]));
-  }
+  Fill(table, "advice", facts, [&](const IteratorFacts& f) {
+    return AdviceOn(shown, *rows[static_cast<size_t>(&f - facts.data())], f);
+  });
   return table;
 }
 
 Table PipelinesTable(ShownPipelines& shown) {
-  const std::vector<const Pipeline*> rows = All(shown);
+  std::vector<const Pipeline*> rows;
+  for (const Pipeline& pipeline : shown.pipelines) rows.push_back(&pipeline);
   Table table = MakeTable(kPipelinesTable, rows.size());
   AddPipeline(shown, rows, &table);
   Fill(table, "type", rows, [](const Pipeline* p) { return p->is_device ? "DEVICE" : "HOST"; });
@@ -248,26 +245,18 @@ Table CallsTable(ShownPipelines& shown) {
   AddPlace(
       shown, calls, [](const Call& c) { return c.pipeline; },
       [](const Call& c) { return c.pipeline_id; }, &table);
-  std::vector<int64_t> starts;
-  for (const Call& call : calls) starts.push_back(EventOf(shown, call).start_ps);
-  AddStart(shown, "original_start_us", starts, &table);
-  Fill(table, "duration_us", calls, [&](const Call& c) {
-    const IteratorCall& event = EventOf(shown, c);
-    return SaturatingAdd(event.end_ps, -event.start_ps);
-  });
+  AddStart(
+      shown, "original_start_us", calls, [](const Call& c) -> const Call& { return c; }, &table);
+  Fill(table, "duration_us", calls,
+       [](const Call& c) { return SaturatingAdd(c.event->end_ps, -c.event->start_ps); });
   Fill(table, "bottleneck", calls, [&](const Call& c) {
-    const IteratorWork* work = BottleneckOf(shown, *c.root);
-    return work == nullptr ? std::string_view() : NameOf(shown, work->label);
+    return c.bottleneck == nullptr ? std::string_view() : NameOf(shown, *c.bottleneck);
   });
-  ReportColumn& id = AddColumn(table, "bottleneck_iterator_id");
-  Fill(id, calls, [&](const Call& c) {
-    const IteratorWork* work = BottleneckOf(shown, *c.root);
-    return work == nullptr ? std::string_view() : IdText(shown, work->iterator);
+  Fill(table, "bottleneck_iterator_id", calls, [&](const Call& c) {
+    return c.bottleneck == nullptr ? std::string_view() : IdText(shown, c.bottleneck->iterator);
   });
-  Fill(table, "bottleneck_us", calls, [&](const Call& c) {
-    const IteratorWork* work = BottleneckOf(shown, *c.root);
-    return work == nullptr ? kNoInt : work->self_ps;
-  });
+  Fill(table, "bottleneck_us", calls,
+       [](const Call& c) { return c.bottleneck == nullptr ? kNoInt : c.bottleneck->self_ps; });
   return table;
 }
 
@@ -275,24 +264,19 @@ Table IteratorsTable(ShownPipelines& shown) {
   const std::vector<Call> calls = CallsOf(shown);
   std::vector<Row> rows;
   for (const Call& call : calls) {
-    for (uint32_t i = 0; i < call.root->work.count; ++i) {
-      rows.push_back({&call, &shown.found.work[call.root->work.first + i]});
-    }
+    for (const uint32_t i : call.root->work) rows.push_back({&call, &shown.found.work[i]});
   }
   Table table = MakeTable(kIteratorsTable, rows.size());
   AddPlace(
       shown, rows, [](const Row& r) { return r.call->pipeline; },
       [](const Row& r) { return r.call->pipeline_id; }, &table);
-  std::vector<int64_t> starts;
-  for (const Row& row : rows) starts.push_back(EventOf(shown, *row.call).start_ps);
-  AddStart(shown, "call_start_us", starts, &table);
-  ReportColumn& id = AddColumn(table, "iterator_id");
-  Fill(id, rows, [&](const Row& r) { return IdText(shown, r.work->iterator); });
+  AddStart(
+      shown, "call_start_us", rows, [](const Row& r) -> const Call& { return *r.call; }, &table);
+  Fill(table, "iterator_id", rows, [&](const Row& r) { return IdText(shown, r.work->iterator); });
   Fill(table, "iterator", rows, [&](const Row& r) { return NameOf(shown, r.work->label); });
   Fill(table, "inclusive_us", rows, [](const Row& r) { return r.work->duration_ps; });
   Fill(table, "time_us", rows, [](const Row& r) { return r.work->self_ps; });
-  ReportColumn& blocks = AddColumn(table, "blocking");
-  Fill(blocks, rows, [](const Row& r) { return int64_t{r.work->is_blocking}; });
+  Fill(table, "blocking", rows, [](const Row& r) { return int64_t{r.work->is_blocking}; });
   Fill(table, "runs", rows, [](const Row& r) { return r.work->calls; });
   return table;
 }

@@ -25,7 +25,7 @@ void AddSelected(Pipeline pipeline, const ChosenEvents& selected, ShownPipelines
   const Range all = pipeline.roots;
   pipeline.roots = {static_cast<uint32_t>(shown->roots.size()), 0};
   pipeline.sum_ps = pipeline.slow_calls = 0;
-  for (uint32_t i = all.first; i < all.first + all.count; ++i) {
+  for (const uint32_t i : all) {
     const IteratorCall& call = found.calls[pipeline.process.value].calls[found.roots[i].call];
     if (!selected.Takes(call.event.value)) continue;
     const int64_t latency_ps = SaturatingAdd(call.end_ps, -call.start_ps);
@@ -94,9 +94,7 @@ Result<std::vector<IteratorFacts>> FactsOfBottlenecks(const ShownPipelines& show
     const IteratorWork* work = BottleneckOf(shown, pipeline);
     if (pipeline.slow_calls == 0 || work == nullptr) continue;
     WaitingCalls waits{pipeline.process, {}};
-    for (uint32_t k = 0; k < pipeline.roots.count; ++k) {
-      waits.calls.push_back(shown.roots[pipeline.roots.first + k].call);
-    }
+    for (const uint32_t k : pipeline.roots) waits.calls.push_back(shown.roots[k].call);
     TFPROF_ASSIGN(facts[i], FactsOf(shown.store, shown.found, NameOf(shown, *work),
                                     std::span(&waits, 1), context));
   }

@@ -158,15 +158,15 @@ Result<Cursor<TraceSample>> TimelineCounters(const ExportedLanesPtr& exported, T
       exported, AllocationCursor::Places(store.allocation_places), {}, 0, {}, 0, {}});
   const AllocationCursor::Places& places = position->places;
   for (const ExportedLane& lane : exported->lanes) {
-    const Range rows = store.lanes[lane.lane.value].rows;
-    const uint32_t end = rows.first + rows.count;
+    const uint32_t first = store.lanes[lane.lane.value].rows.first;
+    const uint32_t end = store.lanes[lane.lane.value].rows.After();
     LaneCounters counters{
         .lane = &lane,
         .in_use = kNone,
         .allocated = {},
-        .memory = position->memory().From(rows.first),
+        .memory = position->memory().From(first),
         .memory_end = position->memory().From(end),
-        .allocations = AllocationCursor(store, places, places.From(rows.first), places.From(end))};
+        .allocations = AllocationCursor(store, places, places.From(first), places.From(end))};
     TFPROF_TRY(FindCounters(*position, &counters, trace, context));
     position->lanes.push_back(std::move(counters));
   }

@@ -36,15 +36,14 @@ bool EndedBefore(const Last& producer, const LaneRow& row) {
   return producer.end_ps != kNoTime && producer.step == row.step && producer.end_ps <= row.start_ps;
 }
 
-// A flow starts just before the end of its span: at the end, viewers consider the span closed.
 void AddFlow(std::string_view name, const LaneRow& to, uint32_t to_track, Last* from,
              Sweep* sweep) {
   const EventId event(to.row);
   if (from->flow_to == event) return;
   from->flow_to = event;
-  const int64_t before_end_ps = SaturatingAdd(std::min(from->end_ps, to.start_ps), -kPsPerNs);
-  sweep->flows.push_back({std::max(from->start_ps, before_end_ps), to.start_ps, name, from->track,
-                          from->level, to_track, to.level});
+  const int64_t start_ps = FlowStart(from->start_ps, from->end_ps, to.start_ps);
+  sweep->flows.push_back(
+      {start_ps, to.start_ps, name, from->track, from->level, to_track, to.level});
 }
 
 void AddInputs(const Node& node, const LaneRow& row, uint32_t track, Sweep* sweep) {

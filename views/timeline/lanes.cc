@@ -100,10 +100,9 @@ void AddProcessTracks(const PlaceFilter& place, ExportedLanes* exported, Trace* 
     const Process& process = store.processes[index];
     const uint32_t group = AddGroup(store, process, trace);
     exported->group_of_process[index] = group;
-    for (uint32_t i = 0; i < process.lanes.count; ++i) {
-      const LaneId lane(process.lanes.first + i);
-      exported->lanes.push_back({lane, static_cast<uint32_t>(trace->tracks.size()), {}});
-      trace->tracks.push_back({group, std::string(store.Text(store.lanes[lane.value].display))});
+    for (const uint32_t lane : process.lanes) {
+      exported->lanes.push_back({LaneId(lane), static_cast<uint32_t>(trace->tracks.size()), {}});
+      trace->tracks.push_back({group, std::string(store.Text(store.lanes[lane].display))});
     }
   }
 }
@@ -175,10 +174,10 @@ Result<ExportedLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& index
 
 // ---- reading -----------------------------------------------------------------------------------
 
-bool Packs(const Lane& lane) { return lane.nesting == Nesting::parallel && !lane.process.some(); }
-
 LaneReader::LaneReader(const ExportedLanes& exported, const ExportedLane& lane)
-    : exported_(&exported), lane_(&lane), packs_(Packs(exported.store->lanes[lane.lane.value])) {
+    : exported_(&exported), lane_(&lane) {
+  const Lane& of = exported.store->lanes[lane.lane.value];
+  packs_ = of.nesting == Nesting::parallel && !of.process.some();
   if (!lane.runs.empty()) next_row_ = lane.runs[0].first;
   has_ahead_ = Advance();
 }

@@ -10,6 +10,7 @@
 #include "analysis/indexes.h"
 #include "analysis/intervals/first_free.h"
 #include "analysis/rows_by_event.h"
+#include "core/base/arith.h"
 #include "core/query/query.h"
 #include "core/report/trace_export.h"
 #include "core/store/event_runs.h"
@@ -56,10 +57,6 @@ uint32_t AddGroup(const Store& store, const Process& process, Trace* trace);
 Result<ExportedLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes,
                                      const Query& query, Trace* trace, Context& context);
 
-// True for lanes whose executions may overlap in any way, which get levels. Lanes of a process stay
-// whole: viewers show each as one thread, as it was recorded.
-bool Packs(const Lane& lane);
-
 // One exported execution.
 struct LaneRow {
   int64_t start_ps = 0;
@@ -82,6 +79,8 @@ class LaneReader {
 
   const ExportedLanes* exported_;
   const ExportedLane* lane_;
+  // Lanes whose executions may overlap in any way get levels. Lanes of a process stay whole:
+  // viewers show each as one thread, as it was recorded.
   bool packs_;
   size_t run_ = 0;
   uint32_t next_row_ = 0;
@@ -107,6 +106,12 @@ Result<ExportedSteps> ExportSteps(const ExportedLanes& exported, Context& contex
 // cancelled.
 Result<ExportedSteps> ExportHostSteps(const Store& store, const Indexes& indexes,
                                       const PlaceFilter& place, Trace* trace, Context& context);
+
+// When a flow starts: just before the end of its span, since viewers consider it closed at the end,
+// or before the target's start if the source is still running then.
+inline int64_t FlowStart(int64_t start_ps, int64_t end_ps, int64_t to_ps) {
+  return std::max(start_ps, SaturatingAdd(std::min(end_ps, to_ps), -kPsPerNs));
+}
 
 // Returns the flows between the lanes, ordered by the start of their targets.
 Cursor<TraceFlow> TimelineFlows(ExportedLanesPtr exported);

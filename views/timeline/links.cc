@@ -34,17 +34,12 @@ const ExportedLane* LaneIfExported(const FlowPosition& at, EventId event) {
   return lane.Takes(event) ? &lane : nullptr;
 }
 
-// A flow starts just before the end of its source span, or at the target's start if the source is
-// still running then.
 TraceFlow FlowOf(const FlowPosition& at, size_t link, uint32_t from_track, uint32_t to_track) {
   const Events& events = at.exported->store->events;
   const uint32_t from = at.links->from[link].value;
-  const int64_t start_ps = events.start_ps[from];
-  const int64_t end_ps = SaturatingAdd(start_ps, events.duration_ps[from]);
   TraceFlow flow;
   flow.to_ps = events.start_ps[at.links->to[link].value];
-  const int64_t flow_start_ps = SaturatingAdd(std::min(end_ps, flow.to_ps), -kPsPerNs);
-  flow.from_ps = std::max(start_ps, flow_start_ps);
+  flow.from_ps = FlowStart(events.start_ps[from], events.EndPs(from), flow.to_ps);
   flow.name = NameOf(at.links->kind[link]);
   flow.from_track = from_track;
   flow.to_track = to_track;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analysis/wall_time.h"
 #include "core/store/note_catalogue.h"
 #include "views/timeline/lanes.h"
 
@@ -68,17 +69,6 @@ size_t Next(SpanPosition& at, std::span<TraceSpan> out) {
 
 // ---- what is not exported ----------------------------------------------------------------------
 
-// kNoTime: no event has a time.
-int64_t EarliestPs(const Store& store) {
-  int64_t earliest_ps = kNoTime;
-  for (const Lane& lane : store.lanes) {
-    if (lane.rows.count == lane.unplaced) continue;
-    const int64_t first_ps = store.events.start_ps[lane.rows.first + lane.unplaced];
-    earliest_ps = earliest_ps == kNoTime ? first_ps : std::min(earliest_ps, first_ps);
-  }
-  return earliest_ps;
-}
-
 // Unplaced rows come first in their lane.
 void NoteUnplaced(const ExportedLanes& exported, Trace* trace) {
   const Store& store = *exported.store;
@@ -103,7 +93,7 @@ Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Quer
   Trace trace;
   trace.epoch_ns = store->epoch_ns;
   trace.details = query.details;
-  trace.earliest_ps = EarliestPs(*store);
+  trace.earliest_ps = EarliestStart(*store);
   if (trace.earliest_ps == kNoTime) {
     return Fail(ErrorKind::usage, "no event in the profile has a time", {},
                 "record a run; `info` shows what is not recorded");

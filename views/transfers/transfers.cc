@@ -111,10 +111,7 @@ std::vector<ShownDevice> ShowDevices(const Store& store, std::vector<IndexPtr<De
   std::vector<ShownDevice> devices;
   for (IndexPtr<DeviceCopies>& of : found) {
     const Process& process = store.processes[of->device.value];
-    std::vector<std::string_view> texts;
-    for (uint32_t i = 0; i < of->texts.size(); ++i) {
-      texts.push_back(pool.Keep(std::string(of->texts[NameId(i)])));
-    }
+    std::vector<std::string_view> texts = KeepTexts(of->texts, pool);
     devices.push_back(
         {HostName(store, process.host), store.Text(process.name), std::move(of), std::move(texts)});
   }
@@ -154,7 +151,7 @@ void AddTo(Group& group, const Copy& copy) {
   AddByStart(copy.start_ps, copy.duration_ps, &group.times);
   AddHidden(copy, &group);
   if (copy.bytes == kNoInt) return;
-  group.bytes = group.bytes == kNoInt ? copy.bytes : SaturatingAdd(group.bytes, copy.bytes);
+  AddPresent(copy.bytes, &group.bytes);
   AddByStart(copy.start_ps, copy.duration_ps, &group.of_known_bytes);
   group.max_bytes = std::max(group.max_bytes, copy.bytes);
 }
@@ -236,8 +233,8 @@ Table CopiesTable(const Store& store, int64_t first_ps, std::vector<TransferRow>
   Fill(table, "bandwidth_bytes_per_s", rows,
        [](const TransferRow& r) { return GigabytesPerSecond(r.copy->bytes, r.copy->duration_ps); });
   Fill(table, "overlapped_us", rows, [](const TransferRow& r) { return r.copy->OverlappedPs(); });
-  ReportColumn& wall = AddColumn(table, "original_start_us");
-  Fill(wall, rows, [&](const TransferRow& r) { return WallMicros(store, r.copy->start_ps); });
+  Fill(table, "original_start_us", rows,
+       [&](const TransferRow& r) { return WallMicros(store, r.copy->start_ps); });
   Fill(table, "op", rows, [](const TransferRow& r) { return r.op(); });
   return table;
 }
@@ -267,13 +264,8 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
                          Context& context) {
   Report report = NewReport("transfers", store);
   TFPROF_ASSIGN(const ChosenEvents selected, ChooseEvents(*store, indexes, query.place, context));
-  std::vector<ProcessId> selected_devices;
-  for (size_t i = 0; i < store->processes.size(); ++i) {
-    const Process& process = store->processes[i];
-    if (process.kind != ProcessKind::device || !MatchesPlace(*store, process, query.place))
-      continue;
-    selected_devices.emplace_back(i);
-  }
+  const std::vector<ProcessId> selected_devices =
+      SelectedProcesses(*store, query.place, ProcessKind::device);
   std::vector<IndexPtr<DeviceCopies>> found(selected_devices.size());
   const size_t threads = ThreadsFor(store->events.start_ps.bytes());
   TFPROF_TRY(
