@@ -13,7 +13,7 @@
 #include "core/base/nearest.h"
 #include "core/query/options.h"
 #include "loaders/inputs/run_folder.h"
-#include "loaders/io/exists.h"
+#include "loaders/io/source.h"
 #include "loaders/loader.h"
 
 namespace tfprof {

@@ -22,18 +22,17 @@ struct ProblemCount {
   }
   void Add(const char* place, int64_t cost) {
     Add(place);
-    cost_ps = cost_ps == kNoInt ? cost : SaturatingAdd(cost_ps, cost);
+    AddPresent(cost, &cost_ps);
   }
   // Adds the counts of other places of the same file.
   void Add(const ProblemCount& other) {
     if (other.count == 0) return;
     first = count == 0 ? other.first : std::min(first, other.first);
     count += other.count;
-    if (other.cost_ps != kNoInt)
-      cost_ps = cost_ps == kNoInt ? other.cost_ps : SaturatingAdd(cost_ps, other.cost_ps);
+    if (other.cost_ps != kNoInt) AddPresent(other.cost_ps, &cost_ps);
   }
   std::string Place(const SourceFile& file) const {
-    return first == nullptr ? file.path : file.At(static_cast<uint64_t>(first - file.bytes.data()));
+    return first == nullptr ? file.path : file.At(first);
   }
   void AddNoteTo(const NoteWords& what, const SourceFile& file, StoreBuilder& store) const {
     if (count > 0) store.AddNote(what, Place(file), cost_ps, count);
@@ -55,8 +54,7 @@ inline void NoteDamage(const SourceFile& file, StoreBuilder& store) {
 inline Result<void> Damaged(const char* bad, const SourceFile& file, std::string_view record,
                             StoreBuilder& store, const Context& context,
                             std::string_view but = {}) {
-  const auto offset = static_cast<uint64_t>(bad - file.bytes.data());
-  std::string where = file.At(offset);
+  std::string where = file.At(bad);
   if (!record.empty()) where += ", " + std::string(record);
   if (!context.limits.partial) {
     return Fail(ErrorKind::corrupt, "the file is damaged or truncated", where,

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "loaders/formats.h"
 
 namespace tfprof {
@@ -13,10 +15,8 @@ std::span<const Loader> Loaders() {
 }
 
 const Loader* FindLoader(std::string_view name) {
-  for (const Loader& loader : Loaders()) {
-    if (loader.name == name) return &loader;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(Loaders(), name, &Loader::name);
+  return found == Loaders().end() ? nullptr : &*found;
 }
 
 const Loader* LoaderOfFlag(std::string_view flag, bool is_text) {

@@ -101,8 +101,7 @@ struct Instruction {
   Range fusion_kind;             // kLoop, kInput, kOutput, kCustom
   Range target;                  // of a custom call
   Range direction;               // of a comparison: LT, EQ, ...
-  Range backend_config;
-  int64_t index = 0;  // of a parameter, or of the element that get-tuple-element reads
+  int64_t index = 0;             // of a parameter, or of the element that get-tuple-element reads
   int64_t feature_groups = 1;
   int64_t batch_groups = 1;
 };

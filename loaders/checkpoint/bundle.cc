@@ -3,28 +3,15 @@
 
 #include <bit>
 
+#include "loaders/tensorflow/shape.h"
 #include "loaders/wire/message.h"
 #include "loaders/wire/wire.h"
 #include "proto/tensor_bundle_fields.h"
-#include "proto/tensor_shape_fields.h"
 
 namespace tfprof {
 namespace {
 
 using wire::Tag;
-
-const char* ParseDim(std::string_view bytes, std::vector<int64_t>* shape) {
-  return wire::ReadMessage(bytes,
-                           wire::Number<field::TensorShapeProto_Dim::size>(&shape->emplace_back()));
-}
-
-const char* ParseShape(std::string_view bytes, BundleEntry* entry) {
-  using Shape = field::TensorShapeProto;
-  return wire::ReadMessage(bytes, wire::Each<Shape::dim>([&](std::string_view dim) {
-                             return ParseDim(dim, &entry->shape);
-                           }),
-                           wire::Number<Shape::unknown_rank>(&entry->unknown_rank));
-}
 
 const char* ParseExtent(std::string_view bytes, TensorSlice* slice) {
   using Extent = field::TensorSliceProto_Extent;
@@ -91,7 +78,7 @@ bool ParseBundleEntry(std::string_view bytes, BundleEntry* entry) {
     switch (fields.tag()) {
       case Tag(Entry::dtype, wire::kVarint): entry->dtype = fields.Int32(); break;
       case Tag(Entry::shape, wire::kBytes):
-        parts = ParseShape(fields.Bytes(), entry) == nullptr;
+        parts = ReadShape(fields.Bytes(), &entry->shape, &entry->unknown_rank) == nullptr;
         break;
       case Tag(Entry::shard_id, wire::kVarint): entry->shard = fields.Int32(); break;
       case Tag(Entry::offset, wire::kVarint): entry->offset = fields.Int64(); break;

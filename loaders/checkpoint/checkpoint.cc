@@ -10,7 +10,7 @@
 #include "core/store/note_catalogue.h"
 #include "loaders/checkpoint/leveldb_table.h"
 #include "loaders/formats.h"
-#include "loaders/io/exists.h"
+#include "loaders/io/source.h"
 #include "loaders/merge/overlap.h"
 #include "loaders/wire/wire.h"
 #include "proto/tensor_bundle_fields.h"

@@ -78,8 +78,7 @@ Result<void> ReadBlock(const SourceFile& file, Handle handle, Block* block) {
   // Copies the block: the checked bytes must be the used bytes, even if a mapped file changes.
   std::string copy(file.bytes.substr(handle.offset, handle.size + kTrailerBytes));
   const std::string_view checked = std::string_view(copy).substr(0, handle.size + 1);
-  const uint32_t crc = FinishCrc32c(ExtendCrc32c(kCrc32cStart, checked));
-  if (MaskCrc32c(crc) != Fixed32(checked.data() + checked.size())) {
+  if (MaskedCrc32c(checked) != Fixed32(checked.data() + checked.size())) {
     return Corrupt(file, handle.offset, "wrong checksum of a block of the table");
   }
   block->offset = handle.offset;

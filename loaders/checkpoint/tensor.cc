@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -80,16 +81,13 @@ class DataFile {
 // Returns the number of values of `shape`. Error if a dimension is negative or the product
 // overflows.
 Result<int64_t> Volume(const Checkpoint& checkpoint, const std::vector<int64_t>& shape) {
-  int64_t volume = 1;
-  bool empty = false, consistent = true;
-  for (const int64_t dimension : shape) {
-    consistent = consistent && dimension >= 0;
-    empty = empty || dimension == 0;
+  const bool empty = std::ranges::find(shape, 0) != shape.end();
+  bool consistent = std::ranges::all_of(shape, [](int64_t size) { return size >= 0; });
+  int64_t volume = empty ? 0 : 1;
+  for (const int64_t size : shape) {
+    consistent = consistent && !__builtin_mul_overflow(volume, size, &volume);
   }
-  for (const int64_t dimension : shape) {
-    if (!empty && consistent) consistent = !__builtin_mul_overflow(volume, dimension, &volume);
-  }
-  if (consistent) return empty ? 0 : volume;
+  if (consistent) return volume;
   return Fail(ErrorKind::corrupt, "a tensor has an invalid shape", checkpoint.index_path());
 }
 
@@ -133,8 +131,7 @@ Result<TensorValue> ReadWhole(const Checkpoint& checkpoint, const BundleEntry& e
   DataFile file(checkpoint.DataPath(entry.shard));
   TFPROF_TRY(file.Open());
   TFPROF_ASSIGN(const std::string bytes, file.Read(entry.offset, entry.size));
-  const uint32_t crc = FinishCrc32c(ExtendCrc32c(kCrc32cStart, bytes));
-  if (MaskCrc32c(crc) != entry.masked_crc32c) {
+  if (MaskedCrc32c(bytes) != entry.masked_crc32c) {
     return Fail(ErrorKind::corrupt, "wrong checksum of the values of a tensor",
                 file.At(entry.offset));
   }

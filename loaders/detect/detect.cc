@@ -7,7 +7,6 @@
 #include <functional>
 
 #include "loaders/detect/shape.h"
-#include "loaders/io/text_file.h"
 #include "loaders/open.h"
 
 namespace tfprof {
@@ -24,9 +23,7 @@ struct Signature {
 };
 
 constexpr Signature kSignatures[] = {
-    {"\x7F"
-     "ELF",
-     "an ELF program or library"},
+    {"\177ELF", "an ELF program or library"},
     {"\x89PNG", "a PNG image"},
     {"\xFF\xD8\xFF", "a JPEG image"},
     {"GIF8", "a GIF image"},
@@ -34,9 +31,7 @@ constexpr Signature kSignatures[] = {
     {"PK\x03\x04", "a zip archive"},
     {"\x28\xB5\x2F\xFD", "zstd-compressed data"},
     {"BZh", "bzip2-compressed data"},
-    {"\xFD"
-     "7zXZ",
-     "xz-compressed data"},
+    {"\3757zXZ", "xz-compressed data"},
     {"\x89HDF", "an HDF5 file"},
     {"SQLite format 3", "an SQLite database"},
     {"\x80\x02", "a python pickle"},
@@ -81,14 +76,13 @@ bool ParsesByChance(const std::vector<Candidate>& candidates, std::string_view b
 }
 
 Failure Ambiguous(const std::vector<Candidate>& candidates, const std::string& path) {
-  std::string names;
+  std::vector<std::string_view> near;
   for (const Candidate& candidate : candidates) {
     if (candidate.score + kClear <= candidates[0].score) break;
-    if (!names.empty()) names += ", ";
-    names += candidate.loader->name;
+    near.push_back(candidate.loader->name);
   }
-  return Fail(ErrorKind::corrupt, fmt::format("ambiguous format: {}", names), path,
-              Remedy::choose_format, names);
+  const std::string names = fmt::format("{}", fmt::join(near, ", "));
+  return Fail(ErrorKind::corrupt, "ambiguous format: " + names, path, Remedy::choose_format, names);
 }
 
 }  // namespace
@@ -114,6 +108,14 @@ const Loader* CertainOther(const Loader& loader, std::string_view bytes) {
   const std::vector<Candidate> candidates = Candidates(bytes);
   if (candidates.empty() || candidates[0].score < kSureScore) return nullptr;
   return candidates[0].loader;
+}
+
+bool LooksLikeTextFile(std::string_view bytes) {
+  constexpr size_t kLookAt = 4096;
+  return std::ranges::all_of(bytes.substr(0, kLookAt), [](char c) {
+    const bool space = c >= '\t' && c <= '\r';
+    return space || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F);
+  });
 }
 
 bool MayBeProfile(std::string_view beginning) {

@@ -17,6 +17,9 @@ struct Candidate {
 // Returns every loader that accepts the bytes, best score first.
 std::vector<Candidate> Candidates(std::string_view bytes);
 
+// Returns true if the bytes look like the beginning of a text file: printable, with white space.
+bool LooksLikeTextFile(std::string_view bytes);
+
 // Returns false if the beginning shows that the bytes are not a profile.
 bool MayBeProfile(std::string_view beginning);
 

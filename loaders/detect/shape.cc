@@ -76,7 +76,7 @@ void Walk(std::string_view bytes, const MessageShape& shape, bool whole, Evidenc
   while (looked++ < kFieldsPerMessage && evidence->left-- > 0 && fields.Next()) {
     const FieldShape* field = FindField(shape, fields.number());
     if (field != nullptr && FitsType(*field, fields.type())) {
-      seen |= uint64_t{1} << (field - shape.fields.data());
+      seen |= uint64_t{1} << (field - shape.fields.begin());
       WalkField(*field, whole, &fields, evidence);
     } else {
       fields.Skip();
@@ -88,8 +88,9 @@ void Walk(std::string_view bytes, const MessageShape& shape, bool whole, Evidenc
     return;
   }
   if (looked > kFieldsPerMessage) return;
-  for (size_t i = 0; i < shape.fields.size(); ++i) {
-    if (shape.fields[i].expected && (seen >> i & 1) == 0) evidence->misfits += 2;
+  for (const FieldShape& field : shape.fields) {
+    if (field.expected && (seen & 1) == 0) evidence->misfits += 2;
+    seen >>= 1;
   }
 }
 

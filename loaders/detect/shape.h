@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
-#include <span>
+#include <initializer_list>
 #include <string_view>
 
 #include "core/base/field_number.h"
@@ -31,7 +31,7 @@ struct FieldShape {
 };
 
 struct MessageShape {
-  std::span<const FieldShape> fields;
+  std::initializer_list<FieldShape> fields;
 };
 
 // Returns 0 for invalid wire format; 1 for an empty message; up to kWeakScore when the bytes only

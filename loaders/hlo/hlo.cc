@@ -15,60 +15,40 @@ using wire::kVarint;
 using wire::Tag;
 
 const char* ReadFrameTables(std::string_view message, Program* program, FrameTables* tables) {
-  const char* bad = nullptr;
-  Fields fields(message);
-  while (bad == nullptr && fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(field::StackFrameIndex::file_names, kBytes):
-        tables->files.push_back(Keep(fields.Bytes(), program));
-        break;
-      case Tag(field::StackFrameIndex::file_locations, kBytes): {
-        FrameTables::Location& location = tables->locations.emplace_back();
-        bad = wire::ReadMessage(
-            fields.Bytes(),
-            wire::Number<field::StackFrameIndex_FileLocation::file_name_id>(&location.file),
-            wire::Number<field::StackFrameIndex_FileLocation::line>(&location.line));
-        break;
-      }
-      case Tag(field::StackFrameIndex::stack_frames, kBytes):
-        bad = wire::ReadMessage(fields.Bytes(),
-                                wire::Number<field::StackFrameIndex_StackFrame::file_location_id>(
-                                    &tables->location_of_frame.emplace_back()));
-        break;
-      default: fields.Skip();
-    }
-  }
-  return bad != nullptr ? bad : fields.bad();
+  using Location = field::StackFrameIndex_FileLocation;
+  const auto read_file = [&](std::string_view name) {
+    return KeepIn(&tables->files.emplace_back(), program)(name);
+  };
+  const auto read_location = [&](std::string_view location) {
+    FrameTables::Location& to = tables->locations.emplace_back();
+    return wire::ReadMessage(location, wire::Number<Location::file_name_id>(&to.file),
+                             wire::Number<Location::line>(&to.line));
+  };
+  const auto read_frame = [&](std::string_view frame) {
+    int64_t* location = &tables->location_of_frame.emplace_back();
+    using Frame = field::StackFrameIndex_StackFrame;
+    return wire::ReadMessage(frame, wire::Number<Frame::file_location_id>(location));
+  };
+  using Tables = field::StackFrameIndex;
+  return wire::ReadMessage(message, wire::Each<Tables::file_names>(read_file),
+                           wire::Each<Tables::file_locations>(read_location),
+                           wire::Each<Tables::stack_frames>(read_frame));
 }
 
 const char* ReadComputation(std::string_view message, Reading* reading) {
+  using Of = field::HloComputation;
   Program* program = reading->program;
-  const uint32_t at = Size(program->computations);
+  Computation& computation = program->computations.emplace_back();
   const uint32_t first = Size(program->instructions);
-  program->computations.emplace_back();
-  reading->pending.computation_ids.push_back(0);
-  reading->pending.root_ids.push_back(0);
-  const char* bad = nullptr;
-  Fields fields(message);
-  while (bad == nullptr && fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(field::HloComputation::name, kBytes):
-        program->computations[at].name = Keep(fields.Bytes(), program);
-        break;
-      case Tag(field::HloComputation::instructions, kBytes):
-        bad = ReadInstruction(fields.Bytes(), reading);
-        break;
-      case Tag(field::HloComputation::id, kVarint):
-        reading->pending.computation_ids[at] = fields.Int64();
-        break;
-      case Tag(field::HloComputation::root_id, kVarint):
-        reading->pending.root_ids[at] = fields.Int64();
-        break;
-      default: fields.Skip();
-    }
-  }
-  program->computations[at].instructions = {first, Size(program->instructions) - first};
-  return bad != nullptr ? bad : fields.bad();
+  const char* bad =
+      wire::ReadMessage(message, wire::Each<Of::name>(KeepIn(&computation.name, program)),
+                        wire::Each<Of::instructions>([=](std::string_view instruction) {
+                          return ReadInstruction(instruction, reading);
+                        }),
+                        wire::Number<Of::id>(&reading->pending.computation_ids.emplace_back()),
+                        wire::Number<Of::root_id>(&reading->pending.root_ids.emplace_back()));
+  computation.instructions = {first, Size(program->instructions) - first};
+  return bad;
 }
 
 const char* ReadHloModule(std::string_view message, Reading* reading) {
@@ -100,17 +80,11 @@ const char* ReadModule(std::string_view message, Program* program) {
   if (message.size() > UINT32_MAX) return message.data();
   Reading reading{program};
   reading.max_instructions = message.size() / 16 + 16;
-  const char* bad = nullptr;
-  Fields fields(message);
-  while (bad == nullptr && fields.Next()) {
-    if (fields.tag() == Tag(field::HloProto::hlo_module, kBytes)) {
-      bad = ReadHloModule(fields.Bytes(), &reading);
-    } else {
-      fields.Skip();
-    }
-  }
+  const char* bad = wire::ReadMessage(
+      message, wire::Each<field::HloProto::hlo_module>(
+                   [&](std::string_view module) { return ReadHloModule(module, &reading); }));
   Resolve(&reading);
-  return bad != nullptr ? bad : fields.bad();
+  return bad;
 }
 
 }  // namespace tfprof::hlo

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/hlo/reading.h"
-#include "loaders/hlo/type.h"
 #include "loaders/wire/message.h"
 #include "loaders/wire/wire.h"
 #include "proto/hlo_fields.h"
@@ -14,44 +13,14 @@ using wire::kVarint;
 using wire::Tag;
 
 const char* ReadMetadata(std::string_view message, Reading* reading, Instruction* instruction) {
+  using Metadata = field::OpMetadata;
   Program* program = reading->program;
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(field::OpMetadata::op_type, kBytes):
-        instruction->op_type = Keep(fields.Bytes(), program);
-        break;
-      case Tag(field::OpMetadata::op_name, kBytes):
-        instruction->op_name = Keep(fields.Bytes(), program);
-        break;
-      case Tag(field::OpMetadata::source_file, kBytes):
-        instruction->source_file = Keep(fields.Bytes(), program);
-        break;
-      case Tag(field::OpMetadata::source_line, kVarint):
-        instruction->source_line = fields.Int32();
-        break;
-      case Tag(field::OpMetadata::stack_frame_id, kVarint):
-        reading->pending.frames.back() = fields.Int64();
-        break;
-      default: fields.Skip();
-    }
-  }
-  return fields.bad();
-}
-
-// Appends ids of other instructions or computations. Resolve looks them up later.
-void TakeReferences(Fields& fields, Reading* reading, Range* range) {
-  const uint32_t next = Size(reading->references);
-  if (range->first + range->count != next) *range = {next, 0};
-  if (fields.type() == kBytes) {
-    wire::EachPacked(fields.Bytes(),
-                     [&](uint64_t id) { reading->references.push_back(static_cast<int64_t>(id)); });
-  } else if (fields.type() == kVarint) {
-    reading->references.push_back(fields.Int64());
-  } else {
-    fields.Skip();
-  }
-  range->count = Size(reading->references) - range->first;
+  return wire::ReadMessage(
+      message, wire::Each<Metadata::op_type>(KeepIn(&instruction->op_type, program)),
+      wire::Each<Metadata::op_name>(KeepIn(&instruction->op_name, program)),
+      wire::Each<Metadata::source_file>(KeepIn(&instruction->source_file, program)),
+      wire::Number<Metadata::source_line>(&instruction->source_line),
+      wire::Number<Metadata::stack_frame_id>(&reading->pending.frames.back()));
 }
 
 // Reads the three numbers of one dimension of a slice.
@@ -62,7 +31,7 @@ const char* ReadSlice(std::string_view message, Program* program, Range* slices)
                                       wire::Number<Slice::limit>(&slice[1]),
                                       wire::Number<Slice::stride>(&slice[2]));
   const uint32_t next = Size(program->numbers);
-  if (slices->first + slices->count != next) *slices = {next, 0};
+  if (slices->After() != next) *slices = {next, 0};
   program->numbers.insert(program->numbers.end(), slice, slice + 3);
   slices->count += 3;
   return bad;
@@ -96,7 +65,6 @@ Range* TextOf(uint32_t tag, Instruction* instruction) {
     case Tag(field::HloInstruction::opcode, kBytes): return &instruction->opcode;
     case Tag(field::HloInstruction::fusion_kind, kBytes): return &instruction->fusion_kind;
     case Tag(field::HloInstruction::custom_call_target, kBytes): return &instruction->target;
-    case Tag(field::HloInstruction::backend_config, kBytes): return &instruction->backend_config;
     case Tag(field::HloInstruction::comparison_direction, kBytes): return &instruction->direction;
     default: return nullptr;
   }
@@ -123,7 +91,8 @@ const char* ReadInstruction(std::string_view message, Reading* reading) {
   instruction.type = Instruction::kNone;
   reading->pending.instruction_ids.push_back(0);
   reading->pending.frames.push_back(0);
-  NumberList dimensions(reading->program);
+  NumberList dimensions(&reading->program->numbers);
+  NumberList operands(&reading->references), called(&reading->references);
   const char* bad = nullptr;
   Fields fields(message);
   while (bad == nullptr && fields.Next()) {
@@ -132,11 +101,11 @@ const char* ReadInstruction(std::string_view message, Reading* reading) {
     } else if (int64_t* number = NumberOf(fields.tag(), reading, &instruction)) {
       *number = fields.Int64();
     } else if (fields.Is(field::HloInstruction::dimensions)) {
-      dimensions.Take(fields);
+      wire::TakeNumbers(fields, dimensions);
     } else if (fields.Is(field::HloInstruction::operand_ids)) {
-      TakeReferences(fields, reading, &instruction.operands);
+      wire::TakeNumbers(fields, operands);
     } else if (fields.Is(field::HloInstruction::called_computation_ids)) {
-      TakeReferences(fields, reading, &instruction.called);
+      wire::TakeNumbers(fields, called);
     } else {
       bad = ReadDetails(fields, reading, &instruction);
     }
@@ -146,6 +115,8 @@ const char* ReadInstruction(std::string_view message, Reading* reading) {
     reading->program->types.emplace_back();
   }
   instruction.dimensions = dimensions.range();
+  instruction.operands = operands.range();
+  instruction.called = called.range();
   if (bad == nullptr && reading->program->instructions.size() >= reading->max_instructions) {
     bad = message.data();
   }

@@ -48,8 +48,43 @@ inline Range Keep(std::string_view text, Program* program) {
   return kept;
 }
 
+// For wire::Each: keeps a text; the last one counts.
+inline auto KeepIn(Range* to, Program* program) {
+  return [=](std::string_view text) -> const char* {
+    *to = Keep(text, program);
+    return nullptr;
+  };
+}
+
+// Collects the numbers of a list in a table. They are contiguous there when the list's fields are,
+// as all writers have them; a list in several pieces keeps its last piece.
+class NumberList {
+ public:
+  explicit NumberList(std::vector<int64_t>* table) : table_(table) {}
+  void operator()(uint64_t number) {
+    const uint32_t next = Size(*table_);
+    if (range_.After() != next) range_ = {next, 0};
+    table_->push_back(static_cast<int64_t>(number));
+    ++range_.count;
+  }
+  Range range() const { return range_; }
+
+ private:
+  std::vector<int64_t>* table_;
+  Range range_;
+};
+
 // Reads an HloInstructionProto into the last computation. Returns null, or the place of the error.
 const char* ReadInstruction(std::string_view message, Reading* reading);
+
+// Reads a ShapeProto and its elements into new types and sets *type. Tuples may nest to any depth;
+// the reader does not recurse. Returns null, or the place of the error.
+const char* ReadType(std::string_view message, Program* program, uint32_t* type);
+
+const char* ReadWindow(std::string_view message, Program* program, Range* windows);
+const char* ReadDot(std::string_view message, Program* program, DotDimensions* dot);
+const char* ReadConvolution(std::string_view message, Program* program,
+                            ConvolutionDimensions* convolution);
 
 // Replaces ids by positions. Operands are instructions of the same computation. Missing ids are
 // counted in Program::dangling.

@@ -1,42 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "loaders/hlo/reading.h"
 #include "loaders/id_index.h"
+#include "loaders/wire/map_entry.h"
 
 namespace tfprof::hlo {
 namespace {
 
-// Maps each id in [first, first + count) of `ids` to its position. Of equal ids the last one
-// counts.
+// Maps the id of each row of a range, in `ids`, to the row. Of equal ids the last one counts.
 class Places {
  public:
   Places(const std::vector<int64_t>& ids, Range range) {
-    for (uint32_t i = 0; i < range.count; ++i) {
-      of_.push_back({ids[range.first + i], range.first + i});
-    }
-    std::ranges::stable_sort(of_, {}, &Place::id);
-    std::vector<int64_t> once;
-    for (size_t i = 0; i < of_.size(); ++i) {
-      if (i + 1 < of_.size() && of_[i + 1].id == of_[i].id) continue;
-      of_[once.size()] = of_[i];
-      once.push_back(of_[i].id);
-    }
-    index_ = IdIndex(once);
+    for (const uint32_t at : range) rows_.push_back({ids[at], at});
+    KeepLast(&rows_);
+    index_ = IdIndex(rows_.size(), [&](size_t place) { return rows_[place].key; });
   }
   uint32_t Find(int64_t id, int64_t* dangling) const {
     const uint32_t place = index_.Find(id);
-    if (place != IdIndex::kNone) return of_[place].at;
+    if (place != IdIndex::kNone) return rows_[place].value;
     ++*dangling;
     return Instruction::kNone;
   }
 
  private:
-  struct Place {
-    int64_t id;
-    uint32_t at;
-  };
-  std::vector<Place> of_;
+  std::vector<MapEntry<int64_t, uint32_t>> rows_;
   IdIndex index_;
 };
 
@@ -60,7 +46,7 @@ void Resolve(Reading* reading) {
   const Pending& pending = reading->pending;
   program->references.resize(reading->references.size(), Instruction::kNone);
   const auto look_up = [&](Range range, const Places& places) {
-    for (uint32_t i = range.first; i < range.first + range.count; ++i) {
+    for (const uint32_t i : range) {
       program->references[i] = places.Find(reading->references[i], &program->dangling);
     }
   };
@@ -69,8 +55,7 @@ void Resolve(Reading* reading) {
     Computation& computation = program->computations[c];
     const Places instructions(pending.instruction_ids, computation.instructions);
     computation.root = instructions.Find(pending.root_ids[c], &program->dangling);
-    const uint32_t end = computation.instructions.first + computation.instructions.count;
-    for (uint32_t i = computation.instructions.first; i < end; ++i) {
+    for (const uint32_t i : computation.instructions) {
       Instruction& instruction = program->instructions[i];
       look_up(instruction.operands, instructions);
       look_up(instruction.called, computations);

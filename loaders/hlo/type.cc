@@ -1,49 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loaders/hlo/type.h"
-
+#include "loaders/hlo/reading.h"
 #include "loaders/wire/message.h"
 #include "proto/hlo_fields.h"
 
 namespace tfprof::hlo {
 namespace {
 
-using wire::Fields;
-using wire::kBytes;
-using wire::kVarint;
-using wire::Tag;
+using wire::Each;
+using wire::Number;
+using wire::Numbers;
 
 const char* ReadTile(std::string_view message, Program* program) {
-  NumberList dimensions(program);
-  Fields fields(message);
-  while (fields.Next()) {
-    if (fields.Is(field::XlaTile::dimensions)) {
-      dimensions.Take(fields);
-    } else {
-      fields.Skip();
-    }
-  }
+  NumberList dimensions(&program->numbers);
+  const char* bad = wire::ReadMessage(message, Numbers<field::XlaTile::dimensions>(dimensions));
   program->tiles.push_back(dimensions.range());
-  return fields.bad();
+  return bad;
 }
 
 const char* ReadLayout(std::string_view message, Program* program, TensorType* type) {
-  NumberList minor_to_major(program);
-  const auto first_tile = static_cast<uint32_t>(program->tiles.size());
+  NumberList minor_to_major(&program->numbers);
+  const uint32_t first_tile = Size(program->tiles);
   type->has_layout = true;
-  const char* bad = nullptr;
-  Fields fields(message);
-  while (bad == nullptr && fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(field::XlaLayout::minor_to_major, kVarint):
-      case Tag(field::XlaLayout::minor_to_major, kBytes): minor_to_major.Take(fields); break;
-      case Tag(field::XlaLayout::tiles, kBytes): bad = ReadTile(fields.Bytes(), program); break;
-      case Tag(field::XlaLayout::memory_space, kVarint): type->memory_space = fields.Int64(); break;
-      default: fields.Skip();
-    }
-  }
+  const char* bad = wire::ReadMessage(
+      message, Numbers<field::XlaLayout::minor_to_major>(minor_to_major),
+      Each<field::XlaLayout::tiles>([=](std::string_view tile) { return ReadTile(tile, program); }),
+      Number<field::XlaLayout::memory_space>(&type->memory_space));
   type->minor_to_major = minor_to_major.range();
-  type->tiles = {first_tile, static_cast<uint32_t>(program->tiles.size()) - first_tile};
-  return bad != nullptr ? bad : fields.bad();
+  type->tiles = {first_tile, Size(program->tiles) - first_tile};
+  return bad;
 }
 
 ElementType ElementOf(uint64_t number) {
@@ -53,46 +37,23 @@ ElementType ElementOf(uint64_t number) {
 // Reads one ShapeProto without its tuple elements, which it appends to *parts.
 const char* ReadOneType(std::string_view message, Program* program, TensorType* type,
                         std::vector<std::string_view>* parts) {
-  NumberList dims(program), is_dynamic(program);
-  const char* bad = nullptr;
-  Fields fields(message);
-  while (bad == nullptr && fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(field::XlaShape::element_type, kVarint):
-        type->element = ElementOf(fields.Varint());
-        break;
-      case Tag(field::XlaShape::dimensions, kVarint):
-      case Tag(field::XlaShape::dimensions, kBytes): dims.Take(fields); break;
-      case Tag(field::XlaShape::tuple_shapes, kBytes): parts->push_back(fields.Bytes()); break;
-      case Tag(field::XlaShape::layout, kBytes):
-        bad = ReadLayout(fields.Bytes(), program, type);
-        break;
-      case Tag(field::XlaShape::is_dynamic_dimension, kVarint):
-      case Tag(field::XlaShape::is_dynamic_dimension, kBytes): is_dynamic.Take(fields); break;
-      default: fields.Skip();
-    }
-  }
+  using Shape = field::XlaShape;
+  NumberList dims(&program->numbers), is_dynamic(&program->numbers);
+  uint64_t element = 0;
+  const char* bad = wire::ReadMessage(message, Number<Shape::element_type>(&element),
+                                      Numbers<Shape::dimensions>(dims),
+                                      Each<Shape::tuple_shapes>(wire::PushTo(parts)),
+                                      Each<Shape::layout>([=](std::string_view layout) {
+                                        return ReadLayout(layout, program, type);
+                                      }),
+                                      Numbers<Shape::is_dynamic_dimension>(is_dynamic));
+  type->element = ElementOf(element);
   type->dims = dims.range();
   type->is_dynamic = is_dynamic.range();
-  return bad != nullptr ? bad : fields.bad();
+  return bad;
 }
 
 }  // namespace
-
-void NumberList::Take(Fields& fields) {
-  std::vector<int64_t>& numbers = program_->numbers;
-  const auto next = static_cast<uint32_t>(numbers.size());
-  if (range_.first + range_.count != next) range_ = {next, 0};
-  if (fields.type() == wire::kBytes) {
-    wire::EachPacked(fields.Bytes(),
-                     [&](uint64_t n) { numbers.push_back(static_cast<int64_t>(n)); });
-  } else if (fields.type() == wire::kVarint) {
-    numbers.push_back(fields.Int64());
-  } else {
-    fields.Skip();
-  }
-  range_.count = static_cast<uint32_t>(numbers.size()) - range_.first;
-}
 
 const char* ReadType(std::string_view message, Program* program, uint32_t* type) {
   const auto first = static_cast<uint32_t>(program->types.size());
@@ -116,89 +77,54 @@ const char* ReadType(std::string_view message, Program* program, uint32_t* type)
 }
 
 const char* ReadWindow(std::string_view message, Program* program, Range* windows) {
-  const auto first = static_cast<uint32_t>(program->windows.size());
-  const char* bad = nullptr;
-  Fields fields(message);
-  while (bad == nullptr && fields.Next()) {
-    if (fields.tag() != Tag(field::XlaWindow::dimensions, kBytes)) {
-      fields.Skip();
-      continue;
-    }
+  using Dimension = field::XlaWindow_Dimension;
+  const uint32_t first = Size(program->windows);
+  const auto read_dimension = [=](std::string_view dimension) {
     // An absent field is 0, even where 1 would be the usual default.
-    WindowDimension of{0, 0, 0, 0, 0, 0, false};
-    using Dimension = field::XlaWindow_Dimension;
-    bad = wire::ReadMessage(fields.Bytes(), wire::Number<Dimension::size>(&of.size),
-                            wire::Number<Dimension::stride>(&of.stride),
-                            wire::Number<Dimension::padding_low>(&of.padding_low),
-                            wire::Number<Dimension::padding_high>(&of.padding_high),
-                            wire::Number<Dimension::window_dilation>(&of.window_dilation),
-                            wire::Number<Dimension::base_dilation>(&of.base_dilation),
-                            wire::Number<Dimension::window_reversal>(&of.reversed));
-    program->windows.push_back(of);
-  }
-  *windows = {first, static_cast<uint32_t>(program->windows.size()) - first};
-  return bad != nullptr ? bad : fields.bad();
+    WindowDimension& of = program->windows.emplace_back(WindowDimension{0, 0, 0, 0, 0, 0, false});
+    return wire::ReadMessage(dimension, Number<Dimension::size>(&of.size),
+                             Number<Dimension::stride>(&of.stride),
+                             Number<Dimension::padding_low>(&of.padding_low),
+                             Number<Dimension::padding_high>(&of.padding_high),
+                             Number<Dimension::window_dilation>(&of.window_dilation),
+                             Number<Dimension::base_dilation>(&of.base_dilation),
+                             Number<Dimension::window_reversal>(&of.reversed));
+  };
+  const char* bad = wire::ReadMessage(message, Each<field::XlaWindow::dimensions>(read_dimension));
+  *windows = {first, Size(program->windows) - first};
+  return bad;
 }
 
 const char* ReadDot(std::string_view message, Program* program, DotDimensions* dot) {
   using Dot = field::DotDimensionNumbers;
-  NumberList lhs(program), rhs(program), lhs_batch(program), rhs_batch(program);
-  Fields fields(message);
-  while (fields.Next()) {
-    if (fields.Is(Dot::lhs_contracting_dimensions)) {
-      lhs.Take(fields);
-    } else if (fields.Is(Dot::rhs_contracting_dimensions)) {
-      rhs.Take(fields);
-    } else if (fields.Is(Dot::lhs_batch_dimensions)) {
-      lhs_batch.Take(fields);
-    } else if (fields.Is(Dot::rhs_batch_dimensions)) {
-      rhs_batch.Take(fields);
-    } else {
-      fields.Skip();
-    }
-  }
+  std::vector<int64_t>* const numbers = &program->numbers;
+  NumberList lhs(numbers), rhs(numbers), lhs_batch(numbers), rhs_batch(numbers);
+  const char* bad = wire::ReadMessage(message, Numbers<Dot::lhs_contracting_dimensions>(lhs),
+                                      Numbers<Dot::rhs_contracting_dimensions>(rhs),
+                                      Numbers<Dot::lhs_batch_dimensions>(lhs_batch),
+                                      Numbers<Dot::rhs_batch_dimensions>(rhs_batch));
   *dot = {lhs.range(), rhs.range(), lhs_batch.range(), rhs_batch.range()};
-  return fields.bad();
+  return bad;
 }
 
 const char* ReadConvolution(std::string_view message, Program* program,
                             ConvolutionDimensions* convolution) {
-  using Numbers = field::ConvolutionDimensionNumbers;
-  NumberList kernel(program), input(program), output(program);
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(Numbers::kernel_input_feature_dimension, kVarint):
-        convolution->kernel_input_feature = fields.Int64();
-        break;
-      case Tag(Numbers::kernel_output_feature_dimension, kVarint):
-        convolution->kernel_output_feature = fields.Int64();
-        break;
-      case Tag(Numbers::input_batch_dimension, kVarint):
-        convolution->input_batch = fields.Int64();
-        break;
-      case Tag(Numbers::input_feature_dimension, kVarint):
-        convolution->input_feature = fields.Int64();
-        break;
-      case Tag(Numbers::output_batch_dimension, kVarint):
-        convolution->output_batch = fields.Int64();
-        break;
-      case Tag(Numbers::output_feature_dimension, kVarint):
-        convolution->output_feature = fields.Int64();
-        break;
-      case Tag(Numbers::kernel_spatial_dimensions, kVarint):
-      case Tag(Numbers::kernel_spatial_dimensions, kBytes): kernel.Take(fields); break;
-      case Tag(Numbers::input_spatial_dimensions, kVarint):
-      case Tag(Numbers::input_spatial_dimensions, kBytes): input.Take(fields); break;
-      case Tag(Numbers::output_spatial_dimensions, kVarint):
-      case Tag(Numbers::output_spatial_dimensions, kBytes): output.Take(fields); break;
-      default: fields.Skip();
-    }
-  }
+  using Of = field::ConvolutionDimensionNumbers;
+  std::vector<int64_t>* const numbers = &program->numbers;
+  NumberList kernel(numbers), input(numbers), output(numbers);
+  const char* bad = wire::ReadMessage(
+      message, Number<Of::kernel_input_feature_dimension>(&convolution->kernel_input_feature),
+      Number<Of::kernel_output_feature_dimension>(&convolution->kernel_output_feature),
+      Numbers<Of::kernel_spatial_dimensions>(kernel),
+      Number<Of::input_batch_dimension>(&convolution->input_batch),
+      Number<Of::input_feature_dimension>(&convolution->input_feature),
+      Number<Of::output_batch_dimension>(&convolution->output_batch),
+      Number<Of::output_feature_dimension>(&convolution->output_feature),
+      Numbers<Of::input_spatial_dimensions>(input), Numbers<Of::output_spatial_dimensions>(output));
   convolution->kernel_spatial = kernel.range();
   convolution->input_spatial = input.range();
   convolution->output_spatial = output.range();
-  return fields.bad();
+  return bad;
 }
 
 }  // namespace tfprof::hlo

@@ -11,8 +11,6 @@
 #include "core/store/note_catalogue.h"
 #include "loaders/detect/detect.h"
 #include "loaders/inputs/run_folder.h"
-#include "loaders/io/exists.h"
-#include "loaders/io/text_file.h"
 
 namespace tfprof {
 namespace {
@@ -41,21 +39,14 @@ std::string FileOf(const Input& input) {
   return input.path;
 }
 
-std::string FormatNames() {
-  std::string names;
-  for (const Loader& loader : Loaders()) {
-    if (!names.empty()) names += ", ";
-    names += loader.name;
-  }
-  return names;
-}
-
 Result<const Loader*> NamedLoader(const Opened& opened) {
   const std::string_view bytes = opened.file.bytes;
   const Loader* loader = RequestedLoader(opened.input, !bytes.empty() && LooksLikeTextFile(bytes));
   if (loader != nullptr) return loader;
+  std::vector<std::string_view> names;
+  for (const Loader& known : Loaders()) names.push_back(known.name);
   return Fail(ErrorKind::usage, fmt::format("no format named '{}'", opened.input.format), {},
-              fmt::format("the formats are {}", FormatNames()));
+              fmt::format("the formats are {}", fmt::join(names, ", ")));
 }
 
 Result<void> Refuse(const Loader& wanted, const Loader& found) {

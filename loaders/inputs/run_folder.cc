@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/inputs/run_folder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -81,10 +83,8 @@ fs::path WithoutSlash(const fs::path& path) {
 
 Failure NoRun(const std::string& folder, const std::string& run,
               const std::vector<std::string>& runs) {
-  std::string names;
-  for (const std::string& name : runs) names += (names.empty() ? "" : " ") + name;
   return Fail(ErrorKind::unreadable, "has no run '" + run + "'", folder,
-              names.empty() ? "" : "runs: " + names);
+              runs.empty() ? "" : fmt::format("runs: {}", fmt::join(runs, " ")));
 }
 
 }  // namespace

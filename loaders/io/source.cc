@@ -34,21 +34,19 @@ Result<void> RefuseUrl(const std::string& path) {
               "copy it to this machine first, then open the copy");
 }
 
-// Takes ownership of `memory` and appends the padding.
-void Keep(Column<char> memory, SourceFile* file) {
-  const size_t size = memory.size();
-  std::memset(memory.Extend(SourceFile::kPadding), 0, SourceFile::kPadding);
-  const auto kept = std::make_shared<Column<char>>(std::move(memory));
-  file->bytes = {kept->data(), size};
-  file->keep = kept;
-}
-
-// Appends zeros, for callers that decode the bytes before all of them are read.
+// Writes zeros after the bytes.
 std::string_view Padded(Column<char>* memory) {
   const size_t size = memory->size();
   std::memset(memory->Extend(SourceFile::kPadding), 0, SourceFile::kPadding);
   memory->Resize(size);
   return {memory->data(), size};
+}
+
+// Takes ownership of `memory`.
+void Keep(Column<char> memory, SourceFile* file) {
+  const auto kept = std::make_shared<Column<char>>(std::move(memory));
+  file->bytes = Padded(kept.get());
+  file->keep = kept;
 }
 
 // Checks the beginning of an input that may not end, such as a pipe or a gzip bomb. Reading
@@ -138,6 +136,11 @@ Result<void> InflateFile(const OpenAs& how, SourceFile* file, Context& context) 
 
 std::string SourceFile::At(uint64_t offset) const {
   return path + ": byte " + std::to_string(offset) + (compressed ? " of the inflated data" : "");
+}
+
+bool Exists(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0;
 }
 
 Result<SourceFile> OpenSource(const std::string& path, Context& context, const OpenAs& how) {

@@ -27,7 +27,12 @@ struct SourceFile {
 
   // Returns "path: byte 1234" (or "... of the inflated data"), for Error::where and notes.
   std::string At(uint64_t offset) const;
+  std::string At(const char* place) const {
+    return At(static_cast<uint64_t>(place - bytes.data()));
+  }
 };
+
+bool Exists(const std::string& path);
 
 struct OpenAs {
   bool in_memory = false;  // read even mappable files into memory
@@ -58,6 +63,9 @@ auto GuardReads(const SourceFile& file, Work work) -> decltype(work()) {
 // Releases pages that were read and are not needed soon: see Mapping::ReleaseRead. Does nothing for
 // a file in memory.
 void ReleasePages(const SourceFile& file, const char* begin, const char* end);
+inline void ReleasePages(const SourceFile& file, std::string_view part) {
+  ReleasePages(file, part.data(), part.data() + part.size());
+}
 
 // Releases pages of a file that is read from front to back, some at a time.
 struct ConsumedPages {

@@ -29,11 +29,6 @@ inline void ClassifyDevice(std::string_view device, Lane* lane) {
   }
 }
 
-// Returns none if the device has no lane yet.
-inline LaneId FindDeviceLane(std::string_view device, const StoreBuilder& store) {
-  return store.FindLane(LowerCase(device));
-}
-
 // Returns the lane of the device; creates it at first use.
 inline LaneId AddDeviceLane(std::string_view device, StoreBuilder& store) {
   const std::string lower = LowerCase(device);

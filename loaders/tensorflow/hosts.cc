@@ -59,6 +59,10 @@ std::string HostOf(std::string_view device) {
   return lower;
 }
 
+std::string WithHost(std::string_view device, const std::string& host) {
+  return (host.empty() || !HostOf(device).empty() ? "" : host) + std::string(device);
+}
+
 std::set<std::string> HostsOfRun(std::string_view run_metadata) {
   return HostsAt(run_metadata, {field::RunMetadata::step_stats, field::StepStats::dev_stats,
                                 field::DeviceStepStats::device});

@@ -10,6 +10,9 @@ namespace tfprof {
 // task:, in lower case, e.g. /job:worker/replica:0/task:1. Empty: the text names no host.
 std::string HostOf(std::string_view device);
 
+// Returns the device text with its host: a device that names none is of `host`, if not empty.
+std::string WithHost(std::string_view device, const std::string& host);
+
 // Returns the hosts of the records of a file, without the empty one. Reads only the heads of its
 // messages.
 std::set<std::string> HostsOfRun(std::string_view run_metadata);

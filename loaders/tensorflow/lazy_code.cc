@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <span>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -13,6 +11,7 @@
 #include "core/store/note_catalogue.h"
 #include "loaders/counts.h"
 #include "loaders/wire/byte_cache.h"
+#include "loaders/wire/map_entry.h"
 #include "loaders/wire/message.h"
 #include "loaders/wire/wire.h"
 #include "proto/tfprof_log_fields.h"
@@ -66,37 +65,23 @@ struct TextOrId {
   int64_t id = 0;
 };
 
-struct Trace {
-  TextOrId file, function, line;
-  int32_t line_number = 0;
-  int32_t function_line = 0;
-};
-
-const char* ReadTrace(std::string_view message, Trace* trace) {
-  return wire::ReadMessage(message, Text<field::CodeDef_Trace::file>(&trace->file.text),
-                           Number<field::CodeDef_Trace::lineno>(&trace->line_number),
-                           Text<field::CodeDef_Trace::function>(&trace->function.text),
-                           Text<field::CodeDef_Trace::line>(&trace->line.text),
-                           Number<field::CodeDef_Trace::func_start_line>(&trace->function_line),
-                           Number<field::CodeDef_Trace::file_id>(&trace->file.id),
-                           Number<field::CodeDef_Trace::function_id>(&trace->function.id),
-                           Number<field::CodeDef_Trace::line_id>(&trace->line.id));
-}
-
 NameId Resolve(const TextOrId& text, const ReadStacks& stacks) {
   return text.text.empty() ? stacks.ids.Find(text.id) : stacks.stacks.texts.Intern(text.text);
 }
 
 const char* ReadFrame(std::string_view message, ReadStacks* stacks) {
-  Trace trace;
-  const char* bad = ReadTrace(message, &trace);
-  if (bad != nullptr) return bad;
+  using Of = field::CodeDef_Trace;
   Frame frame;
-  frame.file = Resolve(trace.file, *stacks);
-  frame.function = Resolve(trace.function, *stacks);
-  frame.text = Resolve(trace.line, *stacks);
-  frame.line = trace.line_number;
-  frame.function_line = trace.function_line;
+  TextOrId file, function, line;
+  const char* bad = wire::ReadMessage(
+      message, Text<Of::file>(&file.text), Number<Of::lineno>(&frame.line),
+      Text<Of::function>(&function.text), Text<Of::line>(&line.text),
+      Number<Of::func_start_line>(&frame.function_line), Number<Of::file_id>(&file.id),
+      Number<Of::function_id>(&function.id), Number<Of::line_id>(&line.id));
+  if (bad != nullptr) return bad;
+  frame.file = Resolve(file, *stacks);
+  frame.function = Resolve(function, *stacks);
+  frame.text = Resolve(line, *stacks);
   if (!frame.file.some() || !frame.function.some()) stacks->unknown_ids.Add(message.data());
   if (!frame.file.some()) frame.file = NameId(0);
   if (!frame.function.some()) frame.function = NameId(0);
@@ -122,17 +107,6 @@ TextOfId::TextOfId(const NumberedTexts& texts) {
       dense_[static_cast<size_t>(id)] = text;
     }
   }
-}
-
-// Reads one entry of a `map<int64, string>`. Returns null, or the place where the wire format is
-// invalid.
-const char* ReadNumberedText(std::string_view message, Names* texts, NumberedTexts* numbered) {
-  int64_t id = 0;
-  std::string_view text;
-  const char* bad = wire::ReadMessage(message, Number<MapEntryField::key>(&id),
-                                      Text<MapEntryField::value>(&text));
-  if (bad == nullptr) numbered->emplace_back(id, texts->Intern(text));
-  return bad;
 }
 
 // Returns true if the CodeDef in these pieces has a frame or is malformed. A malformed one is
@@ -199,8 +173,13 @@ NumberedTexts ReadTexts(ReadingStacks* reading) {
       fields.Skip();
       continue;
     }
-    const char* bad = ReadNumberedText(fields.Bytes(), &reading->out->texts, &texts);
-    if (bad != nullptr) reading->malformed_texts.Add(bad);
+    MapEntry<int64_t> entry;
+    const char* bad = ReadEntry(fields.Bytes(), &entry);
+    if (bad != nullptr) {
+      reading->malformed_texts.Add(bad);
+    } else {
+      texts.emplace_back(entry.key, reading->out->texts.Intern(entry.value));
+    }
   }
   return {texts.rbegin(), texts.rend()};
 }
@@ -230,9 +209,8 @@ Result<void> Read(ReadingStacks reading) {
   const KeptCode& kept = reading.kept;
   const TextOfId ids = TextsOf(&reading);
   ReadStacks stacks{ids, *reading.out};
-  for (uint32_t i = 0; i < reading.stacks.count; ++i) {
-    if (i % kStacksPerPoll == 0) TFPROF_TRY(Poll(reading.context));
-    const uint32_t id = reading.stacks.first + i;
+  for (const uint32_t id : reading.stacks) {
+    if ((id - reading.stacks.first) % kStacksPerPoll == 0) TFPROF_TRY(Poll(reading.context));
     const StackPlace& place = reading.store.stacks[id];
     const std::string_view bytes = kept.file.bytes.substr(place.first, place.count);
     reading.out->of_id[id] = kept.in_pieces.count(id) == 0

@@ -70,10 +70,10 @@ TFPROF_INLINE const char* ReadEntry(std::string_view message, MapEntry<Key, Valu
   return ReadUnusualEntry(message, entry);
 }
 
-template <class Key, class Value>
-TFPROF_INLINE const char* AppendEntry(std::string_view message,
-                                      std::vector<MapEntry<Key, Value>>* map) {
-  return ReadEntry(message, &map->emplace_back());
+// For wire::Each.
+template <class Entry>
+auto AppendTo(std::vector<Entry>* map) {
+  return [map](std::string_view entry) { return ReadEntry(entry, &map->emplace_back()); };
 }
 
 // ---- all of a map -----------------------------------------------------------------------------

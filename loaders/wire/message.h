@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string_view>
+#include <vector>
 
 #include "loaders/wire/wire.h"
 
@@ -80,13 +81,19 @@ template <FieldNumber kField, class Reader>
 struct EachNumberField {
   static constexpr uint32_t kTag = Tag(kField, kVarint);
   static constexpr bool kMany = true;
-  const Reader& read;
+  Reader& read;
   TFPROF_INLINE const char* Take(const char* at, const char*, const char**) const {
     uint64_t value = 0;
     const char* after = ReadVarint(at, &value);
     read(value);
     return after;
   }
+};
+
+// A list of numbers, packed or not: two kinds of fields.
+template <FieldNumber kField, class Reader>
+struct NumbersField {
+  Reader& read;
 };
 
 template <FieldNumber kField, Type kType>
@@ -119,9 +126,17 @@ TFPROF_INLINE EachField<kField, Reader> Each(const Reader& read) {
   return {read};
 }
 
-// Passes each varint to `read(uint64_t)`: the numbers of an unpacked list.
+// For Each: keeps the bytes of each field.
+inline auto PushTo(std::vector<std::string_view>* to) {
+  return [to](std::string_view bytes) -> const char* {
+    to->push_back(bytes);
+    return nullptr;
+  };
+}
+
+// Passes each number of a list, packed or not, to `read(uint64_t)`.
 template <FieldNumber kField, class Reader>
-TFPROF_INLINE EachNumberField<kField, Reader> EachNumber(const Reader& read) {
+TFPROF_INLINE NumbersField<kField, Reader> Numbers(Reader& read) {
   return {read};
 }
 
@@ -146,6 +161,16 @@ TFPROF_INLINE bool TakeHere(const Known& known, const char* end, const char** at
     if (!Known::kMany) break;
   }
   return true;
+}
+
+template <FieldNumber kField, class Reader>
+TFPROF_INLINE bool TakeHere(const NumbersField<kField, Reader>& known, const char* end,
+                            const char** at, const char** bad) {
+  const auto read_packed = [&](std::string_view packed) {
+    return EachPacked(packed, known.read) ? nullptr : packed.data();
+  };
+  return TakeHere(Each<kField>(read_packed), end, at, bad) &&
+         TakeHere(EachNumberField<kField, Reader>{known.read}, end, at, bad);
 }
 
 // Returns the place where the wire format of a message is invalid. REQUIRES: it is invalid.

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "loaders/io/text_file.h"
+#include "loaders/detect/detect.h"
 
 namespace tfprof {
 namespace {

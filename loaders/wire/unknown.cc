@@ -34,7 +34,7 @@ void UnknownFields::Add(const UnknownFields& others) {
 void UnknownFields::AddNoteTo(const SourceFile& file, StoreBuilder& store) const {
   for (const OfMessage& of : messages_) {
     store.AddNote(note::With(note::unknown_fields, {of.message, std::to_string(of.bytes)}),
-                  file.At(static_cast<uint64_t>(of.first - file.bytes.data())), kNoInt, of.count);
+                  file.At(of.first), kNoInt, of.count);
   }
 }
 

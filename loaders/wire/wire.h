@@ -229,7 +229,7 @@ inline const char* SkipRare(const char* at, const char* end, uint32_t tag) {
 // Calls `take(uint64_t)` for each number of a packed field. Returns false if it is not a sequence
 // of varints.
 template <class Take>
-TFPROF_INLINE bool EachPacked(std::string_view packed, Take take) {
+TFPROF_INLINE bool EachPacked(std::string_view packed, Take&& take) {
   const char* at = packed.data();
   const char* const end = at + packed.size();
   while (at < end) {
@@ -239,6 +239,18 @@ TFPROF_INLINE bool EachPacked(std::string_view packed, Take take) {
     take(value);
   }
   return true;
+}
+
+// Calls `take(uint64_t)` for each number of the current field, a number or a packed list.
+template <class Take>
+void TakeNumbers(Fields& fields, Take& take) {
+  if (fields.type() == kBytes) {
+    EachPacked(fields.Bytes(), take);
+  } else if (fields.type() == kVarint) {
+    take(fields.Varint());
+  } else {
+    fields.Skip();
+  }
 }
 
 }  // namespace tfprof::wire

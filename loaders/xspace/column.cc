@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loaders/xspace/column.h"
-
 #include <algorithm>
 #include <deque>
 
@@ -113,11 +111,10 @@ void NumberTexts(const Reading& reading, size_t key, const std::vector<Task>& ta
 // Returns the rows of all events of a process.
 Range RowsOf(const Store& store, const Process& process) {
   Range rows;
-  for (uint32_t i = 0; i < process.lanes.count; ++i) {
-    const Range of_lane = store.lanes[process.lanes.first + i].rows;
-    if (of_lane.count == 0) continue;
-    if (rows.count == 0) rows.first = of_lane.first;
-    rows.count = of_lane.first + of_lane.count - rows.first;
+  for (const Lane& lane : store.LanesOf(process)) {
+    if (lane.rows.count == 0) continue;
+    if (rows.count == 0) rows.first = lane.rows.first;
+    rows.count = lane.rows.After() - rows.first;
   }
   return rows;
 }
@@ -153,8 +150,7 @@ Result<void> ReadAtOnce(const DetailState& state, const Store& store, ProcessId 
     if (reading.keys[i].spelling.parse != nullptr) ParseTexts(reading.keys[i].spelling, to[i]);
   }
   // Includes the pages of labels and stat names: for eight devices they are megabytes.
-  ReleasePages(state.file, reading.plane.bytes.data(),
-               reading.plane.bytes.data() + reading.plane.bytes.size());
+  ReleasePages(state.file, reading.plane.bytes);
   return {};
 }
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/xspace/details.h"
 
-#include <span>
-
 #include "core/base/parallel.h"
 #include "core/store/store.h"
 #include "loaders/hlo/hlo.h"
-#include "loaders/wire/wire.h"
-#include "loaders/xspace/column.h"
+#include "loaders/wire/message.h"
 #include "loaders/xspace/events.h"
 #include "loaders/xspace/planes.h"
 #include "loaders/xspace/walk.h"
@@ -28,15 +25,7 @@ Details ResolveAll(const std::vector<std::string_view>& stats, const StatNames& 
 // Of a damaged event those before the damage, which columns have, too.
 std::vector<std::string_view> StatsOf(std::string_view event) {
   std::vector<std::string_view> stats;
-  wire::Fields fields(event);
-  while (fields.Next()) {
-    if (fields.tag() == wire::Tag(field::XEvent::stats, wire::kBytes)) {
-      const std::string_view stat = fields.Bytes();
-      if (fields.bad() == nullptr) stats.push_back(stat);
-    } else {
-      fields.Skip();
-    }
-  }
+  wire::ReadMessage(event, wire::Each<field::XEvent::stats>(wire::PushTo(&stats)));
   return stats;
 }
 
@@ -99,7 +88,7 @@ Result<Program> ReadModule(const StatePtr& state, const Store& store, ModuleId m
     const char* in_file = found.owned == nullptr ? bad : state->file.bytes.data();
     const std::string name(store.Text(store.modules[module.value].name));
     return Fail(ErrorKind::corrupt, "the program " + name + " is damaged or truncated",
-                state->file.At(static_cast<uint64_t>(in_file - state->file.bytes.data())));
+                state->file.At(in_file));
   });
 }
 

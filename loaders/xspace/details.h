@@ -2,8 +2,10 @@
 #pragma once
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
+#include "core/base/context.h"
 #include "core/base/kept_texts.h"
 #include "core/store/details.h"
 #include "loaders/io/source.h"
@@ -21,6 +23,15 @@ struct DetailState {
   mutable std::mutex common_lock;
   mutable KeptTexts common;  // names of stats that columns share as texts
 };
+
+// Reads some keys of all events of a process: see DetailReader::columns. Walks the stats of every
+// event once, on several threads. Error: cancelled.
+Result<std::vector<DetailColumn>> ReadColumns(const DetailState& state, const Store& store,
+                                              ProcessId process, DetailKeys keys, Context& context);
+// See DetailReader::chosen.
+Result<std::vector<DetailColumn>> ReadColumns(const DetailState& state, const Store& store,
+                                              ProcessId process, std::span<const EventId> events,
+                                              DetailKeys keys, Context& context);
 
 // Returns a reader of stats from the file. REQUIRES: the file has not become shorter.
 DetailReader MakeDetailReader(std::shared_ptr<const DetailState> state);

@@ -197,8 +197,7 @@ Result<void> CheckUnchanged(const std::vector<Piece>& pieces, const SourceFile& 
   for (const Piece& piece : pieces) {
     if (piece.changed == nullptr) continue;
     return Fail(ErrorKind::corrupt, "the file was written to while it was read",
-                file.At(static_cast<uint64_t>(piece.changed - file.bytes.data())),
-                "open it again when it is complete");
+                file.At(piece.changed), "open it again when it is complete");
   }
   return {};
 }

@@ -5,7 +5,6 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 
 namespace tfprof::xspace {
 namespace {
@@ -70,18 +69,23 @@ bool IsTriple(std::string_view text) {
   return true;
 }
 
-Parsed Triple(std::string_view text, std::string_view wanted) {
-  Parsed triple;
+bool IsWord(std::string_view text) { return !text.empty(); }
+
+// Returns the text of that name if it `fits`.
+Parsed Named(std::string_view text, std::string_view wanted, bool (*fits)(std::string_view value)) {
+  Parsed found;
   EachPair(text, [&](std::string_view name, std::string_view value) {
-    if (name != wanted || !IsTriple(value)) return;
-    triple.kind = ValueKind::text;
-    triple.text = value;
+    if (name != wanted || !fits(value)) return;
+    found.kind = ValueKind::text;
+    found.text = value;
   });
-  return triple;
+  return found;
 }
 
-Parsed Grid(std::string_view text) { return Triple(text, "grid"); }
-Parsed Block(std::string_view text) { return Triple(text, "block"); }
+Parsed Grid(std::string_view text) { return Named(text, "grid", IsTriple); }
+Parsed Block(std::string_view text) { return Named(text, "block", IsTriple); }
+Parsed CopiedFrom(std::string_view text) { return Named(text, "kind_src", IsWord); }
+Parsed CopiedTo(std::string_view text) { return Named(text, "kind_dst", IsWord); }
 
 Parsed Occupancy(std::string_view text) {
   Parsed occupancy;
@@ -104,19 +108,6 @@ Parsed CopyBytes(std::string_view text) {
   });
   return bytes;
 }
-
-Parsed Word(std::string_view text, std::string_view wanted) {
-  Parsed word;
-  EachPair(text, [&](std::string_view name, std::string_view value) {
-    if (name != wanted || value.empty()) return;
-    word.kind = ValueKind::text;
-    word.text = value;
-  });
-  return word;
-}
-
-Parsed CopiedFrom(std::string_view text) { return Word(text, "kind_src"); }
-Parsed CopiedTo(std::string_view text) { return Word(text, "kind_dst"); }
 
 // Values of the stats of the key `work`, in the order of the stats.
 constexpr uint8_t kWorkKinds[] = {

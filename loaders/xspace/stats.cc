@@ -4,6 +4,7 @@
 #include <string>
 
 #include "loaders/io/inflate.h"
+#include "loaders/wire/message.h"
 #include "proto/xplane_fields.h"
 
 namespace tfprof::xspace {
@@ -17,14 +18,7 @@ using wire::Tag;
 
 std::string_view NameOf(std::string_view stat_metadata) {
   std::string_view name("");
-  Fields fields(stat_metadata);
-  while (fields.Next()) {
-    if (fields.tag() == Tag(field::XStatMetadata::name, kBytes)) {
-      name = fields.Bytes();
-    } else {
-      fields.Skip();
-    }
-  }
+  wire::ReadMessage(stat_metadata, wire::Text<field::XStatMetadata::name>(&name));
   return name;
 }
 
@@ -99,20 +93,10 @@ StatNames::StatNames(const Entries& stat_metadata) {
 }
 
 EventMetadata ReadEventMetadata(std::string_view message) {
+  using Metadata = field::XEventMetadata;
   EventMetadata metadata;
-  Fields fields(message);
-  while (fields.Next()) {
-    switch (fields.tag()) {
-      case Tag(field::XEventMetadata::name, kBytes): metadata.name = fields.Bytes(); break;
-      case Tag(field::XEventMetadata::display_name, kBytes):
-        metadata.display_name = fields.Bytes();
-        break;
-      case Tag(field::XEventMetadata::stats, kBytes):
-        metadata.stats.push_back(fields.Bytes());
-        break;
-      default: fields.Skip();
-    }
-  }
+  wire::ReadMessage(message, wire::Text<Metadata::name>(&metadata.name),
+                    wire::Each<Metadata::stats>(wire::PushTo(&metadata.stats)));
   return metadata;
 }
 

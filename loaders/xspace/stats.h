@@ -40,10 +40,9 @@ struct StatNames {
   }
 };
 
-// The metadata of an event. Of several names (or other fields) the last one counts.
+// The metadata of an event. Of several names the last one counts.
 struct EventMetadata {
   std::string_view name;
-  std::string_view display_name;
   std::vector<std::string_view> stats;
 };
 EventMetadata ReadEventMetadata(std::string_view message);

@@ -53,7 +53,7 @@ void FindSegments(const Reading& reading, uint32_t first, uint32_t end,
   while (first < end) {
     const Lane& lane =
         reading.store.lanes[LaneOf(reading.store, EventId(reading.EventOf(first))).value];
-    const uint32_t lane_end = lane.rows.first + lane.rows.count;
+    const uint32_t lane_end = lane.rows.After();
     uint32_t next = std::min(end, lane_end);
     if (!reading.chosen.empty()) {
       const auto of = reading.chosen.subspan(first, end - first);
@@ -190,7 +190,7 @@ TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
     scratch.keys.push_back(
         {std::vector<uint8_t>(rows), std::vector<uint64_t>(rows), Texts(reading.names, &own)});
   }
-  const uint32_t end = task->rows.first + task->rows.count;
+  const uint32_t end = task->rows.After();
   uint32_t read = task->rows.first;  // first row whose pages are not released yet
   for (uint32_t first = task->rows.first; first < end; first += kRows) {
     const uint32_t count = std::min(kRows, end - first);

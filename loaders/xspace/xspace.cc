@@ -194,26 +194,22 @@ void NoteRecorder(const xspace::Layout& layout, LoadingTrace* loading) {
   }
 }
 
-Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
-                  Context& context) {
+Result<void> LoadSpace(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
+                       Context& context) {
   TFPROF_TRY(Poll(context));
-  Source source;
-  source.path = file.path;
-  source.format = "xspace";
-  source.file_bytes = file.file_bytes;
-  source.bytes = file.bytes.size();
   const auto state = std::make_shared<DetailState>();
   state->file = file;
   state->layout = xspace::ReadLayout(file.bytes);
   store.SetEventsRead(arguments.read);
-  LoadingTrace loading{file, store, store.AddSource(std::move(source)),
-                       store.AddHost(store.Name(HostName(file.path)))};
+  const SourceId source =
+      store.AddSource({file.path, "xspace", file.file_bytes, file.bytes.size()});
+  LoadingTrace loading{file, store, source, store.AddHost(store.Name(HostName(file.path)))};
   loading.read = arguments.read;
   for (uint32_t i = 0; i < state->layout.planes.size(); ++i) {
     state->names.emplace_back(state->layout.planes[i].stat_metadata);
     AddPlane(*state, i, &loading);
   }
-  ReleasePages(file, file.bytes.data(), file.bytes.data() + file.bytes.size());  // around lines
+  ReleasePages(file, file.bytes);  // around lines
   SetEpoch(std::move(loading.times_ns), store);
   const char* bad = state->layout.bad;
   loading.unknown.Add(state->layout.unknown);
@@ -240,7 +236,7 @@ const Loader kXSpaceLoader = {
     .order = 4,
     .role = MergeRole::whole,
     .score = ScoreXSpace,
-    .load = Load,
+    .load = LoadSpace,
     .endings = kXSpaceEndings,
     .recorded = xspace::ReadRecorded,
 };

@@ -24,7 +24,7 @@ std::string Fixed32(uint32_t value) {
 std::string AppendBlock(std::string block, char type, std::string* file) {
   const std::string handle = Number(file->size()) + Number(block.size());
   block.push_back(type);
-  *file += block + Fixed32(MaskCrc32c(FinishCrc32c(ExtendCrc32c(kCrc32cStart, block))));
+  *file += block + Fixed32(MaskedCrc32c(block));
   return handle;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a MetaGraphDef and as a SavedModel, binary and text. What libprotobuf reads too must
 // give the same facts.
+#include "loaders/detect/detect.h"
 #include "loaders/formats.h"
-#include "loaders/io/text_file.h"
 #include "proto/meta_graph.pb.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/graph_facts.h"

@@ -16,9 +16,7 @@
 
 namespace tfprof {
 
-inline uint32_t MaskedCrc(std::string_view bytes) {
-  return MaskCrc32c(FinishCrc32c(ExtendCrc32c(kCrc32cStart, bytes)));
-}
+inline uint32_t MaskedCrc(std::string_view bytes) { return MaskedCrc32c(bytes); }
 
 inline void AppendFixed32(uint32_t value, std::string* out) {
   out->append(reinterpret_cast<const char*>(&value), sizeof value);

@@ -32,11 +32,10 @@ std::string TypeLine(const Program& p, const TensorType& type) {
 }
 
 std::string Line(const Program& p, const Instruction& of) {
-  std::string line =
-      fmt::format("{}|{}|{}|{}:{}|{}:{}|{}|{}|{}|{}", p.Text(of.name), p.Text(of.opcode),
-                  TypeLine(p, p.TypeOf(of)), p.Text(of.op_name), p.Text(of.op_type),
-                  p.Text(of.source_file), of.source_line, p.Text(of.fusion_kind), p.Text(of.target),
-                  p.Text(of.direction), p.Text(of.backend_config));
+  std::string line = fmt::format("{}|{}|{}|{}:{}|{}:{}|{}|{}|{}", p.Text(of.name),
+                                 p.Text(of.opcode), TypeLine(p, p.TypeOf(of)), p.Text(of.op_name),
+                                 p.Text(of.op_type), p.Text(of.source_file), of.source_line,
+                                 p.Text(of.fusion_kind), p.Text(of.target), p.Text(of.direction));
   line += fmt::format("|{}|{} {}|dims {}|slices {}", of.index, of.feature_groups, of.batch_groups,
                       List(p.Numbers(of.dimensions)), List(p.Numbers(of.slices)));
   for (uint32_t i = 0; i < of.window.count; ++i) {
@@ -112,10 +111,10 @@ std::string NameIn(const NamesById& names, int64_t id) {
 std::string Line(const pb::HloInstruction& of, const pb::HloModule& module,
                  const NamesById& operands, const NamesById& computations) {
   const pb::OpMetadata& metadata = of.metadata();
-  std::string line = fmt::format(
-      "{}|{}|{}|{}:{}|{}|{}|{}|{}|{}", of.name(), of.opcode(), TypeLine(of.shape()),
-      metadata.op_name(), metadata.op_type(), SourceLine(metadata, module.stack_frame_index()),
-      of.fusion_kind(), of.custom_call_target(), of.comparison_direction(), of.backend_config());
+  std::string line = fmt::format("{}|{}|{}|{}:{}|{}|{}|{}|{}", of.name(), of.opcode(),
+                                 TypeLine(of.shape()), metadata.op_name(), metadata.op_type(),
+                                 SourceLine(metadata, module.stack_frame_index()), of.fusion_kind(),
+                                 of.custom_call_target(), of.comparison_direction());
   std::vector<int64_t> slices;
   for (const pb::SliceDimension& slice : of.slice_dimensions()) {
     slices.insert(slices.end(), {slice.start(), slice.limit(), slice.stride()});

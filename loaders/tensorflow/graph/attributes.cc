@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/tensorflow/graph/attributes.h"
 
+#include "loaders/tensorflow/shape.h"
 #include "loaders/wire/message.h"
 #include "proto/attr_value_fields.h"
-#include "proto/tensor_shape_fields.h"
 
 namespace tfprof {
 namespace {
@@ -30,8 +30,12 @@ bool HasOtherKey(std::string_view entry) {
          entry.size() == after + 2 + value;
 }
 
-bool ReadDim(std::string_view dim, int64_t* size) {
-  return wire::ReadMessage(dim, wire::Number<field::TensorShapeProto_Dim::size>(size)) == nullptr;
+// Calls read(value) for the values of an entry: several are one value in pieces.
+template <class Read>
+bool EachValue(std::string_view entry, Read read) {
+  return wire::ReadMessage(entry, wire::Each<field::AttrEntry::value>([&](std::string_view value) {
+                             return read(value) ? nullptr : value.data();
+                           })) == nullptr;
 }
 
 // Returns true for a field that sets the oneof of AttrValue to a kind without shapes.
@@ -74,15 +78,7 @@ bool ReadDataFormat(std::string_view entry, std::string_view* format) {
   if (!ReadKey(entry, &key)) return false;
   if (key != "data_format") return true;
   *format = {};
-  wire::Fields fields(entry);
-  while (fields.Next()) {
-    if (fields.tag() == Tag(field::AttrEntry::value, wire::kBytes)) {
-      if (!ReadText(fields.Bytes(), format)) return false;
-    } else {
-      fields.Skip();
-    }
-  }
-  return fields.bad() == nullptr;
+  return EachValue(entry, [=](std::string_view value) { return ReadText(value, format); });
 }
 
 void NodeAttributes::Clear() {
@@ -96,15 +92,7 @@ bool NodeAttributes::ReadEntry(std::string_view entry) {
   Value* value = key == "shape" ? &parameter_ : key == "_output_shapes" ? &outputs_ : nullptr;
   if (value == nullptr) return key != "data_format" || ReadDataFormat(entry, &data_format_);
   value->kind = Kind::other;
-  wire::Fields fields(entry);
-  while (fields.Next()) {
-    if (fields.tag() == Tag(field::AttrEntry::value, wire::kBytes)) {
-      if (!ReadValue(fields.Bytes(), value)) return false;
-    } else {
-      fields.Skip();
-    }
-  }
-  return fields.bad() == nullptr;
+  return EachValue(entry, [=](std::string_view bytes) { return ReadValue(bytes, value); });
 }
 
 // AttrValue is a oneof: a field of another kind replaces the value, one of the same kind is merged.
@@ -120,10 +108,16 @@ bool NodeAttributes::ReadValue(std::string_view bytes, Value* value) {
   while (fields.Next()) {
     if (fields.tag() == Tag(field::AttrValue::list, wire::kBytes)) {
       become(Kind::list);
-      if (!ReadList(fields.Bytes(), value)) return false;
+      const auto add_shape = [=](std::string_view shape) {
+        value->shapes.push_back({static_cast<uint32_t>(value->dims.size())});
+        return ReadLastShape(shape, value);
+      };
+      const char* bad = wire::ReadMessage(fields.Bytes(),
+                                          wire::Each<field::AttrValue_ListValue::shape>(add_shape));
+      if (bad != nullptr) return false;
     } else if (fields.tag() == Tag(field::AttrValue::shape, wire::kBytes)) {
       become(Kind::shape);
-      if (!ReadShape(fields.Bytes(), value)) return false;
+      if (ReadLastShape(fields.Bytes(), value) != nullptr) return false;
     } else {
       if (IsOtherValue(fields.tag())) become(Kind::other);
       fields.Skip();
@@ -132,36 +126,12 @@ bool NodeAttributes::ReadValue(std::string_view bytes, Value* value) {
   return fields.bad() == nullptr;
 }
 
-bool NodeAttributes::ReadList(std::string_view list, Value* value) {
-  wire::Fields fields(list);
-  while (fields.Next()) {
-    if (fields.tag() == Tag(field::AttrValue_ListValue::shape, wire::kBytes)) {
-      value->shapes.push_back({static_cast<uint32_t>(value->dims.size())});
-      if (!ReadShape(fields.Bytes(), value)) return false;
-    } else {
-      fields.Skip();
-    }
-  }
-  return fields.bad() == nullptr;
-}
-
 // Adds dimensions to the last of value->shapes.
-bool NodeAttributes::ReadShape(std::string_view bytes, Value* value) {
+const char* NodeAttributes::ReadLastShape(std::string_view bytes, Value* value) {
   Shape& shape = value->shapes.back();
-  wire::Fields fields(bytes);
-  while (fields.Next()) {
-    if (fields.tag() == Tag(field::TensorShapeProto::dim, wire::kBytes)) {
-      int64_t size = 0;
-      if (!ReadDim(fields.Bytes(), &size)) return false;
-      value->dims.push_back(size);
-      ++shape.rank;
-    } else if (fields.tag() == Tag(field::TensorShapeProto::unknown_rank, wire::kVarint)) {
-      shape.unknown_rank = fields.Bool();
-    } else {
-      fields.Skip();
-    }
-  }
-  return fields.bad() == nullptr;
+  const char* bad = ReadShape(bytes, &value->dims, &shape.unknown_rank);
+  shape.rank = static_cast<uint32_t>(value->dims.size()) - shape.first;
+  return bad;
 }
 
 ShapeRef NodeAttributes::Add(const Value& value, const Shape& shape, StoreBuilder& store) {

@@ -41,8 +41,7 @@ class NodeAttributes {
   };
 
   static bool ReadValue(std::string_view value, Value* out);
-  static bool ReadList(std::string_view list, Value* out);
-  static bool ReadShape(std::string_view shape, Value* out);
+  static const char* ReadLastShape(std::string_view shape, Value* out);
   static ShapeRef Add(const Value& value, const Shape& shape, StoreBuilder& store);
 
   Value parameter_;  // "shape"

@@ -62,8 +62,7 @@ struct GraphReader {
 
 std::string PlaceOf(const GraphReader& reader, const char* at) {
   const SourceFile& file = reader.graph.file;
-  if (!reader.graph.in_file) return file.path;
-  return file.At(static_cast<uint64_t>(at - file.bytes.data()));
+  return reader.graph.in_file ? file.At(at) : file.path;
 }
 
 // Reads the fields of a node. The last value of each text counts; inputs and attributes accumulate.

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readers of MetaGraphDef and SavedModel, binary and text, and of GraphDef as text. binary.cc reads
 // the GraphDef inside.
-#include "loaders/tensorflow/graph/meta_graph.h"
-
 #include <fmt/core.h>
 #include <google/protobuf/arena.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/store/note_catalogue.h"
 #include "loaders/detect/format_detection.h"
 #include "loaders/formats.h"
 #include "loaders/tensorflow/graph/binary.h"
+#include "loaders/wire/message.h"
 #include "loaders/wire/text_message.h"
 #include "loaders/wire/wire.h"
 #include "proto/graph.pb.h"
@@ -23,6 +25,25 @@ namespace {
 
 using wire::Tag;
 
+// The parts of a MetaGraphDef that are read. Schema and semantics: proto/meta_graph.proto.
+struct MetaGraph {
+  bool has_graph = false;
+  std::vector<std::string_view> graph;  // the non-empty pieces of its GraphDef
+  bool serves = false;                  // has the tag "serve"
+  bool trains = false;                  // has the tag "train"
+  std::string tags;                     // human-readable: "serve gpu", shortened if there are many
+  const char* bad = nullptr;            // where it is damaged or truncated; null: intact
+};
+
+// The graph of a SavedModel that is read: the first that serves, else the first that trains, else
+// the first.
+struct ChosenGraph {
+  MetaGraph graph;
+  int64_t others = 0;
+  std::string other_tags;     // human-readable: "train, (none), ...", shortened if there are many
+  const char* bad = nullptr;  // place of the first damage of the file; null: intact
+};
+
 // Adds a name to a human-readable list unless the list is long enough.
 void AddName(std::string_view name, std::string_view separator, std::string* list) {
   constexpr size_t kEnough = 80;
@@ -33,19 +54,31 @@ void AddName(std::string_view name, std::string_view separator, std::string* lis
 
 // Returns null, or the place where the MetaInfoDef is malformed.
 const char* ReadTags(std::string_view info, MetaGraph* meta) {
-  wire::Fields fields(info);
-  while (fields.Next()) {
-    if (fields.tag() != Tag(field::MetaGraphDef_MetaInfoDef::tags, wire::kBytes)) {
-      fields.Skip();
-      continue;
-    }
-    const std::string_view tag = fields.Bytes();
-    if (fields.bad() != nullptr) break;
+  const auto add = [=](std::string_view tag) -> const char* {
     meta->serves |= tag == "serve";
     meta->trains |= tag == "train";
     AddName(tag, " ", &meta->tags);
+    return nullptr;
+  };
+  return wire::ReadMessage(info, wire::Each<field::MetaGraphDef_MetaInfoDef::tags>(add));
+}
+
+MetaGraph ReadMetaGraph(std::string_view message) {
+  MetaGraph meta;
+  wire::Fields fields(message);
+  while (meta.bad == nullptr && fields.Next()) {
+    if (fields.tag() == Tag(field::MetaGraphDef::meta_info_def, wire::kBytes)) {
+      meta.bad = ReadTags(fields.Bytes(), &meta);
+    } else if (fields.tag() == Tag(field::MetaGraphDef::graph_def, wire::kBytes)) {
+      const std::string_view piece = fields.BytesOrRest();
+      meta.has_graph = true;
+      if (!piece.empty()) meta.graph.push_back(piece);
+    } else {
+      fields.Skip();
+    }
   }
-  return fields.bad();
+  if (meta.bad == nullptr) meta.bad = fields.bad();
+  return meta;
 }
 
 int Rank(const MetaGraph& meta) { return meta.serves ? 0 : meta.trains ? 1 : 2; }
@@ -63,6 +96,28 @@ const char* ForEachGraph(std::string_view saved_model, Use use) {
     }
   }
   return fields.bad();
+}
+
+ChosenGraph ChooseGraph(std::string_view saved_model) {
+  ChosenGraph chosen;
+  int64_t count = 0, place = -1;
+  const char* bad = ForEachGraph(saved_model, [&](MetaGraph meta) {
+    if (chosen.bad == nullptr) chosen.bad = meta.bad;
+    if (place < 0 || Rank(meta) < Rank(chosen.graph)) {
+      chosen.graph = std::move(meta);
+      place = count;
+    }
+    ++count;
+  });
+  if (chosen.bad == nullptr) chosen.bad = bad;
+  chosen.others = std::max<int64_t>(count - 1, 0);
+  count = 0;
+  ForEachGraph(saved_model, [&](const MetaGraph& meta) {
+    if (count++ == place) return;
+    AddName(meta.tags.empty() ? "(no tag)" : meta.tags, ", ", &chosen.other_tags);
+  });
+  if (chosen.graph.tags.empty()) chosen.graph.tags = "(no tag)";
+  return chosen;
 }
 
 // Bytes of one of the four forms; records if positions in them refer to the file.
@@ -155,46 +210,6 @@ int ScoreModelText(std::string_view bytes) {
 }
 
 }  // namespace
-
-MetaGraph ReadMetaGraph(std::string_view message) {
-  MetaGraph meta;
-  wire::Fields fields(message);
-  while (meta.bad == nullptr && fields.Next()) {
-    if (fields.tag() == Tag(field::MetaGraphDef::meta_info_def, wire::kBytes)) {
-      meta.bad = ReadTags(fields.Bytes(), &meta);
-    } else if (fields.tag() == Tag(field::MetaGraphDef::graph_def, wire::kBytes)) {
-      const std::string_view piece = fields.BytesOrRest();
-      meta.has_graph = true;
-      if (!piece.empty()) meta.graph.push_back(piece);
-    } else {
-      fields.Skip();
-    }
-  }
-  if (meta.bad == nullptr) meta.bad = fields.bad();
-  return meta;
-}
-
-ChosenGraph ChooseGraph(std::string_view saved_model) {
-  ChosenGraph chosen;
-  int64_t count = 0, place = -1;
-  const char* bad = ForEachGraph(saved_model, [&](MetaGraph meta) {
-    if (chosen.bad == nullptr) chosen.bad = meta.bad;
-    if (place < 0 || Rank(meta) < Rank(chosen.graph)) {
-      chosen.graph = std::move(meta);
-      place = count;
-    }
-    ++count;
-  });
-  if (chosen.bad == nullptr) chosen.bad = bad;
-  chosen.others = std::max<int64_t>(count - 1, 0);
-  count = 0;
-  ForEachGraph(saved_model, [&](const MetaGraph& meta) {
-    if (count++ == place) return;
-    AddName(meta.tags.empty() ? "(no tag)" : meta.tags, ", ", &chosen.other_tags);
-  });
-  if (chosen.graph.tags.empty()) chosen.graph.tags = "(no tag)";
-  return chosen;
-}
 
 const Loader kGraphTextLoader = {
     .name = "graphdef-text",

@@ -126,8 +126,8 @@ Result<void> LoadEntries(LoadingLog* loading, Context& context, const char** bad
   return {};
 }
 
-Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
-                  Context& context) {
+Result<void> LoadLog(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
+                     Context& context) {
   const SourceId source =
       store.AddSource({file.path, "op_log", file.file_bytes, file.bytes.size()});
   LoadingLog loading{file, store, source, {file, kForm}};
@@ -153,7 +153,7 @@ const Loader kOpLogLoader = {
     .summary = "OpLogProto: types, float operations and code traces of nodes",
     .order = 1,
     .score = ScoreOpLog,
-    .load = Load,
+    .load = LoadLog,
 };
 
 }  // namespace tfprof

@@ -9,7 +9,6 @@ namespace tfprof {
 namespace {
 
 using wire::Each;
-using wire::Fields;
 using wire::Number;
 
 // Reads a pair in the form that all writers use: one packed field of two numbers.
@@ -35,19 +34,10 @@ bool ReadFirstTwo(std::string_view tuple, int64_t* first, int64_t* second) {
     if (count < 2) values[count] = static_cast<int64_t>(value);
     ++count;
   };
-  Fields fields(tuple);
-  while (fields.Next()) {
-    if (fields.tag() == wire::Tag(field::Tuple::int64_values, wire::kBytes)) {
-      if (!wire::EachPacked(fields.Bytes(), take)) return false;
-    } else if (fields.tag() == wire::Tag(field::Tuple::int64_values, wire::kVarint)) {
-      take(fields.Varint());
-    } else {
-      fields.Skip();
-    }
-  }
+  const char* bad = wire::ReadMessage(tuple, wire::Numbers<field::Tuple::int64_values>(take));
   *first = values[0];
   *second = values[1];
-  return fields.bad() == nullptr && count >= 2;
+  return bad == nullptr && count >= 2;
 }
 
 void Clear(Exec* exec) {
@@ -61,12 +51,12 @@ void Clear(Exec* exec) {
 
 // Reads a map entry: output slot -> Memory.
 TFPROF_INLINE const char* ReadOutput(std::string_view message, OutputMemory* output) {
+  const auto read_memory = [=](std::string_view memory) {
+    return wire::ReadMessage(memory, Number<field::Memory::bytes>(&output->bytes),
+                             Number<field::Memory::ptr>(&output->address));
+  };
   return wire::ReadMessage(message, Number<MapEntryField::key>(&output->slot),
-                           Each<MapEntryField::value>([&](std::string_view memory) {
-                             return wire::ReadMessage(memory,
-                                                      Number<field::Memory::bytes>(&output->bytes),
-                                                      Number<field::Memory::ptr>(&output->address));
-                           }));
+                           Each<MapEntryField::value>(read_memory));
 }
 
 // Returns true if the message contains any number besides the time. Called when all numbers are 0.
@@ -82,40 +72,31 @@ bool IsZeroRecorded(std::string_view message) {
 
 const char* ReadExec(std::string_view message, Exec* exec) {
   Clear(exec);
-  const auto push = [](std::vector<std::string_view>* to) {
-    return [to](std::string_view bytes) -> const char* {
-      to->push_back(bytes);
-      return nullptr;
-    };
+  using Of = field::ExecProfile;
+  const auto find_allocations = [=](std::string_view) {
+    exec->has_allocations = true;
+    return nullptr;
   };
-  const char* bad =
-      wire::ReadMessage(message, Number<field::ExecProfile::run_count>(&exec->run_count),
-                        Number<field::ExecProfile::all_start_micros>(&exec->first_start_us),
-                        Number<field::ExecProfile::latest_end_micros>(&exec->last_end_us),
-                        Each<field::ExecProfile::accelerator_execs>([&](std::string_view entry) {
-                          return AppendEntry(entry, &exec->accelerator);
-                        }),
-                        Each<field::ExecProfile::cpu_execs>(
-                            [&](std::string_view entry) { return AppendEntry(entry, &exec->cpu); }),
-                        Each<field::ExecProfile::devices>(push(&exec->devices)),
-                        Each<field::ExecProfile::memory_execs>(push(&exec->memories)),
-                        Each<field::ExecProfile::allocations>([&](std::string_view) {
-                          exec->has_allocations = true;
-                          return nullptr;
-                        }));
+  const char* bad = wire::ReadMessage(message, Number<Of::run_count>(&exec->run_count),
+                                      Number<Of::all_start_micros>(&exec->first_start_us),
+                                      Number<Of::latest_end_micros>(&exec->last_end_us),
+                                      Each<Of::accelerator_execs>(AppendTo(&exec->accelerator)),
+                                      Each<Of::cpu_execs>(AppendTo(&exec->cpu)),
+                                      Each<Of::devices>(wire::PushTo(&exec->devices)),
+                                      Each<Of::memory_execs>(wire::PushTo(&exec->memories)),
+                                      Each<Of::allocations>(find_allocations));
   KeepLast(&exec->cpu);
   KeepLast(&exec->accelerator);
   return bad;
 }
 
 void AllocationsOfExec(std::string_view message, std::vector<AllocationRecord>* out) {
-  wire::ReadMessage(message, Each<field::ExecProfile::allocations>(
-                                 [&](std::string_view allocation) -> const char* {
-                                   AllocationRecord record;
-                                   if (ReadAllocation(allocation, &record) == nullptr)
-                                     out->push_back(record);
-                                   return nullptr;
-                                 }));
+  const auto add = [=](std::string_view allocation) -> const char* {
+    AllocationRecord record;
+    if (ReadAllocation(allocation, &record) == nullptr) out->push_back(record);
+    return nullptr;
+  };
+  wire::ReadMessage(message, Each<field::ExecProfile::allocations>(add));
 }
 
 bool ReadPair(std::string_view tuple, int64_t* start_us, int64_t* duration_us) {
@@ -127,20 +108,18 @@ const char* ReadMemoryRecord(std::string_view message, MemoryRecord* record) {
   record->outputs.clear();
   ExecMemory row;
   int64_t temp[2] = {}, persistent[2] = {};  // host, accelerator
-  const char* bad =
-      wire::ReadMessage(message, Number<field::ExecMemory::memory_micros>(&record->time_us),
-                        Number<field::ExecMemory::host_temp_bytes>(&temp[0]),
-                        Number<field::ExecMemory::host_persistent_bytes>(&persistent[0]),
-                        Number<field::ExecMemory::accelerator_temp_bytes>(&temp[1]),
-                        Number<field::ExecMemory::accelerator_persistent_bytes>(&persistent[1]),
-                        Number<field::ExecMemory::requested_bytes>(&row.requested),
-                        Number<field::ExecMemory::peak_bytes>(&row.peak),
-                        Number<field::ExecMemory::residual_bytes>(&row.residual),
-                        Number<field::ExecMemory::output_bytes>(&row.output),
-                        Number<field::ExecMemory::allocator_bytes_in_use>(&row.in_use),
-                        Each<field::ExecMemory::output_memory>([&](std::string_view output) {
-                          return ReadOutput(output, &record->outputs.emplace_back());
-                        }));
+  const auto add_output = [=](std::string_view output) {
+    return ReadOutput(output, &record->outputs.emplace_back());
+  };
+  using Of = field::ExecMemory;
+  const char* bad = wire::ReadMessage(
+      message, Number<Of::memory_micros>(&record->time_us), Number<Of::host_temp_bytes>(&temp[0]),
+      Number<Of::host_persistent_bytes>(&persistent[0]),
+      Number<Of::accelerator_temp_bytes>(&temp[1]),
+      Number<Of::accelerator_persistent_bytes>(&persistent[1]),
+      Number<Of::requested_bytes>(&row.requested), Number<Of::peak_bytes>(&row.peak),
+      Number<Of::residual_bytes>(&row.residual), Number<Of::output_bytes>(&row.output),
+      Number<Of::allocator_bytes_in_use>(&row.in_use), Each<Of::output_memory>(add_output));
   row.temp = WrapAdd(temp[0], temp[1]);
   row.persistent = WrapAdd(persistent[0], persistent[1]);
   record->row = row;

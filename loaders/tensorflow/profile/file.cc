@@ -2,10 +2,8 @@
 #include "loaders/tensorflow/profile/file.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "loaders/epoch.h"
-#include "loaders/tensorflow/profile/node.h"
 #include "loaders/wire/message.h"
 #include "proto/tfprof_log_fields.h"
 
@@ -32,17 +30,11 @@ Column<uint32_t> OrderDense(const Column<MapEntry<int64_t>>& entries, int64_t fi
 }
 
 Column<uint32_t> OrderSparse(const Column<MapEntry<int64_t>>& entries) {
+  std::vector<MapEntry<int64_t, uint32_t>> by_id;
+  for (uint32_t row = 0; row < entries.size(); ++row) by_id.push_back({entries[row].key, row});
+  KeepLast(&by_id);
   Column<uint32_t> rows;
-  rows.Resize(entries.size());
-  std::iota(rows.begin(), rows.end(), 0);
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](uint32_t a, uint32_t b) { return entries[a].key < entries[b].key; });
-  size_t kept = 0;
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const bool last = i + 1 == rows.size() || entries[rows[i]].key != entries[rows[i + 1]].key;
-    if (last) rows[kept++] = rows[i];
-  }
-  rows.Resize(kept);
+  for (const auto& [id, row] : by_id) rows.Push(row);
   return rows;
 }
 
@@ -65,9 +57,7 @@ void SampleStart(std::string_view exec, std::vector<int64_t>* starts) {
 void SampleStarts(std::string_view node, std::vector<MapEntry<int64_t>>* execs,
                   std::vector<int64_t>* starts) {
   execs->clear();
-  const auto add = [=](std::string_view exec) {
-    return ReadMessageEntry(exec, &execs->emplace_back());
-  };
+  const auto add = AppendTo(execs);
   if (wire::ReadMessage(node, wire::Each<field::ProfileNode::execs>(add)) != nullptr) return;
   KeepLast(execs);
   for (const MapEntry<int64_t>& exec : *execs) SampleStart(exec.value, starts);
@@ -86,7 +76,7 @@ const char* ReadProfileFile(std::string_view bytes, KeptCode* code, ProblemCount
     switch (fields.tag()) {
       case Tag(field::ProfileProto::nodes, kBytes): {
         MapEntry<int64_t> entry;
-        bad = ReadMessageEntry(fields.Bytes(), &entry);
+        bad = ReadEntry(fields.Bytes(), &entry);
         if (bad == nullptr && fields.bad() == nullptr) out->entries.Push(entry);
         break;
       }

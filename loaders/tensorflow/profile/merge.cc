@@ -9,10 +9,6 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kHint = "open one at a time";
-constexpr std::string_view kStepsHint =
-    "open one at a time; run metadata of several steps, opened together, are steps 0, 1, 2 ...";
-
 uint64_t PlaceOf(const ArrivalRun& rows) {
   return uint64_t{rows.lane.value} << 32 | rows.step.value;
 }
@@ -44,7 +40,7 @@ Result<void> CheckOneRun(const EarlierProfiles& earlier, size_t own_nodes, size_
         fmt::format(
             "the profiles are of different graphs: only {} of {} nodes are in earlier files",
             shared_nodes, own_nodes),
-        file.path, std::string(kHint));
+        file.path, "open one at a time");
   }
   for (const ArrivalRun& rows : OwnRows(earlier, store)) {
     const std::string_view device = store.Text(store.lane(rows.lane).name);
@@ -55,7 +51,9 @@ Result<void> CheckOneRun(const EarlierProfiles& earlier, size_t own_nodes, size_
                 fmt::format("the profiles are of different runs, or of one run twice: an earlier "
                             "file also has step {} of {}",
                             step, device),
-                file.path, std::string(kStepsHint));
+                file.path,
+                "open one at a time; run metadata of several steps, opened together, are steps 0, "
+                "1, 2 ...");
   }
   return {};
 }

@@ -8,15 +8,9 @@ namespace tfprof {
 namespace {
 
 using wire::Each;
-using wire::EachNumber;
 using wire::Number;
+using wire::Numbers;
 using wire::Text;
-
-const char* AppendPacked(std::string_view packed, std::vector<int64_t>* numbers) {
-  const bool good = wire::EachPacked(
-      packed, [&](uint64_t value) { numbers->push_back(static_cast<int64_t>(value)); });
-  return good ? nullptr : packed.data();
-}
 
 void Clear(ProfileNode* node) {
   node->name = node->op = node->canonical_device = {};
@@ -38,36 +32,22 @@ const char* ReadProfileNode(std::string_view message, ProfileNode* node) {
   constexpr ptrdiff_t kAheadBytes = 4096;
   const char* const end = message.data() + message.size();
   Clear(node);
-  const auto push = [](std::vector<std::string_view>* to) {
-    return [to](std::string_view bytes) -> const char* {
-      to->push_back(bytes);
-      return nullptr;
-    };
+  const auto push_dim = [=](uint64_t dim) { node->shape.push_back(static_cast<int64_t>(dim)); };
+  const auto append_exec = [=](std::string_view entry) {
+    if (end - entry.data() > kAheadBytes) wire::PrefetchAhead(entry.data(), kAheadBytes);
+    return ReadEntry(entry, &node->execs.emplace_back());
   };
+  using Of = field::ProfileNode;
   const char* bad = wire::ReadMessage(
-      message, Text<field::ProfileNode::name>(&node->name),
-      Each<field::ProfileNode::inputs>(
-          [=](std::string_view entry) { return AppendEntry(entry, &node->inputs); }),
-      Each<field::ProfileNode::outputs>(
-          [=](std::string_view entry) { return AppendEntry(entry, &node->absent_inputs); }),
-      Each<field::ProfileNode::shape>(
-          [=](std::string_view packed) { return AppendPacked(packed, &node->shape); }),
-      EachNumber<field::ProfileNode::shape>(
-          [=](uint64_t dim) { node->shape.push_back(static_cast<int64_t>(dim)); }),
-      Each<field::ProfileNode::op_types>(push(&node->types)),
-      Text<field::ProfileNode::canonical_device>(&node->canonical_device),
-      Number<field::ProfileNode::float_ops>(&node->float_ops),
-      Text<field::ProfileNode::op>(&node->op), Each<field::ProfileNode::trace>(push(&node->traces)),
-      Each<field::ProfileNode::attrs>(push(&node->attributes)),
-      Each<field::ProfileNode::execs>([=](std::string_view entry) {
-        if (end - entry.data() > kAheadBytes) wire::PrefetchAhead(entry.data(), kAheadBytes);
-        return AppendEntry(entry, &node->execs);
-      }),
-      wire::Ignored<field::ProfileNode::id, wire::kVarint>(),
-      Each<field::ProfileNode::src_output_index>(
-          [=](std::string_view entry) { return AppendEntry(entry, &node->source_slots); }),
-      Each<field::ProfileNode::output_shapes>(
-          [=](std::string_view entry) { return AppendEntry(entry, &node->output_shapes); }));
+      message, Text<Of::name>(&node->name), Each<Of::inputs>(AppendTo(&node->inputs)),
+      Each<Of::outputs>(AppendTo(&node->absent_inputs)), Numbers<Of::shape>(push_dim),
+      Each<Of::op_types>(wire::PushTo(&node->types)),
+      Text<Of::canonical_device>(&node->canonical_device), Number<Of::float_ops>(&node->float_ops),
+      Text<Of::op>(&node->op), Each<Of::trace>(wire::PushTo(&node->traces)),
+      Each<Of::attrs>(wire::PushTo(&node->attributes)), Each<Of::execs>(append_exec),
+      wire::Ignored<Of::id, wire::kVarint>(),
+      Each<Of::src_output_index>(AppendTo(&node->source_slots)),
+      Each<Of::output_shapes>(AppendTo(&node->output_shapes)));
   KeepLast(&node->inputs);
   KeepLast(&node->source_slots);
   KeepLast(&node->absent_inputs);
@@ -76,23 +56,15 @@ const char* ReadProfileNode(std::string_view message, ProfileNode* node) {
   return bad;
 }
 
-const char* ReadMessageEntry(std::string_view message, MapEntry<int64_t>* entry) {
-  return ReadEntry(message, entry);
-}
-
 const char* ReadTuple(std::string_view message, std::vector<int64_t>* numbers) {
   // Nearly all writers write one packed field of less than 128 bytes.
   const bool is_plain = message.size() >= 2 &&
                         message[0] == wire::TagByte(field::Tuple::int64_values, wire::kBytes) &&
                         static_cast<uint8_t>(message[1]) < 0x80 &&
                         static_cast<uint8_t>(message[1]) == message.size() - 2;
-  if (is_plain) return AppendPacked(message.substr(2), numbers);
-  return wire::ReadMessage(message, Each<field::Tuple::int64_values>([=](std::string_view packed) {
-                             return AppendPacked(packed, numbers);
-                           }),
-                           EachNumber<field::Tuple::int64_values>([=](uint64_t number) {
-                             numbers->push_back(static_cast<int64_t>(number));
-                           }));
+  const auto push = [=](uint64_t number) { numbers->push_back(static_cast<int64_t>(number)); };
+  if (!is_plain) return wire::ReadMessage(message, Numbers<field::Tuple::int64_values>(push));
+  return wire::EachPacked(message.substr(2), push) ? nullptr : message.data() + 2;
 }
 
 }  // namespace tfprof

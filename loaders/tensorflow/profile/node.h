@@ -28,9 +28,6 @@ struct ProfileNode {
 // content of `node`.
 const char* ReadProfileNode(std::string_view message, ProfileNode* node);
 
-// Reads an entry of a map<int, message>.
-const char* ReadMessageEntry(std::string_view message, MapEntry<int64_t>* entry);
-
 // Appends the numbers of a Tuple.
 const char* ReadTuple(std::string_view message, std::vector<int64_t>* numbers);
 

@@ -203,8 +203,8 @@ void AddAllNotes(const LoadingProfile& loading) {
   AddAllNotes(loading.rows);
 }
 
-Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
-                  Context& context) {
+Result<void> LoadProfile(const SourceFile& file, const LoadArguments& arguments,
+                         StoreBuilder& store, Context& context) {
   const SourceId source =
       store.AddSource({file.path, "profile", file.file_bytes, file.bytes.size()});
   ProfileFile content;
@@ -253,7 +253,7 @@ const Loader kProfileLoader = {
     .order = 0,
     .role = MergeRole::whole,
     .score = ScoreProfile,
-    .load = Load,
+    .load = LoadProfile,
     .hosts = HostsOfProfile,
 };
 

@@ -29,9 +29,7 @@ __attribute__((noinline)) uint32_t FindDevice(std::string_view text, ProfileRows
   const auto next = static_cast<uint32_t>(rows->devices.size());
   const auto [at, is_new] = rows->device_of_text.try_emplace(text, next);
   if (is_new) {
-    const bool names_host = rows->host.empty() || !HostOf(text).empty();
-    const std::string full = (names_host ? "" : rows->host) + std::string(text);
-    rows->devices.push_back({text, AddDeviceLane(full, rows->store)});
+    rows->devices.push_back({text, AddDeviceLane(WithHost(text, rows->host), rows->store)});
   }
   return at->second;
 }

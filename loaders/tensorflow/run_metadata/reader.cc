@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/tensorflow/run_metadata/reader.h"
 
-#include <algorithm>
 #include <vector>
 
+#include "core/base/any_case.h"
 #include "loaders/epoch.h"
+#include "loaders/tensorflow/hosts.h"
+#include "loaders/wire/message.h"
 #include "loaders/wire/wire.h"
 #include "proto/run_metadata_fields.h"
 #include "proto/step_stats_fields.h"
@@ -14,7 +16,6 @@ namespace {
 
 using wire::Fields;
 using wire::kBytes;
-using wire::kVarint;
 using wire::Tag;
 
 struct ReadingRun {
@@ -76,7 +77,8 @@ std::string_view LeadingDevice(std::string_view message) {
 }
 
 void AddDevice(std::string_view text, bool begins, ReadingRun* reading) {
-  const LaneId lane = FindLane(text, reading->run, reading->known.store);
+  const std::string device = WithHost(text, reading->run.arguments.host);
+  const LaneId lane = reading->known.store.FindLane(LowerCase(device));
   reading->part.devices.push_back({.text = text, .lane = lane, .begins = begins});
 }
 
@@ -131,22 +133,14 @@ void ReadStepStats(std::string_view message, ReadingRun* reading) {
 // ---- time 0 ------------------------------------------------------------------------------------
 
 void SampleStarts(std::string_view device, std::vector<int64_t>* starts) {
-  Fields fields(device);
-  while (fields.Next() && starts->size() < kSampleStarts) {
-    if (fields.tag() != Tag(field::DeviceStepStats::node_stats, kBytes)) {
-      fields.Skip();
-      continue;
-    }
-    Fields record(fields.Bytes());
-    while (record.Next()) {
-      if (record.tag() == Tag(field::NodeExecStats::all_start_micros, kVarint)) {
-        const int64_t start_us = record.Int64();
-        if (start_us > 0) starts->push_back(start_us);
-      } else {
-        record.Skip();
-      }
-    }
-  }
+  const auto sample = [=](std::string_view record) -> const char* {
+    int64_t start_us = 0;
+    wire::ReadMessage(record, wire::Number<field::NodeExecStats::all_start_micros>(&start_us));
+    if (start_us > 0) starts->push_back(start_us);
+    // Any place ends the walk.
+    return starts->size() < kSampleStarts ? nullptr : record.data();
+  };
+  wire::ReadMessage(device, wire::Each<field::DeviceStepStats::node_stats>(sample));
 }
 
 void FindEpoch(std::string_view step_stats, StoreBuilder& store) {

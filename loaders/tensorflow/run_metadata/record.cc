@@ -21,16 +21,15 @@ using wire::Text;
 TFPROF_INLINE const char* ReadAllocator(std::string_view message, RunRecord* record) {
   std::string_view name("");
   int64_t total = 0, peak = 0, live = 0, in_use = 0;
-  const char* bad =
-      wire::ReadMessage(message, Text<field::AllocatorMemoryUsed::allocator_name>(&name),
-                        Number<field::AllocatorMemoryUsed::total_bytes>(&total),
-                        Number<field::AllocatorMemoryUsed::peak_bytes>(&peak),
-                        Number<field::AllocatorMemoryUsed::live_bytes>(&live),
-                        Number<field::AllocatorMemoryUsed::allocator_bytes_in_use>(&in_use),
-                        Each<field::AllocatorMemoryUsed::allocation_records>([=](std::string_view) {
-                          record->has_allocations = true;
-                          return nullptr;
-                        }));
+  const auto find_allocations = [=](std::string_view) {
+    record->has_allocations = true;
+    return nullptr;
+  };
+  using Of = field::AllocatorMemoryUsed;
+  const char* bad = wire::ReadMessage(
+      message, Text<Of::allocator_name>(&name), Number<Of::total_bytes>(&total),
+      Number<Of::peak_bytes>(&peak), Number<Of::live_bytes>(&live),
+      Number<Of::allocator_bytes_in_use>(&in_use), Each<Of::allocation_records>(find_allocations));
   ExecMemory& memory = record->memory;
   memory.requested = WrapAdd(memory.requested, total);
   memory.peak = WrapAdd(memory.peak, peak);
@@ -51,31 +50,29 @@ struct Buffer {  // an AllocationDescription
 };
 
 TFPROF_INLINE const char* ReadBuffer(std::string_view message, Buffer* buffer) {
+  using Of = field::AllocationDescription;
   buffer->described = true;
   return wire::ReadMessage(
-      message, Number<field::AllocationDescription::requested_bytes>(&buffer->requested),
-      Number<field::AllocationDescription::allocated_bytes>(&buffer->allocated),
-      Ignored<field::AllocationDescription::allocator_name, wire::kBytes>(),
-      Ignored<field::AllocationDescription::allocation_id, wire::kVarint>(),
-      Ignored<field::AllocationDescription::has_single_reference, wire::kVarint>(),
-      Number<field::AllocationDescription::ptr>(&buffer->address));
+      message, Number<Of::requested_bytes>(&buffer->requested),
+      Number<Of::allocated_bytes>(&buffer->allocated), Ignored<Of::allocator_name, wire::kBytes>(),
+      Ignored<Of::allocation_id, wire::kVarint>(),
+      Ignored<Of::has_single_reference, wire::kVarint>(), Number<Of::ptr>(&buffer->address));
 }
 
 TFPROF_INLINE const char* ReadOutput(std::string_view message, RunRecord* record) {
   Buffer buffer;
   int32_t slot = 0;
-  const char* bad =
-      wire::ReadMessage(message, Number<field::NodeOutput::slot>(&slot),
-                        Each<field::NodeOutput::tensor_description>(
-                            [&](std::string_view tensor) {  // a TensorDescription
-                              return wire::ReadMessage(
-                                  tensor, Ignored<field::TensorDescription::dtype, wire::kVarint>(),
-                                  Ignored<field::TensorDescription::shape, wire::kBytes>(),
-                                  Each<field::TensorDescription::allocation_description>(
-                                      [&](std::string_view description) {
-                                        return ReadBuffer(description, &buffer);
-                                      }));
-                            }));
+  const auto read_buffer = [&](std::string_view description) {
+    return ReadBuffer(description, &buffer);
+  };
+  const auto read_tensor = [&](std::string_view tensor) {
+    using Of = field::TensorDescription;
+    return wire::ReadMessage(tensor, Ignored<Of::dtype, wire::kVarint>(),
+                             Ignored<Of::shape, wire::kBytes>(),
+                             Each<Of::allocation_description>(read_buffer));
+  };
+  const char* bad = wire::ReadMessage(message, Number<field::NodeOutput::slot>(&slot),
+                                      Each<field::NodeOutput::tensor_description>(read_tensor));
   if (bad != nullptr || !buffer.described) return bad;
   const int64_t bytes = std::max(buffer.allocated, buffer.requested);
   record->outputs.push_back({slot, bytes, buffer.address});
@@ -114,25 +111,20 @@ void IncludeMemoryStats(ExecMemory* memory) {
 
 const char* ReadRunRecord(std::string_view message, RunRecord* record) {
   Clear(record);
-  const char* bad =
-      wire::ReadMessage(message, Text<field::NodeExecStats::node_name>(&record->name),
-                        Number<field::NodeExecStats::all_start_micros>(&record->start_us),
-                        Ignored<field::NodeExecStats::op_start_rel_micros, wire::kVarint>(),
-                        Number<field::NodeExecStats::op_end_rel_micros>(&record->duration_us),
-                        Ignored<field::NodeExecStats::all_end_rel_micros, wire::kVarint>(),
-                        Each<field::NodeExecStats::memory>([=](std::string_view allocator) {
-                          return ReadAllocator(allocator, record);
-                        }),
-                        Each<field::NodeExecStats::output>(
-                            [=](std::string_view output) { return ReadOutput(output, record); }),
-                        Ignored<field::NodeExecStats::timeline_label, wire::kBytes>(),
-                        Ignored<field::NodeExecStats::scheduled_micros, wire::kVarint>(),
-                        Ignored<field::NodeExecStats::thread_id, wire::kVarint>(),
-                        Each<field::NodeExecStats::memory_stats>(
-                            [=](std::string_view stats) { return ReadMemoryStats(stats, record); }),
-                        Ignored<field::NodeExecStats::all_start_nanos, wire::kVarint>(),
-                        Ignored<field::NodeExecStats::op_start_rel_nanos, wire::kVarint>(),
-                        Ignored<field::NodeExecStats::op_end_rel_nanos, wire::kVarint>());
+  using Of = field::NodeExecStats;
+  const auto read_allocator = [=](std::string_view used) { return ReadAllocator(used, record); };
+  const auto read_output = [=](std::string_view output) { return ReadOutput(output, record); };
+  const auto read_stats = [=](std::string_view stats) { return ReadMemoryStats(stats, record); };
+  const char* bad = wire::ReadMessage(
+      message, Text<Of::node_name>(&record->name), Number<Of::all_start_micros>(&record->start_us),
+      Ignored<Of::op_start_rel_micros, wire::kVarint>(),
+      Number<Of::op_end_rel_micros>(&record->duration_us),
+      Ignored<Of::all_end_rel_micros, wire::kVarint>(), Each<Of::memory>(read_allocator),
+      Each<Of::output>(read_output), Ignored<Of::timeline_label, wire::kBytes>(),
+      Ignored<Of::scheduled_micros, wire::kVarint>(), Ignored<Of::thread_id, wire::kVarint>(),
+      Each<Of::memory_stats>(read_stats), Ignored<Of::all_start_nanos, wire::kVarint>(),
+      Ignored<Of::op_start_rel_nanos, wire::kVarint>(),
+      Ignored<Of::op_end_rel_nanos, wire::kVarint>());
   IncludeMemoryStats(&record->memory);
   return bad;
 }
@@ -141,11 +133,11 @@ void AllocationsOfRun(std::string_view message, std::vector<AllocationRecord>* o
   const auto read_allocator = [&](std::string_view allocator) -> const char* {
     const size_t first = out->size();
     std::string_view name("");
-    wire::ReadMessage(
-        allocator, Text<field::AllocatorMemoryUsed::allocator_name>(&name),
-        Each<field::AllocatorMemoryUsed::allocation_records>([&](std::string_view allocation) {
-          return ReadAllocation(allocation, &out->emplace_back());
-        }));
+    const auto add = [=](std::string_view allocation) {
+      return ReadAllocation(allocation, &out->emplace_back());
+    };
+    wire::ReadMessage(allocator, Text<field::AllocatorMemoryUsed::allocator_name>(&name),
+                      Each<field::AllocatorMemoryUsed::allocation_records>(add));
     for (size_t i = first; i < out->size(); ++i) (*out)[i].allocator = name;
     return nullptr;
   };

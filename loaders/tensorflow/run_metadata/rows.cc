@@ -67,13 +67,6 @@ void MakeLabels(const RunPart::Device& device, size_t first, RunPart* part, RunF
 
 // ---- devices -----------------------------------------------------------------------------------
 
-// Returns the device text with its host. In a file of one of several hosts, a device without a host
-// belongs to that host.
-std::string FullDevice(std::string_view device, const RunFile& file) {
-  const std::string& host = file.arguments.host;
-  return (host.empty() || !HostOf(device).empty() ? "" : host) + std::string(device);
-}
-
 void DetectGpu(LaneId lane, const StoreBuilder& store, RunFile* file) {
   const std::string_view device = store.Text(store.lane(lane).name);
   const bool gpu = device.find("gpu") != device.npos;
@@ -84,7 +77,7 @@ void DetectGpu(LaneId lane, const StoreBuilder& store, RunFile* file) {
 void EndDevice(const RunPart::Device& device, const RunPart& part, EventId first_of_part,
                RunFile* file, RunRows* rows) {
   StoreBuilder& store = rows->store;
-  const LaneId lane = AddDeviceLane(FullDevice(device.last_text, *file), store);
+  const LaneId lane = AddDeviceLane(WithHost(device.last_text, file->arguments.host), store);
   DetectGpu(lane, store, file);
   if (lane == rows->lane) {
     for (const LabelId label : rows->new_on_lane) {
@@ -107,7 +100,7 @@ void LinkDevices(RunPart* part, EventId first_of_part, RunFile* file, RunRows* r
   RunPart::Device before;
   for (const RunPart::Device& device : part->devices) {
     if (device.begins) {
-      rows->lane = AddDeviceLane(FullDevice(device.text, *file), rows->store);
+      rows->lane = AddDeviceLane(WithHost(device.text, file->arguments.host), rows->store);
       rows->first_of_device = EventId(first_of_part.value + uint64_t{before.rows_end});
       rows->new_on_lane.clear();
       rows->store.BeginRows(rows->lane, file->step, rows->first_of_device);
@@ -164,10 +157,6 @@ void AddAllNotes(const RunFile& file, StoreBuilder& store) {
 }
 
 }  // namespace
-
-LaneId FindLane(std::string_view device, const RunFile& file, const StoreBuilder& store) {
-  return FindDeviceLane(FullDevice(device, file), store);
-}
 
 RunPlace LinkPart(RunPart* part, RunFile* file, RunRows* rows) {
   StoreBuilder& store = rows->store;

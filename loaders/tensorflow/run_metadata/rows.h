@@ -44,9 +44,6 @@ struct RunRows {
   LanesOfLabels lanes_of_labels = {};
 };
 
-// Returns the lane of a device of the file; none: it is not in the store yet.
-LaneId FindLane(std::string_view device, const RunFile& file, const StoreBuilder& store);
-
 // Destination of the rows of a part.
 struct RunPlace {
   EventId first;

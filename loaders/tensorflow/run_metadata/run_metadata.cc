@@ -2,7 +2,6 @@
 // Loader of TensorFlow 1 RunMetadata: the executions of one step per device. See
 // proto/step_stats.proto.
 #include "loaders/tensorflow/run_metadata/run_metadata.h"
-#include "loaders/tensorflow/hosts.h"
 
 #include <algorithm>
 #include <vector>
@@ -48,22 +47,21 @@ Result<void> LoadAlone(const RunSplit& split, RunFile* run, LoadingRuns* loading
   TFPROF_TRY(ReadRuns(run, known, &part, {split.part_bytes, store_part}));
   TFPROF_TRY(store_part(run->file.bytes.data() + run->file.bytes.size()));
   TFPROF_TRY(End(*run, loading));
-  ReleasePages(run->file, run->file.bytes.data(), run->file.bytes.data() + run->file.bytes.size());
+  ReleasePages(run->file, run->file.bytes);
   return {};
 }
 
 // Reads the whole file into the part.
 void ReadWhole(RunFile* run, const StoredRuns& known, RunPart* part, Context& context) {
-  constexpr size_t kReleaseBytes = size_t{2}
-                                   << 20;  // giving pages back interrupts the other threads
-  const char* from = run->file.bytes.data();
+  // Giving pages back interrupts the other threads.
+  constexpr size_t kReleaseBytes = size_t{2} << 20;
+  ConsumedPages pages{run->file};
   const auto release_pages = [&](const char* at) -> Result<void> {
-    ReleasePages(run->file, from, at);
-    from = at;
+    pages.ReleaseRead(at);
     return {};
   };
   static_cast<void>(ReadRuns(run, known, part, {kReleaseBytes, release_pages}));
-  static_cast<void>(release_pages(run->file.bytes.data() + run->file.bytes.size()));
+  pages.ReleaseAll();
   context.done_bytes.fetch_add(run->file.bytes.size(), std::memory_order_relaxed);
 }
 
@@ -108,8 +106,8 @@ Result<void> LoadSeveral(std::span<const FileToLoad> files, StoreBuilder& store,
   return LoadRuns(files, {ThreadsFor(bytes)}, store, context);
 }
 
-Result<void> Load(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
-                  Context& context) {
+Result<void> LoadRun(const SourceFile& file, const LoadArguments& arguments, StoreBuilder& store,
+                     Context& context) {
   const FileToLoad alone{file, arguments};
   return LoadSeveral({&alone, 1}, store, context);
 }
@@ -144,7 +142,7 @@ const Loader kRunMetadataLoader = {
     .order = 3,
     .role = MergeRole::step,
     .score = ScoreRunMetadata,
-    .load = Load,
+    .load = LoadRun,
     .load_several = LoadSeveral,
     .hosts = HostsOfRun,
     .name_begins = "run_meta",

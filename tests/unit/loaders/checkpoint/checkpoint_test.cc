@@ -55,10 +55,10 @@ CheckpointWriter ManyTypes() {
 }  // namespace
 
 TEST_CASE("the checksum is masked CRC-32C") {
+  const auto masked = [](uint32_t crc) { return (crc >> 15 | crc << 17) + 0xa282ead8u; };
   // RFC 3720, B.4.
-  REQUIRE(FinishCrc32c(ExtendCrc32c(kCrc32cStart, std::string(32, '\0'))) == 0x8A9136AAu);
-  REQUIRE(FinishCrc32c(ExtendCrc32c(ExtendCrc32c(kCrc32cStart, "1234"), "56789")) == 0xE3069283u);
-  REQUIRE(MaskCrc32c(0x00008000u) == 0xa282ead8u + 1);
+  REQUIRE(MaskedCrc32c(std::string(32, '\0')) == masked(0x8A9136AAu));
+  REQUIRE(MaskedCrc32c("123456789") == masked(0xE3069283u));
 }
 
 TEST_CASE("keys of slices use ordered code") {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loaders/tensorflow/graph/meta_graph.h"
-
 #include <fmt/format.h>
 #include <google/protobuf/text_format.h>
 
