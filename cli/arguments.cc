@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
 
 #include "cli/shell/commands.h"
 #include "cli/shell/session.h"
@@ -29,6 +28,7 @@ struct TrailingFlag {
 struct Reader {
   const CommandLine& line;
   Arguments arguments;
+  std::vector<GivenFlag> flags;
   std::vector<Word> option_words;
   std::vector<Word> command_words;  // the command and its own words
   int arguments_left = 0;           // -1: all following words
@@ -47,25 +47,18 @@ Failure UnknownFlag(const Reader& reader, const Word& word) {
                  near.empty() ? "tfprof --help lists them" : "did you mean --" + near + "?");
 }
 
-// Sets a flag, with its value if it takes one: the text after =, or the next word.
-Result<void> TakeFlag(Reader& reader, const Flag& flag, size_t* at) {
-  const std::vector<Word>& words = reader.line.words;
-  const size_t equals = words[*at].text.find('=');
-  std::optional<std::string> value;
+// Keeps a flag for ParseFlags, with its value if it takes one and one is given.
+void TakeFlag(Reader& reader, const Flag& flag, size_t* at) {
+  const Word& word = reader.line.words[*at];
+  const size_t equals = word.text.find('=');
+  GivenFlag given{&flag, {}, word};
   if (equals != std::string::npos) {
-    value = words[*at].text.substr(equals + 1);
-  } else if (!flag.value.empty() && *at + 1 < words.size()) {
-    value = words[++*at].text;
+    given.value = word.text.substr(equals + 1);
+  } else if (!flag.value.empty() && *at + 1 < reader.line.words.size()) {
+    given.word = reader.line.words[++*at];
+    given.value = given.word.text;
   }
-  const Word& word = words[*at];
-  if (value.has_value() == flag.value.empty()) {
-    const std::string name = (flag.name.size() == 1 ? "-" : "--") + std::string(flag.name);
-    return value ? Refused(reader.line, word, name + " takes no value")
-                 : Refused(reader.line, word, name + " needs a value",
-                           name + " " + std::string(flag.value));
-  }
-  Result<void> set = flag.set(reader.arguments, value.value_or(""));
-  return set ? set : Failure(AtWord(std::move(set).error(), reader.line, word));
+  reader.flags.push_back(std::move(given));
 }
 
 // Keeps an option of a command: the word, and its value if that is a separate word.
@@ -218,8 +211,12 @@ std::vector<Input> Inputs(const Arguments& arguments) {
 
 Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
   const CommandLine line = JoinWords(args);
-  Reader reader{
-      .line = line, .arguments = {}, .option_words = {}, .command_words = {}, .trailing_flags = {}};
+  Reader reader{.line = line,
+                .arguments = {},
+                .flags = {},
+                .option_words = {},
+                .command_words = {},
+                .trailing_flags = {}};
   for (size_t i = 0; i < line.words.size(); ++i) {
     const Word& word = line.words[i];
     if (!IsOption(word.text)) {
@@ -231,13 +228,14 @@ Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
     if (!reader.command_words.empty() && reader.command_words.front().text == "help") {
       reader.command_words.push_back(word);
     } else if (const Flag* flag = FindFlag(name)) {
-      TFPROF_TRY(TakeFlag(reader, *flag, &i));
+      TakeFlag(reader, *flag, &i);
     } else if (const Option* option = FindOption(name)) {
       TakeOption(reader, *option, &i);
     } else {
       return UnknownFlag(reader, word);
     }
   }
+  TFPROF_TRY(ParseFlags(reader.flags, line, reader.arguments));
   TFPROF_TRY(CheckTogether(reader));
   FreeArgument(reader);
   TFPROF_TRY(CheckFlagValues(reader));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -67,6 +68,17 @@ struct Flag {
 };
 std::span<const Flag> Flags();
 const Flag* FindFlag(std::string_view name);  // without dashes; null: no such flag
+
+// A flag as given, and the word to mark in errors.
+struct GivenFlag {
+  const Flag* flag;
+  std::optional<std::string> value;
+  Word word;
+};
+
+// Applies the flags in order. Error: usage, with a mark.
+Result<void> ParseFlags(const std::vector<GivenFlag>& given, const CommandLine& line,
+                        Arguments& arguments);
 
 // Input files, given by paths or patterns.
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/arguments.h"
 
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "core/base/nearest.h"
 #include "core/query/options.h"
@@ -82,12 +87,80 @@ constexpr Flag kFlags[] = {
     {"completion", "SHELL", "", Choices::word, SetText<&Arguments::completion>},
 };
 
+// The tokens for CLI11: `--name` and the value as separate words, so that it can neither take
+// `-format` for `-f ormat` nor an empty value for none.
+std::vector<std::string> Tokens(const std::vector<GivenFlag>& given) {
+  std::vector<std::string> tokens;
+  for (const GivenFlag& flag : given) {
+    tokens.push_back("--" + std::string(flag.flag->name));
+    if (flag.value) tokens.push_back(*flag.value);
+  }
+  std::reverse(tokens.begin(), tokens.end());  // CLI11 takes them from the back
+  return tokens;
+}
+
+// Sets flags one by one as CLI11 reads them.
+struct Setting {
+  const std::vector<GivenFlag>& given;
+  Arguments& arguments;
+  size_t next = 0;
+  std::optional<Error> refused;
+
+  void Set(const Flag& flag, const std::string& value) {
+    if (refused) return;
+    if (Result<void> set = flag.set(arguments, value); !set) {
+      refused = std::move(set).error();
+    } else {
+      ++next;
+    }
+  }
+};
+
+void Declare(const Flag& flag, Setting& setting, CLI::App& app) {
+  const std::string name = "--" + std::string(flag.name);
+  const std::string meaning(flag.meaning);
+  CLI::Option* option = nullptr;
+  if (flag.value.empty()) {
+    option = app.add_flag_function(
+        name, [&](int64_t) { setting.Set(flag, ""); }, meaning);
+    option->disable_flag_override();
+  } else {
+    option = app.add_option_function<std::string>(
+        name, [&](const std::string& value) { setting.Set(flag, value); }, meaning);
+  }
+  option->trigger_on_parse();
+}
+
 }  // namespace
 
 std::span<const Flag> Flags() { return kFlags; }
 
 const Flag* FindFlag(std::string_view name) {
   return FindNamed(kFlags, name == "h" ? "help" : name);
+}
+
+Result<void> ParseFlags(const std::vector<GivenFlag>& given, const CommandLine& line,
+                        Arguments& arguments) {
+  Setting setting{given, arguments};
+  CLI::App app;
+  app.set_help_flag();  // --help is our own flag
+  for (const Flag& flag : kFlags) Declare(flag, setting, app);
+  for (const GivenFlag& flag : given) {
+    if (flag.value.has_value() == !flag.flag->value.empty()) continue;
+    const bool letter = flag.flag->name.size() == 1;
+    const std::string name = (letter ? "-" : "--") + std::string(flag.flag->name);
+    const bool lacks = !flag.value;
+    return Refused(line, flag.word, name + (lacks ? " needs a value" : " takes no value"),
+                   lacks ? name + " " + std::string(flag.flag->value) : "");
+  }
+  try {
+    app.parse(Tokens(given));
+  } catch (const CLI::ParseError& error) {
+    if (!setting.refused) setting.refused = Error{ErrorKind::usage, error.what(), {}, {}};
+  }
+  if (!setting.refused) return {};
+  const size_t at = std::min(setting.next, given.size() - 1);
+  return Failure(AtWord(*std::move(setting.refused), line, given[at].word));
 }
 
 }  // namespace tfprof

@@ -10,6 +10,7 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter) # Python3::Interpreter: ru
 find_package(Threads REQUIRED)       # Threads::Threads
 find_package(fmt 9 REQUIRED)         # fmt::fmt
 find_package(tl-expected REQUIRED)   # tl::expected
+find_package(CLI11 2.1 REQUIRED)     # CLI11::CLI11
 set(Protobuf_USE_STATIC_LIBS ${TFPROF_LINK_ARCHIVES})
 find_package(Protobuf 3.21 REQUIRED) # protobuf::libprotobuf, protobuf_generate
 
@@ -34,9 +35,6 @@ if(TFPROF_LINK_ARCHIVES)
   link_archive(utf8proc)
 endif()
 
-if(TFPROF_BUILD_BENCH)
-  find_package(CLI11 2.1 REQUIRED)   # CLI11::CLI11
-endif()
 if(TFPROF_BUILD_TESTS)
   find_package(Catch2 2.13 REQUIRED) # Catch2::Catch2
 endif()
