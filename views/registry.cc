@@ -70,7 +70,7 @@ constexpr View kViews[] = {
              "input_shapes and tensor_value have no values.",
      .example = "code -max_depth 20 -select micros -order_by micros\n"
                 "code -max_depth 20 -show_name_regexes .*train.* -select params,float_ops",
-     .options = kClassicOptions,
+     .options = kClassicOptions | kFrameOption,
      .classic = true,
      .tree = true,
      .make = OnNodes<Code, NodeGranularity::one_per_stack>,

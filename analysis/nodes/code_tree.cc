@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/indexes.h"
+#include "analysis/nodes/framework_files.h"
 #include "analysis/nodes/name_order.h"
 #include "core/query/query.h"
 
@@ -45,20 +46,23 @@ std::string FrameText(const CallStacks& stacks, const Frame& frame) {
 // first frame with a text keeps the row.
 struct TreeGrowth {
   const Store& store;
+  CodeFrames shown;
   CodeTree tree;
+  std::unordered_map<uint32_t, bool> is_framework;  // by NameId of a file
   std::unordered_map<std::string_view, uint32_t> text_ids;
   std::vector<std::string_view> texts;                               // by text id
   std::unordered_map<FrameKey, uint32_t, HashFrame> frame_texts[2];  // [gradient]: text id
   std::unordered_map<uint64_t, uint32_t, HashOfPair> child_rows;     // parent << 32 | text id: row
   struct Path {
     Range frames;                // of the last placed stack
+    bool whole = true;           // with the frames of frameworks
     std::vector<uint32_t> rows;  // by frame
   } paths[2];                    // [gradient]
   Column<uint32_t>
       stack_rows[2];  // [gradient], by place in CallStacks::stacks: its innermost row, or kNoRow
   Column<uint32_t> node_rows;  // by node: its row, or kNoRow
 
-  TreeGrowth(const Store& of, CallStacks stacks) : store(of) {
+  TreeGrowth(const Store& of, CodeFrames frames, CallStacks stacks) : store(of), shown(frames) {
     tree.stacks = std::move(stacks);
     stack_rows[0].Resize(tree.stacks.stacks.size(), kNoRow);
     stack_rows[1].Resize(tree.stacks.stacks.size(), kNoRow);
@@ -99,6 +103,18 @@ struct TreeGrowth {
     return at->second;
   }
 
+  bool IsFramework(const Frame& frame) {
+    const auto [at, is_new] = is_framework.try_emplace(frame.file.value, false);
+    if (is_new) at->second = IsFrameworkFile(tree.stacks.Text(frame.file));
+    return at->second;
+  }
+
+  bool ShowsWhole(Range frames) {
+    const auto stack = tree.stacks.frames.Rows(frames.first, frames.count);
+    return shown == CodeFrames::all ||
+           std::ranges::all_of(stack, [&](const Frame& frame) { return IsFramework(frame); });
+  }
+
   // Returns the innermost row of a stack that has frames. Nodes with adjacent names mostly come
   // from the same lines, so only the difference from the previous stack is looked up.
   uint32_t RowOf(StackId id, bool gradient) {
@@ -107,11 +123,15 @@ struct TreeGrowth {
     if (row != kNoRow) return row;
     const Range frames = tree.stacks.stacks[stack];
     Path& path = paths[gradient];
-    path.rows.resize(SameFrames(path.frames, frames));
+    const bool whole = ShowsWhole(frames);
+    path.rows.resize(whole == path.whole ? SameFrames(path.frames, frames) : 0);
     for (auto i = static_cast<uint32_t>(path.rows.size()); i < frames.count; ++i) {
-      path.rows.push_back(ChildOf(i == 0 ? 0 : path.rows.back(), frames.first + i, gradient));
+      const uint32_t caller = i == 0 ? 0 : path.rows.back();
+      const bool folds = !whole && IsFramework(tree.stacks.frames[frames.first + i]);
+      path.rows.push_back(folds ? caller : ChildOf(caller, frames.first + i, gradient));
     }
     path.frames = frames;
+    path.whole = whole;
     row = path.rows.back();
     return row;
   }
@@ -252,12 +272,12 @@ std::string_view ForwardName(std::string_view name) {
   return name.substr(start, suffix < start ? name.npos : suffix - start);
 }
 
-Result<CodeTree> CodeTree::Build(const Indexes& indexes, Context& context) {
+Result<CodeTree> CodeTree::Build(const Indexes& indexes, CodeFrames frames, Context& context) {
   const Store& store = *indexes.store();
   TFPROF_ASSIGN(const auto all_by_name, indexes.Get<NodesByName>(context));
   const Column<NodeId>& by_name = *all_by_name;
   TFPROF_ASSIGN(CallStacks stacks, ReadCallStacks(store, context));
-  TreeGrowth growth(store, std::move(stacks));
+  TreeGrowth growth(store, frames, std::move(stacks));
   TFPROF_ASSIGN(std::vector<Gradient> gradients, PlaceForwardNodes(by_name, &growth, context));
   TFPROF_TRY(PlaceGradients(std::move(gradients), &growth, context));
   TFPROF_TRY(Poll(context));

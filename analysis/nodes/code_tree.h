@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "core/base/context.h"
 #include "core/base/kept_texts.h"
@@ -11,6 +13,10 @@ namespace tfprof {
 
 class Indexes;
 
+// all: as recorded. own: without the frames of frameworks and of Python itself, whose nodes belong
+// to the nearest frame of the program. A stack without such a frame stays whole.
+enum class CodeFrames : uint8_t { all, own };
+
 // An index. The frames that created the nodes, as the code view shows them:
 // `basename:line:function`, with functions of 20 bytes or more cut to 17 and `...`; children of one
 // frame with equal text are merged. A gradient node counts along the frames of its forward node, on
@@ -18,6 +24,9 @@ class Indexes;
 // order, a subtree is rows [row, end[row]). Siblings are in order of first insertion when nodes are
 // visited by name, gradients last; that order breaks ties when sorting.
 struct CodeTree {
+  using Key = CodeFrames;
+  static constexpr size_t kKept = 2;
+
   Column<uint32_t> parent;  // kNoRow for the root
   Column<uint32_t> end;
   CallStacks stacks;
@@ -30,7 +39,7 @@ struct CodeTree {
   TextPool pool;
   int64_t unknown_forward = 0;  // omitted gradient groups whose forward node is unknown
 
-  static Result<CodeTree> Build(const Indexes& indexes, Context& context);
+  static Result<CodeTree> Build(const Indexes& indexes, CodeFrames frames, Context& context);
 };
 
 // Returns the name of the node whose gradient `name` computes, or a null view if it is not a

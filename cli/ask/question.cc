@@ -110,6 +110,7 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
   query.advise.original = query.display.format == "classic";
   if (!Has(given, "fold")) query.display.fold = FoldsByItself(session, query.display);
   if (session.classic || query.display.format == "classic") return query;
+  if (!Has(given, "frames")) query.display.all_frames = query.display.original_ids;
   DropMinimumsNotGiven(given, &query.tree);
   if (view != nullptr && !view->tree && !Has(given, "max_depth")) {
     query.tree.max_depth = TreeFilter::kAnyDepth;  // -n limits a list

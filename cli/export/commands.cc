@@ -54,7 +54,7 @@ Result<Written> WriteTimeline(const WritingJob& job) {
 
 // `pprof` and `flame` write the rows of an additive view (scope, graph, op, code) as stacks.
 constexpr unsigned kStackOptions = kTreeOptions | kStepOption | kSelectOptions | kPlaceOptions |
-                                   kNameOptions | kWritingOptions | kViewOption;
+                                   kNameOptions | kWritingOptions | kViewOption | kFrameOption;
 
 constexpr WritingCommand kCommands[] = {
     {"flame", "flame OUT.html|.svg|.folded|.speedscope.json",

@@ -75,6 +75,7 @@ Query QueryFor(const WritingJob& job, const View& view,
                const std::vector<Attribute>& default_select) {
   Query query = job.query;
   DropMinimumsNotGiven(job.given, &query.tree);
+  if (!Has(job.given, "frames")) query.display.all_frames = false;
   if (!Has(job.given, "select")) query.display.select = default_select;
   if (!Has(job.given, "max_depth"))
     query.tree.max_depth = view.tree ? kMaxExportDepth : TreeFilter::kAnyDepth;

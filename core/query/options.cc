@@ -124,6 +124,16 @@ std::string PrintIds(const Query& query) {
   return query.display.original_ids ? "original" : "vocabulary";
 }
 
+Result<void> SetFrames(Query& query, std::string_view text) {
+  if (text != "own" && text != "all") {
+    return UsageError(fmt::format("'{}' is not a set of frames", text), "own or all");
+  }
+  query.display.all_frames = text == "all";
+  return {};
+}
+
+std::string PrintFrames(const Query& query) { return query.display.all_frames ? "all" : "own"; }
+
 // A gate without a limit would never fail: an empty value, as from a script's unset variable, is an
 // error.
 Result<void> SetLimits(Query& query, std::string_view text) {
@@ -237,6 +247,9 @@ constexpr Option kOptions[] = {
      "Filters rows; OP is one of = != < <= > >= ~ (~ finds a regular expression in the text). With "
      "several, all must hold.",
      AddWhere, PrintWhere},
+    {"frames", "SET", OptionType::text, Unit::none, false, kFrameOption,
+     "Frames of code: own (those of frameworks and of Python count for their caller) or all.",
+     SetFrames, PrintFrames, "own in default mode, all in classic text and with -ids original"},
     {"fold", "BOOL", OptionType::flag, Unit::none, false, kFoldOptions,
      "Folds rows that are alike except for a number into one: layer_{0..23}.",
      SetFlag<&Display::fold>, PrintFlag<&Display::fold>, "true for the table format, else false"},

@@ -29,6 +29,7 @@ enum OptionGroup : unsigned {
   kNameOptions = 4096,    // focus, ignore, under
   kDiffOptions = 8192,    // select, view, fail-if
   kFoldOptions = 16384,   // fold, unfold
+  kFrameOption = 32768,   // frames
 };
 // Options that leave out data: listed below answers, counted in the prompt, cleared by `reset`.
 constexpr unsigned kNarrowingOptions = kTreeOptions | kStepOption | kPlaceOptions | kNameOptions;

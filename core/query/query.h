@@ -93,7 +93,8 @@ struct Display {
   int64_t rows = -1;                 // -n; -1: no limit
   std::vector<std::string> columns;  // ids; empty: the selected ones
   std::vector<Where> where;
-  bool fold = true;    // fold rows that differ in a number: core/report/fold.h
+  bool all_frames = true;  // -frames all: also those of frameworks and of Python
+  bool fold = true;        // fold rows that differ in a number: core/report/fold.h
   std::string unfold;  // show only the rows of the folded row of this name; empty: all
 
   bool Selects(Attribute attribute) const {

@@ -143,6 +143,7 @@ void KeepRows(std::span<const uint32_t> rows, Table* table) {
     const bool repointed =
         Repoint(table->self_values, self, &column) || Repoint(table->total_values, total, &column);
     if (!repointed) GatherColumn(rows, &column);
+    Gather(rows, &column.omitted_below);
   }
   table->self_values = std::move(self);
   table->total_values = std::move(total);
@@ -150,6 +151,7 @@ void KeepRows(std::span<const uint32_t> rows, Table* table) {
     const std::vector<uint32_t> new_rows = NewRows(rows, table->rows);
     Gather(rows, &table->parent);
     Gather(rows, &table->depth);
+    Gather(rows, &table->omitted_below);
     for (uint32_t& parent : table->parent) {
       if (parent != Table::kNoRow) parent = new_rows[parent];
     }

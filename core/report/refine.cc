@@ -4,11 +4,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "core/base/arith.h"
 #include "core/report/column_names.h"
+#include "core/report/heaviest_rows.h"
 #include "core/report/keep_rows.h"
 
 namespace tfprof {
@@ -86,10 +89,18 @@ struct Chosen {
 void Cut(int64_t max, Table* table, Chosen* chosen) {
   std::vector<uint32_t>& rows = chosen->rows;
   if (max < 0 || rows.size() <= static_cast<uint64_t>(max)) return;
-  chosen->cut.assign(rows.begin() + static_cast<ptrdiff_t>(max), rows.end());
-  if (!table->tree) AddOmitted(chosen->cut, table);
+  if (table->tree) {
+    std::vector<uint32_t> kept = HeaviestRows(*table, rows, static_cast<size_t>(max));
+    CountOmittedBelow(rows, kept, table);
+    std::set_difference(rows.begin(), rows.end(), kept.begin(), kept.end(),
+                        std::back_inserter(chosen->cut));
+    rows = std::move(kept);
+  } else {
+    chosen->cut.assign(rows.begin() + static_cast<ptrdiff_t>(max), rows.end());
+    AddOmitted(chosen->cut, table);
+    rows.resize(static_cast<size_t>(max));
+  }
   table->omitted_rows += static_cast<int64_t>(chosen->cut.size());
-  rows.resize(static_cast<size_t>(max));
 }
 
 // The remaining rows of a table, in their new order.

@@ -96,6 +96,8 @@ struct ReportColumn {
   std::vector<std::vector<std::string_view>> lists;
   std::vector<std::shared_ptr<const TensorValue>> tensors;
   int64_t omitted_sum = kNoInt;  // of lists: the sum of the cells that -n cut; kNoInt: none
+  // Role total, trees: by row, the sum of its children that -n cut, kNoInt: none. Empty: not cut.
+  std::vector<int64_t> omitted_below;
 
   int64_t Integer(size_t row) const {
     return first != nullptr ? first[row * stride] : integers[row];
@@ -135,6 +137,7 @@ struct Table {
   std::vector<uint32_t> first_folded;
   std::vector<std::string_view> folded;
   int64_t omitted_rows = 0;  // cut by -n; for "[N others]"
+  std::vector<int64_t> omitted_below;  // trees: by row, those of them below it; empty: not cut
   // The only row is not part of the answer: the original prints a root for an empty answer. For
   // classic text, and for JSON so that classic text can be made from it; others use PrintedRows.
   bool synthetic_root = false;

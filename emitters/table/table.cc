@@ -13,6 +13,7 @@
 #include "emitters/printable.h"
 #include "emitters/table/facts.h"
 #include "emitters/table/layout.h"
+#include "emitters/table/omitted.h"
 #include "emitters/table/parts.h"
 #include "emitters/table/screen.h"
 
@@ -104,6 +105,22 @@ void AppendRow(const Layout& layout, const std::vector<DistinctCuts>& cuts, cons
   line.End();
 }
 
+// Appends the lines of omitted rows that follow `row` of a tree.
+void AppendOmitted(const Layout& layout, const Style& style, size_t row, std::string* out) {
+  std::string text;
+  for (const uint32_t parent : OmittedAfter(layout, row)) {
+    Line line{out, style};
+    for (const LaidColumn& column : layout.columns) {
+      const size_t indent = column.is_name ? OmittedIndent(layout, parent) : 0;
+      text.clear();
+      AppendOmittedCell(layout, column, parent, &text);
+      line.pending += indent;
+      line.Cell(text, column.width - std::min(column.width, indent), column.right, kDim);
+    }
+    line.End();
+  }
+}
+
 void AppendHead(const Layout& layout, const Style& style, std::string* out) {
   Line line{out, style};
   for (const LaidColumn& column : layout.columns) {
@@ -154,6 +171,7 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
     }
     if (headed) AppendRow(layout, cuts, style, row, running, cards, &sink.buffer);
     if (cards) AppendCard(table, row, headed, style, &sink.buffer);
+    if (headed) AppendOmitted(layout, style, row, &sink.buffer);
   }));
   if (empty) sink.Append(Nothing(table, query.display) + "\n");
   AppendSums(layout, style, &sink.buffer);

@@ -212,7 +212,8 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
                     Context& context) {
   if (!store->has_code_traces) return NoTraces(*store);
   TFPROF_ASSIGN(NodeCosts costs, CostsOf(*store, indexes, query, context));
-  TFPROF_ASSIGN(const auto tree, indexes.Get<CodeTree>(context));
+  const CodeFrames frames = query.display.all_frames ? CodeFrames::all : CodeFrames::own;
+  TFPROF_ASSIGN(const auto tree, indexes.Get<CodeTree>(frames, context));
   TFPROF_ASSIGN(const OwnRows own_rows, SumOwn(*tree, costs, context));
 
   const WalkRules rules{.code_view = true};

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "analysis/indexes.h"
+#include "analysis/nodes/framework_files.h"
 #include "tests/support/store_of.h"
 
 namespace tfprof {
@@ -12,10 +13,10 @@ namespace {
 using Lines = std::vector<std::string>;
 
 // "text: nodes", indented by depth.
-Lines TreeOf(const StorePtr& store) {
+Lines TreeOf(const StorePtr& store, CodeFrames frames = CodeFrames::all) {
   Context context;
   const Indexes indexes(store);
-  const IndexPtr<CodeTree> tree = indexes.Get<CodeTree>(context).value();
+  const IndexPtr<CodeTree> tree = indexes.Get<CodeTree>(frames, context).value();
   Lines lines;
   std::vector<size_t> depth(tree->parent.size(), 0);
   for (uint32_t row = 0; row < tree->parent.size(); ++row) {
@@ -41,6 +42,32 @@ TEST_CASE("code tree: a row shows basename, line and function; equal texts share
                         {.name = "no stack"},
                         {.name = "empty stack", .stack = std::vector<TestFrame>{}}})) ==
         Lines{"_TFProfRoot:", "  main.py:7:main: c", "    lib.py:3:f: a b"});
+}
+
+TEST_CASE("code tree: frames of frameworks count for their caller") {
+  const TestFrame kWrapper{"/usr/lib/python3/dist-packages/jax/api.py", 5, "wrapper"};
+  const TestFrame kOp{"tensorflow/python/ops/nn_ops.py", 9, "bias_add"};
+  const TestFrame kModel{"/src/model.py", 3, "dense"};
+  CHECK(TreeOf(StoreOf({{.name = "a", .stack = {{kMain, kWrapper, kModel, kOp}}},
+                        {.name = "b", .stack = {{kMain, kOp}}},
+                        {.name = "c", .stack = {{kWrapper, kOp}}},  // none is the program's
+                        {.name = "d", .stack = {{kWrapper, kModel}}}}),
+               CodeFrames::own) ==
+        Lines{"_TFProfRoot:", "  main.py:7:main: b", "    model.py:3:dense: a",
+              "  api.py:5:wrapper:", "    nn_ops.py:9:bias_add: c", "  model.py:3:dense: d"});
+}
+
+TEST_CASE("code tree: files of Python and of installed packages are a framework's") {
+  for (const char* file :
+       {"/usr/lib/python3.11/threading.py", "/venv/lib/python3.9/site-packages/flax/core/lift.py",
+        "tensorflow/python/util/dispatch.py", "third_party/py/jax/_src/pjit.py", "<string>",
+        "<frozen importlib._bootstrap>"}) {
+    CHECK(IsFrameworkFile(file));
+  }
+  for (const char* file : {"train.py", "/home/me/tensorflow/train.py", "<stdin>",
+                           "<ipython-input-3-abc>", "/tmp/ipykernel_7/1.py", ""}) {
+    CHECK_FALSE(IsFrameworkFile(file));
+  }
 }
 
 TEST_CASE("code tree: a function name of 20 bytes is cut to 17") {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/nodes/framework_files.h"
+
+#include <algorithm>
+
+namespace tfprof {
+namespace {
+
+// Where Python and its installers put packages, and where Bazel builds put them. Frameworks also
+// record their own files by a path that begins at the package.
+constexpr std::string_view kPackageFolders[] = {"/site-packages/", "/dist-packages/",
+                                                "/lib/python3", "third_party/py/"};
+constexpr std::string_view kPackages[] = {"tensorflow/python/", "tensorflow/lite/python/",
+                                          "tensorflow_core/python/", "keras/src/", "jax/_src/",
+                                          "flax/core/", "torch/_dynamo/"};
+constexpr std::string_view kTypedByUsers[] = {"<stdin>", "<ipython"};
+
+}  // namespace
+
+bool IsFrameworkFile(std::string_view path) {
+  const auto contains = [&](std::string_view folder) { return path.find(folder) != path.npos; };
+  const auto begins = [&](std::string_view text) { return path.starts_with(text); };
+  if (begins("<")) return std::ranges::none_of(kTypedByUsers, begins);
+  return std::ranges::any_of(kPackageFolders, contains) || std::ranges::any_of(kPackages, begins);
+}
+
+}  // namespace tfprof

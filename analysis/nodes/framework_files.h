@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+
+namespace tfprof {
+
+// Returns true if a source file, given with its folders, belongs to Python or to an installed
+// package, such as a framework, and not to the profiled program. Code that has no file but was
+// typed or run by a notebook (`<stdin>`, `<ipython-input-3>`) belongs to the program.
+bool IsFrameworkFile(std::string_view path);
+
+}  // namespace tfprof
