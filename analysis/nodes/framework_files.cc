@@ -10,9 +10,13 @@ namespace {
 // record their own files by a path that begins at the package.
 constexpr std::string_view kPackageFolders[] = {"/site-packages/", "/dist-packages/",
                                                 "/lib/python3", "third_party/py/"};
-constexpr std::string_view kPackages[] = {"tensorflow/python/", "tensorflow/lite/python/",
-                                          "tensorflow_core/python/", "keras/src/", "jax/_src/",
-                                          "flax/core/", "torch/_dynamo/"};
+constexpr std::string_view kPackages[] = {"tensorflow/python/",
+                                          "tensorflow/lite/python/",
+                                          "tensorflow_core/python/",
+                                          "keras/src/",
+                                          "jax/_src/",
+                                          "flax/core/",
+                                          "torch/_dynamo/"};
 constexpr std::string_view kTypedByUsers[] = {"<stdin>", "<ipython"};
 
 }  // namespace

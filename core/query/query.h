@@ -95,7 +95,7 @@ struct Display {
   std::vector<Where> where;
   bool all_frames = true;  // -frames all: also those of frameworks and of Python
   bool fold = true;        // fold rows that differ in a number: core/report/fold.h
-  std::string unfold;  // show only the rows of the folded row of this name; empty: all
+  std::string unfold;      // show only the rows of the folded row of this name; empty: all
 
   bool Selects(Attribute attribute) const {
     for (const Attribute a : select) {

@@ -18,8 +18,10 @@ namespace tfprof {
 //   finds an RE2 expression anywhere in a text. Numbers may have units (core/base/units.h).
 // - Order: numbers descend, texts ascend, absent values are last, ties keep their order. Lists
 //   only, since views order their trees.
-// - Rows: a list keeps the first ones; a tree keeps the heaviest ones with their parents. The others
-//   are counted in omitted_rows; their measures are added to omitted_sum, in a tree to omitted_below.
+// - Rows: a list keeps the first ones; a tree keeps the heaviest ones with their parents. The
+// others
+//   are counted in omitted_rows; their measures are added to omitted_sum, in a tree to
+//   omitted_below.
 // - Columns: shows the named ones, in that order.
 // Error: usage (no such column, or a value that does not fit it), with the valid names. Discard the
 // report after an error.

@@ -136,7 +136,7 @@ struct Table {
   // first_folded[i + 1]); none: it is not folded.
   std::vector<uint32_t> first_folded;
   std::vector<std::string_view> folded;
-  int64_t omitted_rows = 0;  // cut by -n; for "[N others]"
+  int64_t omitted_rows = 0;            // cut by -n; for "[N others]"
   std::vector<int64_t> omitted_below;  // trees: by row, those of them below it; empty: not cut
   // The only row is not part of the answer: the original prints a root for an empty answer. For
   // classic text, and for JSON so that classic text can be made from it; others use PrintedRows.

@@ -18,8 +18,7 @@ Report WeightedTree() {
   table.tree = true;
   table.parent = {Table::kNoRow, 0, 1, 2, 1, 1, 0, 6, 0};
   table.depth = {0, 1, 2, 3, 2, 2, 1, 2, 1};
-  table.columns.push_back(
-      Texts("name", {"root", "a", "b", "c", "d", "e", "f", "g", "h"}));
+  table.columns.push_back(Texts("name", {"root", "a", "b", "c", "d", "e", "f", "g", "h"}));
   table.columns.push_back(Integers("total", Unit::us, {100, 60, 40, 39, 15, 5, 30, 30, 10}));
   table.columns[1].spec.role = ColumnRole::total;
   report.tables.push_back(std::move(table));
