@@ -17,7 +17,8 @@ Result<std::vector<int64_t>> StepNumbers(const Store& store, const Indexes& inde
     for (const EventGroup& group : groups->groups) {
       if (group.is_marked) numbers.insert(group.number);
     }
-    for (const PlaceFilter& of : {PlaceFilter(), PlaceFilter{place.host, place.device, -1, -1}}) {
+    for (const PlaceFilter& of :
+         {PlaceFilter(), PlaceFilter{.host = place.host, .device = place.device}}) {
       TFPROF_ASSIGN(const auto hosts, MeasureSteps(store, indexes, of, context));
       for (const HostSteps& host : hosts) {
         for (const StepTime& step : host.steps) numbers.insert(step.number);

@@ -69,9 +69,10 @@ void AppendFacts(const Report& report, std::string_view name, Sink& out) {
 void AppendAttribute(const Session& session, std::string_view name, Sink& out) {
   for (const AttributeInfo& info : Attributes()) {
     if (info.name != name) continue;
-    const std::string meaning = session.profile.store == nullptr
-                                    ? std::string(info.meaning)
-                                    : MeaningIn(*session.profile.store, info.attribute);
+    const std::string meaning =
+        session.profile.store == nullptr
+            ? std::string(info.meaning)
+            : MeaningIn(*session.profile.store, {.exact = !session.classic}, info.attribute);
     out.Append(fmt::format("-select {}: {}\n", info.name, meaning));
   }
 }

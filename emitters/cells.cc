@@ -73,6 +73,7 @@ void AppendList(const std::vector<std::string_view>& list, std::string* out) {
 bool Brings(std::string_view attribute, const ReportColumn& column) {
   const std::string_view id = MeasureId(column);
   if (id == attribute) return true;
+  if (attribute == "micros" && column.spec.beside_time) return true;
   if (attribute == "occurrence") return id.starts_with("occurrence_");
   return attribute == "params" && column.spec.id == "shape";
 }
@@ -113,6 +114,27 @@ void AddOwnMeasures(const Table& table, std::vector<Placed>* placed) {
   }
 }
 
+// Appends value / (divisor * 10^decimals).
+void AppendDivided(uint64_t value, int64_t divisor, int decimals, std::string* out) {
+  constexpr int kMaxDecimals = 18;
+  __extension__ using Wide = unsigned __int128;
+  Wide one = static_cast<Wide>(divisor);
+  for (int i = 0; i < decimals; ++i) one *= 10;
+  const size_t begin = out->size();
+  AppendInteger(static_cast<uint64_t>(value / one), out);
+  Wide rest = value % one;
+  if (rest == 0) return;
+  out->push_back('.');
+  for (int i = 0; i < kMaxDecimals && rest != 0; ++i) {
+    rest *= 10;
+    out->push_back(static_cast<char>('0' + static_cast<int>(rest / one)));
+    rest %= one;
+  }
+  if (rest == 0) return;
+  out->resize(begin);
+  AppendReal(static_cast<double>(value) / static_cast<double>(one), out);
+}
+
 }  // namespace
 
 bool ColumnsArePicked(const Table& table, const Display& display) {
@@ -120,12 +142,14 @@ bool ColumnsArePicked(const Table& table, const Display& display) {
                      [&](const std::string& name) { return ColumnCalled(table, name) != nullptr; });
 }
 
-void AppendScaled(int64_t value, Unit unit, std::string* out) {
+void AppendScaled(int64_t value, Unit unit, std::string* out, int64_t divisor) {
   const int decimals = unit == Unit::ps_as_us ? 6 : unit == Unit::ps_as_ms ? 9 : 0;
-  if (decimals == 0) return AppendInteger(value, out);
-  const auto magnitude = static_cast<uint64_t>(value);
+  if (decimals == 0 && divisor == 1) return AppendInteger(value, out);
+  const auto bits = static_cast<uint64_t>(value);
+  const uint64_t magnitude = value < 0 ? uint64_t{0} - bits : bits;
   if (value < 0) out->push_back('-');
-  AppendDecimal(value < 0 ? uint64_t{0} - magnitude : magnitude, decimals, out);
+  divisor == 1 ? AppendDecimal(magnitude, decimals, out)
+               : AppendDivided(magnitude, divisor, decimals, out);
 }
 
 void AppendDecimal(uint64_t value, int decimals, std::string* out) {
@@ -156,7 +180,8 @@ void AppendPlain(const ReportColumn& column, size_t row, bool original, std::str
   if (IsAbsent(column, row)) return;
   switch (column.spec.type) {
     case CellType::integer:
-      AppendScaled(column.Integer(row), UnitIn(column.spec.unit, original), out);
+      AppendScaled(column.Integer(row), UnitIn(column.spec.unit, original), out,
+                   column.spec.divisor);
       break;
     case CellType::boolean: out->append(column.Integer(row) != 0 ? "true" : "false"); break;
     case CellType::real:

@@ -22,8 +22,9 @@ void AppendInteger(Integer value, std::string* out) {
   out->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
-// Appends the value in the unit in which it is written: 1500000 of Unit::ps_as_us is 1.5.
-void AppendScaled(int64_t value, Unit unit, std::string* out);
+// Appends the value in the unit in which it is written: 1500000 of Unit::ps_as_us is 1.5. Divided
+// (ColumnSpec::divisor): with all its digits if it has at most 18 decimals, else as a double.
+void AppendScaled(int64_t value, Unit unit, std::string* out, int64_t divisor = 1);
 
 // Appends a number of millionths (6 decimals) or billionths (9), without trailing zeros.
 void AppendDecimal(uint64_t value, int decimals, std::string* out);

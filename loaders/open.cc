@@ -107,7 +107,7 @@ Result<Hosts> FindHosts(const std::vector<Opened>& all) {
 }
 
 // Returns the next step number. Files of run records are the steps of their host; a file of several
-// hosts is a step of each of them.
+// hosts, or without records, is a step of each of them.
 int64_t NextStep(std::set<std::string> hosts, std::map<std::string, int64_t>* next_of_host) {
   if (hosts.empty()) hosts.insert("");
   int64_t step = 0;
@@ -126,7 +126,8 @@ Result<std::vector<FileToLoad>> ArgumentsOf(const std::vector<Opened>& all, Even
     arguments.read = read;
     arguments.check_overlap = !opened.input.empty_is_message;
     if (opened.loader->role == MergeRole::step)
-      arguments.step = NextStep(hosts.of_file[i], &next_of_host);
+      arguments.step =
+          NextStep(hosts.of_file[i].empty() ? hosts.all : hosts.of_file[i], &next_of_host);
     if (hosts.all.size() > 1 && hosts.of_file[i].size() == 1) {
       arguments.host = *hosts.of_file[i].begin();
     }

@@ -49,10 +49,11 @@ constexpr View kViews[] = {
     {.name = "op",
      .summary = "cost by operation type",
      .help =
-         "Rows are operation types with the sums of their graph nodes; a node counts once for each "
-         "expression of -account_type_regexes that matches one of its types. Classic text shows "
-         "two percentages: that of the row and all rows below it, and that of the row. It shows "
-         "-max_depth + 1 rows, and its thresholds test the sum of a row and all rows below it.",
+         "Rows are operation types with the sums of their graph nodes, as means over the steps. "
+         "Classic text shows two percentages: that of the row and all rows below it, and that of "
+         "the row. It shows -max_depth + 1 rows, its thresholds test the sum of a row and all rows "
+         "below it, and a node counts once for each expression of -account_type_regexes that "
+         "matches one of its types.",
      .example = "op -select micros,occurrence -order_by micros\n"
                 "op -select bytes,device -order_by bytes -max_depth 5",
      .options = kClassicOptions,

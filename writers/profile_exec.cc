@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/store/rounded_time.h"
 #include "proto/step_stats_fields.h"
 #include "proto/tfprof_log_fields.h"
 #include "writers/exec_tables.h"
@@ -144,6 +145,7 @@ int64_t StartUs(uint32_t row, const ExecTables& tables) {
 
 // Rounded; at least 1, as in the original.
 int64_t DurationUs(uint32_t row, const Store& store) {
+  if (store.has_nanoseconds) return std::max<int64_t>(1, RoundedLength(store, row) / kPsPerUs);
   const int64_t ps = store.events.duration_ps[row];
   return std::max<int64_t>(1, SaturatingAdd(ps, kPsPerUs / 2) / kPsPerUs);
 }

@@ -224,7 +224,7 @@ Result<NodeAccounts> MakeAccounts(const Store& store, const PlaceFilter& place, 
 
 Result<NodeAccounts> NodeAccounts::Build(const Indexes& indexes, const Key& places,
                                          Context& context) {
-  return MakeAccounts(*indexes.store(), {places.host, places.device, -1, -1}, context);
+  return MakeAccounts(*indexes.store(), {.host = places.host, .device = places.device}, context);
 }
 
 bool HasSelectedStep(const Store& store, const PlaceFilter& place) {
@@ -280,7 +280,7 @@ bool CountsAll(const NodeFilter& nodes, const PlaceFilter& place) {
 MeasureValues MarkAbsent(const MeasureValues& values, uint8_t present) {
   static constexpr uint8_t kNeeds[kMeasures] = {kHasMemory, kHasMemory,      kHasMemory, kHasMemory,
                                                 kHasTime,   kHasAccelerator, kHasCpu,    kHasParams,
-                                                kHasFlops,  kHasRuns,        0};
+                                                kHasFlops,  kHasRuns,        0,          kHasRuns};
   MeasureValues marked = values;
   for (size_t i = 0; i < kMeasures; ++i) {
     if ((present & kNeeds[i]) != kNeeds[i]) marked[i] = kNoInt;

@@ -8,9 +8,11 @@
 #include "core/base/context.h"
 #include "core/query/query.h"
 #include "core/store/lanes.h"
+#include "core/store/rounded_time.h"
 #include "core/store/store.h"
 
-// The original's rules for what counts for a node. No other file knows them.
+// What counts for a node: by the original's rules, which no other file knows, or exactly
+// (PlaceFilter::exact).
 
 namespace tfprof {
 
@@ -56,10 +58,22 @@ struct NodeAccounts {
   static Result<NodeAccounts> Build(const Indexes& indexes, const Key& places, Context& context);
 };
 
-// Self values of every node for one step or for the average, and which of them were measured.
+// Time within executions of a node that belongs to what they call.
+struct ContainedTime {
+  NodeId node;
+  StepId step;  // none: of all selected steps
+  int64_t ps = 0;
+};
+
+// Self values of every node for the selected steps, and which of them were measured.
+// ScaleOf(store, place) says what the integers mean.
 struct NodeSums {
-  Column<MeasureValues> values;  // definition_count is 1; absent values are 0; TimeUnit
+  Column<MeasureValues> values;  // definition_count is 1; absent values are 0
   Column<uint8_t> present;       // Present bits
+  // Exact sums of a profile: what the times lack. Ascending by node, one row each.
+  std::vector<ContainedTime> contained;
+
+  int64_t ContainedPs(NodeId node) const;
 
   // See SumNodes. Values of single steps are large, and queries use them one after the other.
   using Key = PlaceFilter;
@@ -72,11 +86,16 @@ struct NodeSums {
 // did.
 Result<NodeAccounts> MakeAccounts(const Store& store, const PlaceFilter& place, Context& context);
 
-// Sums the step that `place` selects. For all steps or a range, returns the average over the steps
-// in which a node has records: each value is summed and divided separately, in 64 bits, rounding
-// down. Error: usage, no such step.
+// Sums the steps that `place` selects. Exact: times of accelerators, where the profile has any,
+// else of hosts without what they contain; flops of the runs; parameters of variables. By the
+// original's rules, for all steps or a range: the average over the steps in which a node has
+// records, each value summed and divided separately, in 64 bits, rounding down. Error: usage, no
+// such step.
 Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts,
                           const PlaceFilter& place, Context& context);
+
+// Returns true if the profile has accelerator times: they are then the times of its rows.
+bool IsAccelerated(const Store& store);
 
 // Returns true if one of the steps that -step selects exists; without -step, true.
 bool HasSelectedStep(const Store& store, const PlaceFilter& place);
@@ -95,12 +114,15 @@ Result<Column<uint32_t>> CountTimes(const Store& store, const NodeAccounts& acco
 // Returns true if every node counts once.
 bool CountsAll(const NodeFilter& nodes, const PlaceFilter& place);
 
-// The time that a row counts: an unplaced row has no time, and no row is shorter than the
-// resolution of its lane.
-inline int64_t TimeOfRow(const Store& store, const Lane& lane, uint32_t row) {
+// How long a row counts; one without a start has no time. A saved profile keeps whole us, where a
+// record of an accelerator, of which it has no other time, is 1 us long at least.
+inline int64_t TimeOfRow(const Store& store, const Lane& lane, uint32_t row,
+                         const PlaceFilter& place) {
   if (store.events.start_ps[row] == kNoTime) return 0;
-  const int64_t duration_ps = store.events.duration_ps[row];
-  return duration_ps == 0 ? lane.tick_ps : duration_ps;
+  if (!place.exact) return RoundedDuration(store, lane, row);
+  if (!place.whole_us) return store.events.duration_ps[row];
+  const bool at_least_1 = lane.measures == Measures::accelerator_time;
+  return at_least_1 ? RoundedDuration(store, lane, row) : RoundedLength(store, row);
 }
 
 // Writes `values` into a report row: absent measures become kNoInt.

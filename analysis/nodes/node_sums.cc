@@ -3,6 +3,8 @@
 
 #include "analysis/indexes.h"
 #include "analysis/nodes/accounting.h"
+#include "analysis/nodes/call_time.h"
+#include "analysis/nodes/op_kinds.h"
 #include "analysis/nodes/step_memory.h"
 #include "analysis/steps/step_selection.h"
 #include "core/base/context.h"
@@ -23,12 +25,14 @@ struct NodeCounts {
   uint32_t last_step = kNeverSeen;
   uint32_t steps = 0;  // steps in which the node has records that are not omitted
   bool timed = false;
+  bool on_accelerator = false;
 };
 
 class Summing {
  public:
-  Summing(const Store& store, const NodeAccounts& accounts, Context& context)
-      : store_(store), accounts_(accounts), context_(context) {
+  Summing(const Store& store, const NodeAccounts& accounts, const PlaceFilter& place,
+          Context& context)
+      : store_(store), accounts_(accounts), place_(place), context_(context) {
     node_counts_.Resize(store.nodes.size());
   }
 
@@ -71,10 +75,11 @@ class Summing {
   void AddRow(const Lane& lane, uint32_t row, bool counting, NodeCounts& node_counts) {
     const bool placed = store_.events.start_ps[row] != kNoTime;
     const int64_t occurrences = Occurrences(row, placed ? 1 : 0);
-    const int64_t time_ps = TimeOfRow(store_, lane, row);
+    const int64_t time_ps = TimeOfRow(store_, lane, row, place_);
     if (lane.measures == Measures::accelerator_time) {
       node_counts.accelerator_ps = SaturatingAdd(node_counts.accelerator_ps, time_ps);
       node_counts.timed = node_counts.timed || placed;
+      node_counts.on_accelerator = node_counts.on_accelerator || placed;
       if (lane.process.some())
         node_counts.device_runs = SaturatingAdd(node_counts.device_runs, occurrences);
     } else if (counting) {
@@ -94,6 +99,7 @@ class Summing {
 
   const Store& store_;
   const NodeAccounts& accounts_;
+  const PlaceFilter& place_;
   Context& context_;
   Column<NodeCounts> node_counts_;
   const Aggregate* next_aggregate_ = nullptr;
@@ -178,7 +184,15 @@ uint8_t TimesMeasured(const Store& store) {
   return measured;
 }
 
-// Converts sums of bytes and a tally to the values of a node. `times`: TimesMeasured.
+void SetPresent(const Store& store, const NodeCounts& node_counts, const Node& node, uint8_t times,
+                uint8_t* present) {
+  if (node.float_ops != 0) *present |= kHasFlops;
+  if (node_counts.timed) *present |= times;
+  if (!store.steps.empty() || store.IsTrace()) *present |= kHasRuns;
+}
+
+// Converts sums of bytes and a tally to the values of a node by the original's rules. `times`:
+// TimesMeasured.
 void ComputeValues(const Store& store, const NodeCounts& node_counts, const Node& node,
                    bool average, uint8_t times, MeasureValues* values, uint8_t* present) {
   const uint32_t steps = average && node_counts.steps > 0 ? node_counts.steps : 1;
@@ -186,7 +200,7 @@ void ComputeValues(const Store& store, const NodeCounts& node_counts, const Node
        {Measure::bytes, Measure::peak_bytes, Measure::residual_bytes, Measure::output_bytes}) {
     At(*values, measure) = Average(At(*values, measure), steps);
   }
-  const bool in_ps = TimeUnit(store) == Unit::ps_as_us;
+  const bool in_ps = store.IsTrace();
   const auto time = [&](int64_t sum_ps) {
     const int64_t ps = Average(sum_ps, steps);
     return in_ps ? ps : ps / kPsPerUs;
@@ -205,9 +219,55 @@ void ComputeValues(const Store& store, const NodeCounts& node_counts, const Node
   bool complete = false;
   At(*values, Measure::params) = Parameters(store, node.parameter, &complete);
   if (complete) *present |= kHasParams;
-  if (node.float_ops != 0) *present |= kHasFlops;
-  if (node_counts.timed) *present |= times;
-  if (!store.steps.empty() || store.IsTrace()) *present |= kHasRuns;
+  SetPresent(store, node_counts, node, times, present);
+}
+
+// Likewise, as exact sums. The bytes are summed already.
+void ComputeExact(const Store& store, const NodeCounts& node_counts, const Node& node,
+                  int64_t contained_ps, bool accelerated, MeasureValues* values) {
+  const int64_t host_ps = SaturatingAdd(node_counts.cpu_ps, -contained_ps);
+  At(*values, Measure::micros) = accelerated ? node_counts.accelerator_ps : host_ps;
+  At(*values, Measure::accelerator_micros) = node_counts.accelerator_ps;
+  At(*values, Measure::cpu_micros) = host_ps;
+  const int64_t runs = node_counts.runs != 0 ? node_counts.runs : node_counts.device_runs;
+  At(*values, Measure::run_count) = runs;
+  At(*values, Measure::definition_count) = 1;
+  At(*values, Measure::node_count) = runs != 0 || node_counts.on_accelerator ? 1 : 0;
+  const bool never_ran = store.steps.empty() && node.lanes.count == 0;  // a graph alone
+  At(*values, Measure::float_ops) = never_ran ? node.float_ops : WrapMul(node.float_ops, runs);
+}
+
+void ComputeParameters(const Store& store, const Node& node, MeasureValues* values,
+                       uint8_t* present) {
+  if (!IsVariable(store, node)) return;
+  bool complete = false;
+  At(*values, Measure::params) = Parameters(store, node.parameter, &complete);
+  if (complete) *present |= kHasParams;
+}
+
+// Fills the values of all nodes. `runs`: of the selected steps.
+Result<void> FillExact(const Store& store, const NodeAccounts& accounts, const Summing& counts,
+                       std::span<const EventRun> runs, bool whole_us, NodeSums* sums,
+                       Context& context) {
+  if (!store.IsTrace()) {
+    TFPROF_ASSIGN(sums->contained, ContainedTimes(store, accounts, runs, whole_us, context));
+    for (ContainedTime& time : sums->contained) time.step = {};
+    MergeContained(&sums->contained);
+  }
+  const uint8_t times = TimesMeasured(store);
+  const bool accelerated = IsAccelerated(store);
+  auto contained = sums->contained.begin();
+  for (size_t i = 0; i < store.nodes.size(); ++i) {
+    if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    const bool contains = contained != sums->contained.end() && contained->node == NodeId(i);
+    const int64_t contained_ps = contains ? (contained++)->ps : 0;
+    const Node& node = store.nodes[i];
+    ComputeExact(store, counts[i], node, contained_ps, accelerated, &sums->values[i]);
+    ComputeParameters(store, node, &sums->values[i], &sums->present[i]);
+    SetPresent(store, counts[i], node, times, &sums->present[i]);
+  }
+  if (accelerated) sums->contained.clear();  // the times of rows are those of accelerators
+  return {};
 }
 
 // By step: true if -step selects it; empty: all steps.
@@ -234,8 +294,12 @@ Result<NodeSums> SumRuns(const Store& store, const NodeAccounts& accounts, const
     if (Takes(selected, run.step)) runs.push_back(run);
   }
   std::ranges::stable_sort(runs, {}, &EventRun::step);
-  Summing node_counts_sum(store, accounts, context);
+  Summing node_counts_sum(store, accounts, place, context);
   for (const EventRun& run : runs) TFPROF_TRY(node_counts_sum.Add(run));
+  if (place.exact) {
+    TFPROF_TRY(FillExact(store, accounts, node_counts_sum, runs, place.whole_us, &sums, context));
+    return sums;
+  }
   const uint8_t times = TimesMeasured(store);
   for (size_t i = 0; i < store.nodes.size(); ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
@@ -246,6 +310,22 @@ Result<NodeSums> SumRuns(const Store& store, const NodeAccounts& accounts, const
 }
 
 }  // namespace
+
+int64_t NodeSums::ContainedPs(NodeId node) const {
+  const auto found = std::ranges::lower_bound(contained, node, {}, &ContainedTime::node);
+  return found != contained.end() && found->node == node ? found->ps : 0;
+}
+
+bool IsAccelerated(const Store& store) {
+  return std::any_of(store.lanes.begin(), store.lanes.end(), [&](const Lane& lane) {
+    if (lane.measures != Measures::accelerator_time || lane.derived) return false;
+    const uint32_t end = lane.rows.first + lane.rows.count;
+    for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
+      if (store.labels[store.events.label[row].value].node.some()) return true;
+    }
+    return false;
+  });
+}
 
 Result<NodeSums> SumNodes(const Store& store, const NodeAccounts& accounts,
                           const PlaceFilter& place, Context& context) {

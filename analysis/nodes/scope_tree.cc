@@ -260,11 +260,12 @@ std::string_view EndOfName(const ScopeNames& names, uint32_t row, size_t size) {
   return name.substr(is_whole ? 0 : above + 1 - size);
 }
 
-Result<TreeTotals> ScopeTotals::Build(const Indexes& indexes, int64_t step, Context& context) {
+Result<TreeTotals> ScopeTotals::Build(const Indexes& indexes, const PlaceFilter& place,
+                                      Context& context) {
   TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
-  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(PlaceFilter::OfStep(step), context));
+  TFPROF_ASSIGN(const auto sums, indexes.Get<NodeSums>(place, context));
   const ScopeNames names{indexes.store().get(), tree.get()};
-  return SumTree(Named(names), OwnValuesOf(*sums, tree->node), {}, false, context);
+  return SumTree(Named(names), OwnValuesOf(*sums, tree->node, place.exact), {}, false, context);
 }
 
 }  // namespace tfprof

@@ -25,13 +25,14 @@ struct ScopeTree {
   static Result<ScopeTree> Build(const Store& store, Context& context);
 };
 
-// An index by step, -1 for the average: totals of every scope if everything is accounted, the case
-// of most queries. Those of single steps are large, and queries use them one after the other.
+// An index: totals of every scope if everything in these places is accounted, the case of most
+// queries. Those of single steps are large, and queries use them one after the other.
 struct ScopeTotals {
   using Value = TreeTotals;
-  using Key = int64_t;
+  using Key = PlaceFilter;
   static constexpr size_t kKept = 5;
-  static Result<TreeTotals> Build(const Indexes& indexes, int64_t step, Context& context);
+  static Result<TreeTotals> Build(const Indexes& indexes, const PlaceFilter& place,
+                                  Context& context);
 };
 
 // Names for walking the tree; `state` must outlive the result.

@@ -85,7 +85,8 @@ struct ShallowSum {
 
 }  // namespace
 
-const MeasureValues OwnValues::kSynthetic = SyntheticValues();
+const MeasureValues OwnValues::kOneDefinition = SyntheticValues();
+const MeasureValues OwnValues::kNothing{};
 
 Result<TreeTotals> SumTree(const NamedTree& tree, const OwnValues& own,
                            std::span<const uint8_t> accounted, bool splice_unaccounted,

@@ -29,16 +29,19 @@ struct NamedTree {
 };
 
 // Self values by row: those of `node[row]` in values and present; if `node` is empty, both are by
-// row. A row without node is synthetic: one definition and nothing else.
+// row. A row without node is synthetic: it has `synthetic`, by the original's rules one definition,
+// exactly nothing.
 struct OwnValues {
   std::span<const MeasureValues> values;
   std::span<const uint8_t> present;
   std::span<const NodeId> node;
+  const MeasureValues* synthetic = &kOneDefinition;
 
-  static const MeasureValues kSynthetic;
+  static const MeasureValues kOneDefinition;
+  static const MeasureValues kNothing;
   const MeasureValues& Values(uint32_t row) const {
     if (node.empty()) return values[row];
-    return node[row].some() ? values[node[row].value] : kSynthetic;
+    return node[row].some() ? values[node[row].value] : *synthetic;
   }
   uint8_t Presence(uint32_t row) const {
     if (node.empty()) return present[row];
@@ -47,10 +50,11 @@ struct OwnValues {
 };
 
 // The self values of rows that are graph nodes or synthetic.
-inline OwnValues OwnValuesOf(const NodeSums& sums, const Column<NodeId>& node) {
+inline OwnValues OwnValuesOf(const NodeSums& sums, const Column<NodeId>& node, bool exact) {
   return {{sums.values.data(), sums.values.size()},
           {sums.present.data(), sums.present.size()},
-          {node.data(), node.size()}};
+          {node.data(), node.size()},
+          exact ? &OwnValues::kNothing : &OwnValues::kOneDefinition};
 }
 
 // The totals of a tree over its accounted rows, for all rows or for some.

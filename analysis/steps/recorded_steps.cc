@@ -28,6 +28,21 @@ void Include(const DeviceStep& row, StepRow* step) {
   step->end_ps = first ? row.end_ps : std::max(step->end_ps, row.end_ps);
 }
 
+// A saved profile declares the end of an execution of 0 us one later.
+Result<void> IncludeDeclaredEnds(const Store& store, const std::vector<EventRun>& runs,
+                                 std::vector<StepRow>* steps, Context& context) {
+  for (const EventRun& run : runs) {
+    int64_t& end_ps = (*steps)[run.step.value].end_ps;
+    for (uint32_t row = run.first; row < run.end; ++row) {
+      if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+      const int64_t start_ps = store.events.start_ps[row];
+      if (start_ps == kNoTime || store.events.duration_ps[row] != 0) continue;
+      end_ps = std::max(end_ps, SaturatingAdd(start_ps, kPsPerUs));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<StepTables> RecordedSteps(const Store& store, Context& context) {
@@ -37,6 +52,7 @@ Result<StepTables> RecordedSteps(const Store& store, Context& context) {
   std::stable_sort(runs.begin(), runs.end(), [](const EventRun& a, const EventRun& b) {
     return a.step != b.step ? a.step < b.step : a.lane < b.lane;
   });
+  const bool rounds_up = std::ranges::any_of(store.sources, &Source::rounds_up);
   StepTables found;
   for (const Step& step : store.steps) {
     found.steps.push_back({.number = step.number, .name = std::to_string(step.number)});
@@ -51,6 +67,7 @@ Result<StepTables> RecordedSteps(const Store& store, Context& context) {
     }
   }
   for (const DeviceStep& row : found.devices) Include(row, &found.steps[row.step]);
+  if (rounds_up) TFPROF_TRY(IncludeDeclaredEnds(store, runs, &found.steps, context));
   for (DeviceStep& row : found.devices) {
     if (!row.IsPlaced()) continue;
     const StepRow& step = found.steps[row.step];

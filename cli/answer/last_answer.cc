@@ -84,7 +84,8 @@ std::string Shown(const ReportColumn& column, double value) {
   if (column.spec.type == CellType::real) {
     AppendHumanReal(value, column.spec.unit, &text);
   } else {
-    AppendHuman(static_cast<int64_t>(std::llround(value)), column.spec.unit, &text);
+    AppendHuman(static_cast<int64_t>(std::llround(value)), column.spec.unit, &text,
+                column.spec.divisor);
   }
   return text;
 }

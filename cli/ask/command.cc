@@ -97,11 +97,16 @@ Result<std::string> OptionValue(const CommandLine& line, std::span<const Word> w
   return Refused(line, word, name + " needs a value", name + " " + std::string(option.value));
 }
 
-// The original orders by selectable attributes only; its steps are single ones.
-Result<void> CheckClassic(const Option& option, const Query& query) {
-  if (query.place.last_step >= 0) {
+// The original selects and orders by attributes only; its steps are single ones.
+Result<void> CheckClassic(const Option& option, std::string_view value, const Query& query) {
+  if (query.place.last_step >= 0 || query.place.sum_steps) {
     return UsageError("-step: '" + query.place.StepText() + "' is not a number",
                       "a range of steps needs a profile opened as FILE");
+  }
+  for (const std::string& word :
+       option.type == OptionType::attributes ? SplitList(value) : std::vector<std::string>()) {
+    if (FindNamed(Attributes(), word) != nullptr) continue;
+    return UsageError("-select: '" + word + "' is not an attribute", OneOf(word, AttributeNames()));
   }
   if (option.type != OptionType::order) return {};
   const std::string& column = query.display.order_column;
@@ -173,7 +178,7 @@ Result<ParsedOptions> ParseOptions(const CommandLine& line, std::span<const Word
     TFPROF_ASSIGN(const Option* option, NamedOption(line, word));
     TFPROF_ASSIGN(const std::string value, OptionValue(line, words, &i, *option, classic));
     Result<void> set = SetOption(*option, value, parsed.query);
-    if (set && classic) set = CheckClassic(*option, parsed.query);
+    if (set && classic) set = CheckClassic(*option, value, parsed.query);
     if (!set) return Failure(AtWord(std::move(set).error(), line, words[i]));
     if (!parsed.given[OptionIndex(*option)]) parsed.given_words.push_back(word);
     parsed.given.set(OptionIndex(*option));

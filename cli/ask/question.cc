@@ -100,6 +100,15 @@ Result<void> TakeArgument(const Session& session, const View& view, const Comman
   return WholeProfile(line, word, "`summary` covers the whole profile; `ls /` lists its contents");
 }
 
+// The original's outputs, texts and ids keep its accounting.
+bool CountsExactly(const Session& session, const Query& query) {
+  const bool of_original = query.output.kind == OutputKind::proto ||
+                           query.output.kind == OutputKind::pprof ||
+                           query.output.kind == OutputKind::timeline;
+  return !session.classic && !of_original && !query.display.original_ids &&
+         query.display.format != "classic";
+}
+
 // The options in force after a command about `view` set `given` of them; the other options get the
 // default of the mode. `view` null: for a listing of options.
 Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given) {
@@ -108,6 +117,7 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
     query.display.format = classic ? "classic" : "table";
   }
   query.advise.original = query.display.format == "classic";
+  query.place.exact = CountsExactly(session, query);
   if (!Has(given, "fold")) query.display.fold = FoldsByItself(session, query.display);
   if (session.classic || query.display.format == "classic") return query;
   if (!Has(given, "frames")) query.display.all_frames = query.display.original_ids;
@@ -204,7 +214,7 @@ void DropMinimumsNotGiven(const OptionSet& given, TreeFilter* tree) {
 
 std::optional<OrderBy> OrderOf(const Display& display) {
   for (const Attribute attribute : display.select) {
-    if (const auto order = OrderNamed(Info(attribute).name)) return order;
+    if (Info(attribute).measures > 0) return OrderOf(Info(attribute).first_measure);
   }
   return std::nullopt;
 }

@@ -84,9 +84,9 @@ Result<Known> Learn(const Session& session, Context& context) {
   TFPROF_ASSIGN(const Profile nodes, ProfileOfNodes(session, {}, context));
   Known known{.store = nodes.store};
   TFPROF_ASSIGN(known.tree, nodes.indexes->Get<ScopeTree>(context));
-  TFPROF_ASSIGN(known.totals, nodes.indexes->Get<ScopeTotals>(-1, context));
+  TFPROF_ASSIGN(known.totals, nodes.indexes->Get<ScopeTotals>(PlaceFilter::Exact(), context));
   TFPROF_ASSIGN(known.groups, nodes.indexes->Get<OpGroups>(context));
-  TFPROF_ASSIGN(known.sums, nodes.indexes->Get<NodeSums>(context));
+  TFPROF_ASSIGN(known.sums, nodes.indexes->Get<NodeSums>(PlaceFilter::Exact(), context));
   return known;
 }
 

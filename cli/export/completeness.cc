@@ -29,6 +29,7 @@ Property* FindByOriginalId(Report& report, std::string_view id) {
 struct FirstMeasure {
   std::string_view name;
   Unit unit = Unit::none;
+  int64_t divisor = 1;
   int64_t total = kNoInt;
   int64_t untraced = 0;
 };
@@ -38,7 +39,8 @@ FirstMeasure FirstOf(const Report& report) {
   if (types.empty()) return {};
   const Measure measure = types[0].measure;
   const std::string_view id = Info(measure).id;
-  return {types[0].name, UnitOf(*report.store, measure), TotalOf(report, id), Untraced(report, id)};
+  return {types[0].name, report.scale.UnitOf(measure), report.scale.DivisorOf(measure),
+          TotalOf(report, id), Untraced(report, id)};
 }
 
 void AddUntracedTime(Report& report) {
@@ -46,8 +48,8 @@ void AddUntracedTime(Report& report) {
   if (first.total <= 0 || first.untraced <= 0) return;
   const double share = 100 * static_cast<double>(first.untraced) / static_cast<double>(first.total);
   report.notes.push_back(
-      {note::With(note::untraced_share,
-                  {fmt::format("{:.1f}%", share), first.name, Human(first.untraced, first.unit)}),
+      {note::With(note::untraced_share, {fmt::format("{:.1f}%", share), first.name,
+                                         Human(first.untraced, first.unit, first.divisor)}),
        1, "", kNoInt});
 }
 

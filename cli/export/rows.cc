@@ -54,7 +54,7 @@ Attribute FirstRecorded(const Store& store) {
 
 // The profile whose nodes are the rows.
 Result<Profile> NodesFor(const WritingJob& job) {
-  const TraceNodes::Key key{job.query.place, NodeGranularity::one_per_stack};
+  const TraceNodes::Key key{job.query.place.OfPlaces(), NodeGranularity::one_per_stack};
   return ProfileOfNodes(job.session, key, job.context);
 }
 
@@ -74,6 +74,7 @@ Result<const View*> ViewOf(const WritingJob& job, const Profile& nodes) {
 Query QueryFor(const WritingJob& job, const View& view,
                const std::vector<Attribute>& default_select) {
   Query query = job.query;
+  query.place.exact = true;
   DropMinimumsNotGiven(job.given, &query.tree);
   if (!Has(job.given, "frames")) query.display.all_frames = false;
   if (!Has(job.given, "select")) query.display.select = default_select;

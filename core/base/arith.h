@@ -59,6 +59,14 @@ inline void AddPresent(int64_t time_ps, int64_t* sum) {
   *sum = *sum == kNoInt ? time_ps : SaturatingAdd(*sum, time_ps);
 }
 
+// value / (a * b), rounded to the nearest integer, halves away from 0. REQUIRES: a, b > 0.
+inline int64_t RoundedQuotient(int64_t value, int64_t a, int64_t b) {
+  __extension__ using Wide = __int128;
+  const Wide by = static_cast<Wide>(a) * b;
+  const Wide half = value < 0 ? -(by / 2) : by / 2;
+  return static_cast<int64_t>((value + half) / by);
+}
+
 // Absent if either value is absent or `total` is 0.
 constexpr double Quotient(int64_t part, int64_t total) {
   if (part == kNoInt || total == kNoInt || total == 0) return kNoReal;

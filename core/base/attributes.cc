@@ -32,8 +32,9 @@ constexpr AttributeInfo kAttributeInfos[] = {
     {Attribute::op_types, "op_types", "types", Unit::none,
      "Operation type, op log types and device."},
     {Attribute::occurrence, "occurrence", "runs", Unit::count,
-     "Executions of the node per step on its device, and the number of graph nodes.",
-     Measure::run_count, 2},
+     "Executions of the node per step on its device, the number of graph nodes, and of those that "
+     "ran.",
+     Measure::run_count, 3},
     {Attribute::input_shapes, "input_shapes", "input shapes", Unit::none,
      "Shape of each input, where the graph was saved with shapes."},
     {Attribute::accelerator_micros, "accelerator_micros", "accelerator", Unit::us,
@@ -58,26 +59,27 @@ static_assert(std::size(kAttributeInfos) == kAttributes);
 constexpr std::string_view kNoMemory = "memory was not recorded";
 
 constexpr MeasureInfo kMeasureInfos[] = {
-    {Measure::bytes, "bytes", "requested_bytes", "inclusive_requested_bytes", "requested",
-     Unit::bytes, kNoMemory},
-    {Measure::peak_bytes, "peak_bytes", "peak_bytes", "inclusive_peak_bytes", "peak", Unit::bytes,
+    {Measure::bytes, "bytes", "requested_bytes", "total_requested_bytes", "requested", Unit::bytes,
      kNoMemory},
-    {Measure::residual_bytes, "residual_bytes", "residual_bytes", "inclusive_residual_bytes",
+    {Measure::peak_bytes, "peak_bytes", "peak_bytes", "total_peak_bytes", "peak", Unit::bytes,
+     kNoMemory},
+    {Measure::residual_bytes, "residual_bytes", "residual_bytes", "total_residual_bytes",
      "residual", Unit::bytes, kNoMemory},
-    {Measure::output_bytes, "output_bytes", "output_bytes", "inclusive_output_bytes", "output",
+    {Measure::output_bytes, "output_bytes", "output_bytes", "total_output_bytes", "output",
      Unit::bytes, kNoMemory},
     {Measure::micros, "micros", "time_us", "inclusive_us", "time", Unit::us},
     {Measure::accelerator_micros, "accelerator_micros", "device_us", "inclusive_device_us",
      "accelerator", Unit::us, "no accelerator was traced"},
     {Measure::cpu_micros, "cpu_micros", "host_us", "inclusive_host_us", "cpu", Unit::us,
      "no host operation was recorded"},
-    {Measure::params, "params", "params", "inclusive_params", "params", Unit::params,
+    {Measure::params, "params", "params", "total_params", "params", Unit::params,
      "no variable with known shape"},
-    {Measure::float_ops, "float_ops", "flops", "inclusive_flops", "flops", Unit::flops,
+    {Measure::float_ops, "float_ops", "flops", "total_flops", "flops", Unit::flops,
      "nothing logged"},
-    {Measure::run_count, "occurrence_run", "runs", "inclusive_runs", "runs", Unit::count},
-    {Measure::definition_count, "occurrence_defined", "defined", "inclusive_defined", "defined",
+    {Measure::run_count, "occurrence_run", "runs", "total_runs", "runs", Unit::count},
+    {Measure::definition_count, "occurrence_defined", "defined", "total_defined", "defined",
      Unit::count},
+    {Measure::node_count, "nodes", "nodes", "total_nodes", "nodes", Unit::count},
 };
 static_assert(std::size(kMeasureInfos) == kMeasures);
 
@@ -98,6 +100,8 @@ constexpr OrderInfo kOrders[] = {
     {OrderBy::params, "params", Measure::params},
     {OrderBy::float_ops, "float_ops", Measure::float_ops},
     {OrderBy::occurrence, "occurrence", Measure::definition_count},
+    {OrderBy::runs, "runs", Measure::run_count},
+    {OrderBy::nodes, "nodes", Measure::node_count},
 };
 
 }  // namespace
@@ -115,20 +119,38 @@ std::span<const MeasureInfo> MeasuresOf(Attribute attribute) {
   return AllMeasures().subspan(static_cast<size_t>(info.first_measure), info.measures);
 }
 
+std::optional<Measure> MeasureCalled(std::string_view id) {
+  for (const MeasureInfo& info : kMeasureInfos) {
+    if (info.column == id || info.inclusive == id) return info.measure;
+  }
+  return std::nullopt;
+}
+
 const AttributeInfo& AttributeOf(Measure measure) {
-  if (measure == Measure::definition_count) return Info(Attribute::occurrence);
+  if (measure > Measure::run_count) return Info(Attribute::occurrence);
   return *std::find_if(
       std::begin(kAttributeInfos), std::end(kAttributeInfos),
       [&](const AttributeInfo& a) { return a.measures > 0 && a.first_measure == measure; });
 }
 
-std::vector<std::string_view> OrderNames() { return NamesIn(kOrders); }
+constexpr size_t kOriginalOrders = static_cast<size_t>(OrderBy::occurrence) + 1;
+
+std::vector<std::string_view> OrderNames() {
+  return NamesIn(std::span(kOrders).first(kOriginalOrders));
+}
 
 std::string_view NameOf(OrderBy order) { return kOrders[static_cast<size_t>(order)].name; }
 
 std::optional<OrderBy> OrderNamed(std::string_view name) {
-  const OrderInfo* info = FindNamed(kOrders, name);
+  const auto originals = std::span(kOrders).first(kOriginalOrders);
+  const OrderInfo* info = FindNamed(originals, name);
   return info == nullptr ? std::nullopt : std::optional(info->order);
+}
+
+OrderBy OrderOf(Measure measure) {
+  return std::find_if(std::begin(kOrders), std::end(kOrders),
+                      [&](const OrderInfo& info) { return info.measure == measure; })
+      ->order;
 }
 
 std::optional<Measure> MeasureOf(OrderBy order) {

@@ -44,8 +44,9 @@ enum class Measure : uint8_t {
   float_ops,
   run_count,
   definition_count,
+  node_count,  // nodes that ran; the original does not have it
 };
-constexpr size_t kMeasures = 11;
+constexpr size_t kMeasures = 12;
 
 // The values of all measures of one row; index with Measure. Absent measures are tracked separately
 // (Present in analysis/nodes/accounting.h), so that sums need no branches.
@@ -97,6 +98,8 @@ inline const MeasureInfo& Info(Measure measure) {
   return AllMeasures()[static_cast<size_t>(measure)];
 }
 std::span<const MeasureInfo> MeasuresOf(Attribute attribute);
+// The measure with this id in the vocabulary, own or inclusive; none: there is no such measure.
+std::optional<Measure> MeasureCalled(std::string_view id);
 const AttributeInfo& AttributeOf(Measure measure);  // the attribute that shows it
 inline int64_t& At(MeasureValues& values, Measure m) { return values[static_cast<size_t>(m)]; }
 inline int64_t At(const MeasureValues& values, Measure m) { return values[static_cast<size_t>(m)]; }
@@ -114,11 +117,15 @@ enum class OrderBy : uint8_t {
   params,
   float_ops,
   occurrence,
+  // Not of the original:
+  runs,
+  nodes,
 };
-std::vector<std::string_view> OrderNames();  // by OrderBy
+std::vector<std::string_view> OrderNames();  // the original's, by OrderBy
 std::string_view NameOf(OrderBy order);
-std::optional<OrderBy> OrderNamed(std::string_view name);
-// None for `name`; an occurrence is a defined graph node.
+std::optional<OrderBy> OrderNamed(std::string_view name);  // of the original
+OrderBy OrderOf(Measure measure);
+// None for `name`; by `occurrence`, the original orders by graph nodes.
 std::optional<Measure> MeasureOf(OrderBy order);
 
 }  // namespace tfprof

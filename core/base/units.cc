@@ -61,10 +61,11 @@ std::span<const Scale> Scales(Unit unit) {
 
 constexpr uint64_t kPower10[] = {1, 10, 100};
 
+// 128 bits: value * 100 may exceed 64 bits.
+__extension__ using Wide = unsigned __int128;
+
 // value / size with `decimals` digits, as an integer, rounded half up.
-uint64_t Rounded(uint64_t value, uint64_t size, int decimals) {
-  // 128 bits: value * 100 may exceed 64 bits.
-  __extension__ using Wide = unsigned __int128;
+uint64_t Rounded(uint64_t value, Wide size, int decimals) {
   return static_cast<uint64_t>((static_cast<Wide>(value) * kPower10[decimals] + size / 2) / size);
 }
 
@@ -82,17 +83,21 @@ void AppendFixed(uint64_t scaled, int decimals, std::string* out) {
   AppendUnsigned(rest, out);
 }
 
-void AppendMagnitude(uint64_t value, std::span<const Scale> scales, std::string* out) {
+void AppendMagnitude(uint64_t value, uint64_t divisor, std::span<const Scale> scales,
+                     std::string* out) {
   size_t at = 0;
+  const auto rounded = [&](int decimals) {
+    return Rounded(value, Wide{scales[at].size} * divisor, decimals);
+  };
   while (at + 1 < scales.size()) {
     // The choice of the next unit follows the rounding: 999,995 us reads 1.00 s.
     const uint64_t step = scales[at + 1].size / scales[at].size;
-    if (Rounded(value, scales[at].size, 0) < step) break;
+    if (rounded(0) < step) break;
     ++at;
   }
   int decimals = at == 0 ? 0 : 2;
-  while (decimals > 0 && Rounded(value, scales[at].size, decimals) >= 1000) --decimals;
-  AppendFixed(Rounded(value, scales[at].size, decimals), decimals, out);
+  while (decimals > 0 && rounded(decimals) >= 1000) --decimals;
+  AppendFixed(rounded(decimals), decimals, out);
   out->append(scales[at].name);
 }
 
@@ -192,7 +197,7 @@ Failure NotA(const Grammar& grammar, std::string_view text) {
 
 }  // namespace
 
-void AppendHuman(int64_t value, Unit unit, std::string* out) {
+void AppendHuman(int64_t value, Unit unit, std::string* out, int64_t divisor) {
   if (value == kNoInt) return out->push_back('-');
   const std::span<const Scale> scales = Scales(unit);
   // A unit would suggest false precision.
@@ -201,8 +206,13 @@ void AppendHuman(int64_t value, Unit unit, std::string* out) {
   const uint64_t magnitude =
       value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
   // Numbers of up to four digits are no longer than with a suffix.
-  if (unit == Unit::count && magnitude < 10000) return AppendUnsigned(magnitude, out);
-  AppendMagnitude(magnitude, scales, out);
+  const auto parts = static_cast<uint64_t>(divisor);
+  if (unit == Unit::count && magnitude / parts < 10000) {
+    AppendFixed(Rounded(magnitude, parts, 1), 1, out);
+    if (magnitude % parts == 0) out->resize(out->size() - 2);  // ".0"
+    return;
+  }
+  AppendMagnitude(magnitude, parts, scales, out);
 }
 
 void AppendHumanReal(double value, Unit unit, std::string* out) {
@@ -233,9 +243,9 @@ std::string Counted(int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-std::string Human(int64_t value, Unit unit) {
+std::string Human(int64_t value, Unit unit, int64_t divisor) {
   std::string text;
-  AppendHuman(value, unit, &text);
+  AppendHuman(value, unit, &text, divisor);
   return text;
 }
 

@@ -11,9 +11,9 @@ namespace tfprof {
 
 // Appends "1.50 ms", "2.00 KiB", "12.3k": three to four significant digits, with the unit chosen
 // after rounding (999,995 us is "1.00 s", never "1000.00 ms"). A zero time in ps is "0". kNoInt is
-// "-".
-void AppendHuman(int64_t value, Unit unit, std::string* out);
-std::string Human(int64_t value, Unit unit);
+// "-". `divisor`: the value is a quotient; a count then has one decimal where it is not whole.
+void AppendHuman(int64_t value, Unit unit, std::string* out, int64_t divisor = 1);
+std::string Human(int64_t value, Unit unit, int64_t divisor = 1);
 
 // As AppendHuman, for reals: times as above, a fraction as "12.3%", rates with their unit. NaN is
 // "-".

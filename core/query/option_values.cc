@@ -15,6 +15,7 @@
 namespace tfprof {
 namespace {
 
+constexpr std::string_view kAllSteps = "all";
 constexpr std::string_view kBlanks = " \t\n\v\f\r";
 constexpr std::string_view kQuotes = "\"'";
 
@@ -144,26 +145,31 @@ Result<void> SetStep(Query& query, std::string_view text) {
   constexpr int64_t kMaxValue = std::numeric_limits<int64_t>::max();
   const size_t colon = text.find(':');
   const std::string_view from = text.substr(0, colon);
+  if (text == kAllSteps) {
+    query.place.step = query.place.last_step = -1;
+    query.place.sum_steps = true;
+    return {};
+  }
   const Result<int64_t> first = ParseNumber(from, Unit::none, -kMaxValue - 1, kMaxValue);
   if (colon == text.npos) {
-    if (!first) return UsageError(first.error().what, "a step such as 3, or a range such as 2:8");
+    if (!first)
+      return UsageError(first.error().what, "a step such as 3, a range such as 2:8, or all");
     query.place.step = *first;
     query.place.last_step = -1;
+    query.place.sum_steps = false;
     return {};
   }
   const Result<int64_t> last = ParseNumber(text.substr(colon + 1), Unit::none, 0, kMaxValue);
   if (!first || !last || *first < 0 || *last < *first) return NoRange(text);
   query.place.step = *first;
   query.place.last_step = *last;
+  query.place.sum_steps = false;
   return {};
 }
 
 std::optional<OrderBy> OrderCalled(std::string_view name) {
   if (const std::optional<OrderBy> order = OrderNamed(name)) return order;
-  for (const MeasureInfo& info : AllMeasures()) {
-    const bool is_it = name == info.column || name == info.inclusive;
-    if (is_it && OrderNamed(info.id)) return OrderNamed(info.id);
-  }
+  if (const std::optional<Measure> measure = MeasureCalled(name)) return OrderOf(*measure);
   // Trees are ordered by totals, lists by the values themselves.
   constexpr std::string_view kTotal = "total ";
   if (name.starts_with(kTotal)) name.remove_prefix(kTotal.size());
@@ -187,16 +193,21 @@ std::string PrintOrder(const Query& query) {
 
 Result<void> SetSelect(Query& query, std::string_view text) {
   std::vector<Attribute> select;
+  bool sums_times = false;
   for (const std::string& word : SplitList(text)) {
     const AttributeInfo* found = FindNamed(Attributes(), word);
+    const std::optional<Measure> measure = MeasureCalled(word);
+    if (found == nullptr && measure) found = &AttributeOf(*measure);
     if (found == nullptr) {
       return UsageError(Quoted(word) + " is not an attribute", OneOf(word, AttributeNames()));
     }
+    sums_times |= word == Info(Attribute::micros).name;
     if (std::find(select.begin(), select.end(), found->attribute) == select.end()) {
       select.push_back(found->attribute);
     }
   }
   query.display.select = std::move(select);
+  query.display.sums_times = sums_times;
   return {};
 }
 

@@ -201,8 +201,9 @@ constexpr Option kOptions[] = {
     Minimum<&TreeFilter::min_occurrence, Unit::count>("min_occurrence", "N",
                                                       "Shows rows that occur at least this often."),
     {"step", "N", OptionType::number, Unit::none, true, kStepOption,
-     "Step to show, or a range such as 2:8. Negative: all steps of a trace; for a TensorFlow "
-     "profile, the average over the steps in which a node ran.",
+     "Step to show, or a range such as 2:8, whose mean is shown. all: the sum over all steps. "
+     "Negative: all steps of a trace, the mean over all steps of a TensorFlow profile (in classic "
+     "mode, over the steps in which a node ran).",
      SetStep, [](const Query& query) { return query.place.StepText(); }},
     {"order_by", "COLUMN", OptionType::order, Unit::none, true, kSelectOptions | kTableOptions,
      "Column that orders the rows: names ascending, numbers descending. In default mode tables "

@@ -97,7 +97,7 @@ Result<int64_t> ParseNumber(std::string_view text, Unit unit, int64_t low, int64
 std::vector<std::string> SplitList(std::string_view text);
 std::string JoinList(const std::vector<std::string>& pieces);
 
-// Parses "3", "2:8", or a negative number.
+// Parses "3", "2:8", "all", or a negative number.
 Result<void> SetStep(Query& query, std::string_view text);
 // The order of that name, or by the attribute with that heading. None: the name may still be a
 // column.

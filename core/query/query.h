@@ -22,10 +22,14 @@ constexpr bool IsRoot(std::string_view name) { return name == kRootName || name 
 
 // Filters of place and time: -host, -device and -step.
 struct PlaceFilter {
-  std::string host;        // part of a name, any case; empty: all
-  std::string device;      // likewise
-  int64_t step = -1;       // negative: the average over the steps in which a node ran
-  int64_t last_step = -1;  // end of a range `step` .. `last_step`, averaged likewise; -1: no range
+  std::string host = {};    // part of a name, any case; empty: all
+  std::string device = {};  // likewise
+  int64_t step = -1;        // negative: all steps
+  int64_t last_step = -1;   // end of a range `step` .. `last_step`; -1: no range
+  bool sum_steps = false;   // -step all: the sum over the steps; else their mean
+  // Nodes count as in core/report/measure_scale.h. False: by the original's rules.
+  bool exact = false;
+  bool whole_us = false;  // exact sums of the times that a saved profile keeps: see TimeOfRow
 
   bool operator==(const PlaceFilter&) const = default;
 
@@ -33,12 +37,18 @@ struct PlaceFilter {
   bool TakesStep(int64_t number) const {
     return step < 0 || number == step || (number > step && number <= last_step);
   }
-  std::string StepText() const {  // as typed: 3, 2:8
+  std::string StepText() const {  // as typed: 3, 2:8, all
+    if (sum_steps) return "all";
     return last_step < 0 ? std::to_string(step)
                          : std::to_string(step) + ":" + std::to_string(last_step);
   }
-  static PlaceFilter OfStep(int64_t number) { return {{}, {}, number, -1}; }
-  PlaceFilter OfHosts() const { return {host, {}, -1, -1}; }  // any device, any step
+  static PlaceFilter OfStep(int64_t number) { return {.step = number}; }
+  static PlaceFilter Exact() { return {.exact = true}; }
+  PlaceFilter OfHosts() const { return {.host = host}; }  // any device, any step
+  // The same places and steps, whatever counts there.
+  PlaceFilter OfPlaces() const {
+    return {.host = host, .device = device, .step = step, .last_step = last_step};
+  }
   bool FiltersPlaces() const { return !device.empty() || !host.empty(); }
 };
 
@@ -85,6 +95,7 @@ struct Where {
 // The columns and rows of the output, and its format.
 struct Display {
   std::vector<Attribute> select{Attribute::micros};  // in the given order, without duplicates
+  bool sums_times = false;  // -select names micros, the original's sum of device and host time
   OrderBy order_by = OrderBy::name;
   std::string order_column;          // -order_by for tables other than scope, graph, op, code
   std::string format;                // of Emitters(); empty: the mode's default

@@ -11,6 +11,7 @@
 #include "core/base/attributes.h"
 #include "core/base/context.h"
 #include "core/base/kept_texts.h"
+#include "core/report/measure_scale.h"
 #include "core/report/trace_export.h"
 #include "core/store/details.h"
 #include "core/store/lanes.h"
@@ -70,11 +71,13 @@ struct ColumnSpec {
   std::string title;          // column head
   CellType type = CellType::integer;
   Unit unit = Unit::none;
+  int64_t divisor = 1;  // of integers: the printed value is their quotient
   ColumnRole role = ColumnRole::plain;
   bool human_readable = true;  // false: machine-readable only, e.g. a wall time of 19 digits
   bool original_only = false;  // machine-readable, only with -ids original
   bool shown = true;           // false: kept for thresholds, classic text, drill-down; not printed
   bool droppable = false;      // droppable: hidden before names are cut to fit a line
+  bool beside_time = false;    // tables for readers show it where they show the time of rows
   Folds folds = Folds::alike;
   std::string weight = {};  // for Folds::mean: a column of Folds::sum. For a rate, its denominator
   std::string meaning;      // one sentence
@@ -163,6 +166,7 @@ struct Property {
   CellType type = CellType::integer;  // integer, real, boolean, text or texts
   Unit unit = Unit::none;
   int64_t integer = kNoInt;
+  int64_t divisor = 1;  // of `integer`, as ColumnSpec::divisor
   double real = 0;
   std::string text;
   std::vector<std::string> texts;
@@ -225,6 +229,7 @@ struct Report {
   std::vector<Chart> charts;  // shown only with tables on a terminal
   std::vector<Note> notes;
   NodeFacts node_facts;  // scope, graph, op, code: in the selected step
+  MeasureScale scale;    // of the measures of graph nodes
   TraceExport trace_export;
   Cursor<StackSample> samples;  // of tables[0]
   RowBlocks blocks;             // further rows of tables[0]

@@ -90,6 +90,8 @@ class StoreBuilder {
   }
   void NoteInvalidTime(InvalidTime invalid);
 
+  void SetNanoseconds() { store_.has_nanoseconds = true; }
+
   StepId AddStep(int64_t number);  // the existing one of that number, or a new one
   Step& step(StepId id) { return store_.steps[id.value]; }
   // Adds a lane, usually to the process that was added last.

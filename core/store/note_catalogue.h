@@ -179,6 +179,8 @@
        "and the self time of `tfdata` exclude the time in which iterators on other threads " \
        "work for it") \
   NOTE(several_gpu_allocators, "records with several gpu allocators") \
+  NOTE(shorter_than_resolution, "executions shorter than the resolution of the file, 1 us, count as " \
+       "0") \
   NOTE(single_streams_not_counted, "executions on single streams and copy engines, counted " \
        "only through the sum over all streams") \
   NOTE(steps_are_of_devices, "steps are marked by devices: host work in them is not measured") \
@@ -218,6 +220,8 @@
   NOTE(untraced_share, "{} of {} ({}) belong to nodes without a code trace: [untraced]") \
   NOTE(waiting_is_in_both, "iterator time (Dataset) includes waiting for operations on other " \
        "threads: {}") \
+  NOTE(whole_microseconds, "times are in whole microseconds; work of less than 1 us on an accelerator " \
+       "counts as 1 us") \
   NOTE(work_of_no_step, "work outside all steps, which -step excludes") \
   NOTE(work_without_place, "device work recorded as a sum without a start: only its runs count")
 // clang-format on

@@ -156,7 +156,8 @@ struct Source {
   std::string path;
   std::string format;  // for display only
   uint64_t file_bytes = 0;
-  uint64_t bytes = 0;  // after decompression
+  uint64_t bytes = 0;      // after decompression
+  bool rounds_up = false;  // its format stores an execution of less than 1 us as 1 us
   // For run records: the number of nodes of the store that were known when one of their records
   // arrived (in this source or an earlier one), of all nodes after this source. -1: no run records.
   int64_t covered_nodes = -1;
@@ -215,8 +216,8 @@ struct Store {
   // Whether it tells what ran in which process, as traces do; a profile of TensorFlow's runtime
   // knows devices only, and its graph.
   bool IsTrace() const { return !processes.empty(); }
-  // How fine the clock of the format is, and with it the sums of times.
-  int64_t TimeResolutionPs() const { return IsTrace() ? 1 : kPsPerUs; }
+  // Some of its executions have times in ns; else those of a TensorFlow profile are in whole us.
+  bool has_nanoseconds = false;
 
   std::string_view Text(NameId id) const { return id.some() ? names[id] : std::string_view(); }
   NodeId NodeNamed(NameId name) const {
@@ -256,18 +257,9 @@ struct Store {
 
 using StorePtr = std::shared_ptr<const Store>;
 
-// The unit of node times and their sums: Measure::micros and its parts. The original counts whole
-// microseconds, and its results are divided and summed in that unit. A trace has picoseconds, which
-// short kernels need.
-inline Unit TimeUnit(const Store& store) { return store.IsTrace() ? Unit::ps_as_us : Unit::us; }
-inline int64_t TimesPerUs(const Store& store) { return kPsPerUs / store.TimeResolutionPs(); }
 inline bool IsTime(Measure measure) {
   return measure == Measure::micros || measure == Measure::accelerator_micros ||
          measure == Measure::cpu_micros;
-}
-
-inline Unit UnitOf(const Store& store, Measure measure) {
-  return IsTime(measure) ? TimeUnit(store) : Info(measure).unit;
 }
 
 }  // namespace tfprof

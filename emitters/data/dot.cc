@@ -95,7 +95,7 @@ void AppendNode(const DotColumns& dot, size_t row, std::string* out) {
   const int64_t weight = dot.weight == nullptr ? kNoInt : dot.weight->Integer(row);
   if (weight != kNoInt) {
     out->append("\\n");
-    AppendHuman(weight, dot.weight->spec.unit, out);
+    AppendHuman(weight, dot.weight->spec.unit, out, dot.weight->spec.divisor);
   }
   fmt::format_to(std::back_inserter(*out), "\", fillcolor=\"{}\"];\n", FillColor(dot, weight));
 }

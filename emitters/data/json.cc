@@ -191,7 +191,9 @@ void AppendValue(const Property& property, bool original, std::string* out) {
     case CellType::boolean:
       out->append(property.integer == kNoInt ? "null" : property.integer != 0 ? "true" : "false");
       return;
-    default: return AppendJsonNumber(property.integer, out, UnitIn(property.unit, original));
+    default:
+      return AppendJsonNumber(property.integer, out, UnitIn(property.unit, original),
+                              property.divisor);
   }
 }
 

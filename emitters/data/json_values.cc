@@ -81,8 +81,8 @@ void AppendJsonString(std::string_view text, std::string* out) {
   out->push_back('"');
 }
 
-void AppendJsonNumber(int64_t value, std::string* out, Unit unit) {
-  value == kNoInt ? void(out->append("null")) : AppendScaled(value, unit, out);
+void AppendJsonNumber(int64_t value, std::string* out, Unit unit, int64_t divisor) {
+  value == kNoInt ? void(out->append("null")) : AppendScaled(value, unit, out, divisor);
 }
 
 void AppendJsonNumber(double value, std::string* out) {
@@ -96,7 +96,8 @@ void AppendJsonStrings(const std::vector<std::string_view>& list, std::string* o
 void AppendJsonCell(const ReportColumn& column, size_t row, bool original, std::string* out) {
   switch (column.spec.type) {
     case CellType::integer:
-      return AppendJsonNumber(column.Integer(row), out, UnitIn(column.spec.unit, original));
+      return AppendJsonNumber(column.Integer(row), out, UnitIn(column.spec.unit, original),
+                              column.spec.divisor);
     case CellType::real:
       return AppendJsonNumber(RealIn(column.reals[row], column.spec.unit, original), out);
     case CellType::texts: return AppendJsonStrings(column.lists[row], out);

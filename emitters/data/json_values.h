@@ -15,7 +15,7 @@ void AppendJsonString(std::string_view text, std::string* out);
 // Values of a report as JSON. Numbers are exact; absent values and values JSON cannot express are
 // null.
 
-void AppendJsonNumber(int64_t value, std::string* out, Unit unit = Unit::none);
+void AppendJsonNumber(int64_t value, std::string* out, Unit unit = Unit::none, int64_t divisor = 1);
 void AppendJsonNumber(double value, std::string* out);
 template <class Items, class AppendOne>
 void AppendJsonList(const Items& items, std::string* out, AppendOne append) {

@@ -16,7 +16,7 @@ int64_t Value(const MeasureValues& values, Measure measure) {
 }
 
 int64_t Micros(const Report& report, const MeasureValues& values, Measure measure) {
-  return Value(values, measure) / TimesPerUs(*report.store);
+  return Value(values, measure) / report.scale.TimesPerUs();
 }
 
 // Fills the fields that both messages have.

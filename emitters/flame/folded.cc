@@ -23,7 +23,8 @@ std::string FoldedLabel(const Report& report, const FlameFrame& frame) {
 
 // Readers of the format accept integers only: picoseconds become ns.
 void AddFolded(std::string_view path, const Flame& flame, const FlameFrame& frame, Sink& sink) {
-  const int64_t self = flame.unit == Unit::ps_as_us ? frame.self / kPsPerNs : frame.self;
+  const int64_t unit = flame.unit == Unit::ps_as_us ? kPsPerNs : 1;
+  const int64_t self = RoundedQuotient(frame.self, unit, flame.divisor);
   if (self == 0) return;
   sink.Append(path);
   sink.Append(" " + std::to_string(self) + "\n");
@@ -76,7 +77,7 @@ Result<void> AddEvents(const Flame& flame, const std::vector<size_t>& id_of, Sin
     sink.Append("\",\"frame\":");
     AppendInteger(event.frame, &sink.buffer);
     sink.Append(",\"at\":");
-    AppendScaled(event.at, flame.unit, &sink.buffer);
+    AppendScaled(event.at, flame.unit, &sink.buffer, flame.divisor);
     sink.Append("}");
     return sink.MaybeFlush();
   };
@@ -131,7 +132,7 @@ Result<void> EmitSpeedscope(const Report& report, const Query&, const Style&, Si
   sink.Append(",\"unit\":\"");
   sink.Append(SpeedscopeUnit(flame));
   sink.Append("\",\"startValue\":0,\"endValue\":");
-  AppendScaled(flame.frames[0].total, flame.unit, &sink.buffer);
+  AppendScaled(flame.frames[0].total, flame.unit, &sink.buffer, flame.divisor);
   sink.Append(",\"events\":[");
   TFPROF_TRY(AddEvents(flame, id_of, sink));
   sink.Append("]}],\n\"name\":");

@@ -114,6 +114,7 @@ Result<Flame> FlameOf(const Report& report, Context& context) {
     flame.title = info.title;
   }
   flame.unit = totals->spec.unit;
+  flame.divisor = totals->spec.divisor;
   const Table& table = report.tables[0];
   const std::string_view id = MeasureId(*totals);
   const Outside outside{std::max<int64_t>(OutsideRows(report, id), 0),

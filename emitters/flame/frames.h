@@ -24,6 +24,7 @@ struct Flame {
   Measure measure = Measure::micros;
   std::string_view title;  // title of the measure: time, requested, ...
   Unit unit = Unit::none;
+  int64_t divisor = 1;             // of totals and self values, as ColumnSpec::divisor
   std::vector<FlameFrame> frames;  // depth-first; the first is the whole, even if it is 0
   int64_t negative = 0;            // rows with negative self value, which cannot be drawn
 };

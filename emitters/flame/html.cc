@@ -100,15 +100,16 @@ Result<void> AddData(const Report& report, const Flame& flame,
   AppendMember("unit", FlameUnit(flame), &out);
   AppendMember("source", FlameSources(report), &out);
   AppendList("notes", notes, &out);
-  const auto number = [&](int64_t value, Unit unit = Unit::none) {
-    AppendJsonNumber(value, &out, unit);
+  const auto number = [&](int64_t value, Unit unit = Unit::none, int64_t divisor = 1) {
+    AppendJsonNumber(value, &out, unit, divisor);
   };
   TFPROF_TRY(AddColumn("depth", flame, sink, [&](const FlameFrame& f) { number(f.depth); }));
-  TFPROF_TRY(
-      AddColumn("self", flame, sink, [&](const FlameFrame& f) { number(f.self, flame.unit); }));
+  TFPROF_TRY(AddColumn("self", flame, sink,
+                       [&](const FlameFrame& f) { number(f.self, flame.unit, flame.divisor); }));
   TFPROF_TRY(AddColumn("small", flame, sink, [&](const FlameFrame& f) { number(f.small); }));
-  TFPROF_TRY(
-      AddColumn("runs", flame, sink, [&](const FlameFrame& f) { number(FrameRuns(report, f)); }));
+  TFPROF_TRY(AddColumn("runs", flame, sink, [&](const FlameFrame& f) {
+    number(FrameRuns(report, f), Unit::count, report.scale.DivisorOf(Measure::run_count));
+  }));
   TFPROF_TRY(AddTexts(report, flame, sink, context));
   sink.Append("}");
   return {};

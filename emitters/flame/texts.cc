@@ -116,8 +116,7 @@ std::string FlameTitle(const Report& report, const Flame& flame) {
   if (steps->integer == kNoInt) {  // a trace: sums, not averages
     return step->text == "all" ? title : title + ", steps " + step->text;
   }
-  if (steps->integer == 1) return title;
-  return title + ", mean of " + std::to_string(steps->integer) + " steps";
+  return steps->integer == 1 || step->text == "all" ? title : title + ", " + step->text;
 }
 
 std::string FlameSources(const Report& report) {
@@ -135,7 +134,7 @@ std::string_view FlameUnit(const Flame& flame) {
 }
 
 std::string FlameAmount(const Flame& flame, int64_t value) {
-  std::string text = Human(value, flame.unit);
+  std::string text = Human(value, flame.unit, flame.divisor);
   const bool has_unit = IsTime(flame.measure) || flame.unit == Unit::bytes;
   if (!has_unit) text.append(" ").append(FlameUnit(flame));
   return text;
@@ -163,7 +162,8 @@ std::vector<std::string> DominantKinds(const Report& report, const Flame& flame)
     parent[i] = path.empty() ? 0 : path.back();
     path.push_back(i);
   }
-  // In reverse order, so that all children of a frame come first: each adds its heaviest kind.
+  // In reverse order, so that all children of a frame come first. The smaller map goes into the
+  // larger.
   std::vector<std::unordered_map<std::string, int64_t>> sums(count);
   std::vector<std::string> dominant(count);
   for (size_t i = count; i-- > 0;) {
@@ -171,10 +171,10 @@ std::vector<std::string> DominantKinds(const Report& report, const Flame& flame)
     if (!own.empty()) sums[i][own] = SaturatingAdd(sums[i][own], flame.frames[i].self);
     const std::string costliest_kind = CostliestKind(sums[i]);
     dominant[i] = own.empty() ? costliest_kind : own;
-    if (i > 0 && !costliest_kind.empty()) {
-      int64_t& above = sums[parent[i]][costliest_kind];
-      above = SaturatingAdd(above, sums[i][costliest_kind]);
-    }
+    if (i == 0) break;
+    auto& above = sums[parent[i]];
+    if (above.size() < sums[i].size()) above.swap(sums[i]);
+    for (const auto& [kind, self] : sums[i]) above[kind] = SaturatingAdd(above[kind], self);
     sums[i].clear();
   }
   return dominant;

@@ -77,7 +77,7 @@ void WriteOne(const Report& report, const StackSample& sample, Measure measure,
     row = table.parent[row];
   }
   const int64_t value = ZeroIfAbsent(At(sample.values, measure));  // the format has no absent ones
-  const int64_t values[] = {1, IsTime(measure) ? value / TimesPerUs(*report.store) : value};
+  const int64_t values[] = {1, IsTime(measure) ? value / report.scale.TimesPerUs() : value};
   const Node& node = report.store->nodes[sample.node.value];
   const PprofLabel label{label_key, file.String(report.store->Text(node.name))};
   WriteSample(file, path, values, {&label, 1});

@@ -29,7 +29,8 @@ constexpr PprofType kTypes[kMeasures] = {
     {Measure::params, "params", "count"},
     {Measure::float_ops, "float_ops", "count"},
     {Measure::run_count, "runs", "count"},
-    {Measure::definition_count, "nodes", "count"},
+    {Measure::definition_count, "defined", "count"},
+    {Measure::node_count, "nodes", "count"},
 };
 
 }  // namespace
@@ -122,6 +123,7 @@ std::vector<PprofType> PprofTypesOf(const Report& report) {
       all.push_back(type);
       if (column.spec.unit == Unit::us) all.back().factor = kNsPerUs;
       if (column.spec.unit == Unit::ps_as_us) all.back().divisor = kPsPerUs / kNsPerUs;
+      all.back().steps = column.spec.divisor;
       if (TotalOf(report, MeasureId(column)) != kNoInt) recorded.push_back(all.back());
     }
   }

@@ -77,8 +77,10 @@ struct PprofType {
   Measure measure;
   std::string_view name;
   std::string_view unit;  // a unit that pprof can scale
-  int64_t factor = 1;     // multiplies the measure's value, before the division by
+  // The value of a sample is the measure's times `factor`, divided by both divisors.
+  int64_t factor = 1;
   int64_t divisor = 1;
+  int64_t steps = 1;  // ColumnSpec::divisor
 };
 
 // Returns the types of the recorded totals in the first table; if none was recorded, the first one,

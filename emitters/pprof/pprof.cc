@@ -103,7 +103,8 @@ void WriteValues(Sampling& sampling, std::span<const uint64_t> path, const Measu
   std::vector<int64_t> sample_values;
   bool any = false;
   for (const PprofType& type : sampling.types) {
-    sample_values.push_back(WrapMul(At(values, type.measure), type.factor) / type.divisor);
+    const int64_t value = WrapMul(At(values, type.measure), type.factor);
+    sample_values.push_back(RoundedQuotient(value, type.divisor, type.steps));
     any |= sample_values.back() != 0;
   }
   if (any) WriteSample(sampling.file, path, sample_values, labels);

@@ -37,7 +37,7 @@ std::string ValueOf(const Property& property, bool utf8) {
     AppendHumanReal(property.real, property.unit, &text);
     if (property.unit == Unit::percent) text += '%';
   } else {
-    AppendHuman(property.integer, property.unit, &text);
+    AppendHuman(property.integer, property.unit, &text, property.divisor);
   }
   return text;
 }

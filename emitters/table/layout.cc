@@ -181,7 +181,8 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
     return;
   }
   switch (cells.spec.type) {
-    case CellType::integer: return AppendHuman(cells.Integer(row), cells.spec.unit, out);
+    case CellType::integer:
+      return AppendHuman(cells.Integer(row), cells.spec.unit, out, cells.spec.divisor);
     case CellType::boolean: out->append(cells.Integer(row) != 0 ? "yes" : "no"); return;
     case CellType::real: return AppendHumanReal(cells.reals[row], cells.spec.unit, out);
     case CellType::text:

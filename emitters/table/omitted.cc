@@ -51,7 +51,8 @@ void AppendOmittedCell(const Layout& layout, const LaidColumn& column, uint32_t 
   }
   if (column.kind != Kind::cell) return;
   const int64_t value = OmittedOf(column.column, parent);
-  if (value != kNoInt) AppendHuman(value, column.column->spec.unit, out);
+  if (value != kNoInt)
+    AppendHuman(value, column.column->spec.unit, out, column.column->spec.divisor);
 }
 
 size_t OmittedIndent(const Layout& layout, uint32_t parent) {

@@ -70,7 +70,7 @@ void AddLine(const Report& report, std::string_view label, size_t at, Sum sum, L
     if (column.kind == Kind::share) {
       AppendShare(value, total, &column.sums.back());
     } else {
-      AppendHuman(value, cells->spec.unit, &column.sums.back());
+      AppendHuman(value, cells->spec.unit, &column.sums.back(), cells->spec.divisor);
     }
   }
 }

@@ -20,8 +20,8 @@ DATA = ROOT / "testdata/tensorflow"
 SKIPPED = 77
 
 # sample type, column, what a number of the column is of the type's unit, -unit
-TYPES = [("time", "inclusive_us", 1000, "ns"), ("requested_bytes", "inclusive_requested_bytes", 1, "B"),
-         ("params", "inclusive_params", 1, "count"), ("runs", "inclusive_runs", 1, "count")]
+TYPES = [("time", "inclusive_us", 1000, "ns"), ("requested_bytes", "total_requested_bytes", 1, "B"),
+         ("params", "total_params", 1, "count"), ("runs", "total_runs", 1, "count")]
 ATTRIBUTE = {"time": "micros", "requested_bytes": "bytes", "params": "params", "runs": "occurrence"}
 HEAD = re.compile(r"^-+\+-+$")
 EDGE = re.compile(r"^ +(-?[\d.]+)\w* +[\d.]+% \|   (.*)$")

@@ -13,6 +13,7 @@
 #include "core/store/call_stacks.h"
 #include "core/store/check.h"
 #include "core/store/details.h"
+#include "core/store/rounded_time.h"
 #include "loaders/formats.h"
 
 namespace tfprof {
@@ -56,8 +57,8 @@ void EventRows(const Store& store, std::vector<std::string>* lines) {
       row.node = NodeText(label.node, store);
       const StepId step = store.step_runs[run].step;
       row.step = step.some() ? store.steps[step.value].number : -1;
-      row.start_us = Micros(store.events.start_ps[i], store);
-      row.duration_us = store.events.duration_ps[i] / kPsPerUs;
+      row.start_us = Micros(RoundedStart(store, static_cast<uint32_t>(i)), store);
+      row.duration_us = RoundedLength(store, static_cast<uint32_t>(i)) / kPsPerUs;
       if (memories.count(i) > 0) row.memory = memories.at(i);
       row.runs = occurrences.count(i) > 0 ? fmt::format("({})", occurrences[i]) : "1";
       lines->push_back(Line(row));

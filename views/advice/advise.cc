@@ -69,7 +69,7 @@ Result<Report> AdviseOn(const Checking& checking, const Query& query) {
     }
   }
   ArrangeFindings(query, &findings);
-  Report report = StartReport("advise", checking.store, *accounts, query.place);
+  Report report = StartReport("advise", checking.store, *accounts, query.place.OfPlaces());
   report.properties.clear();  // no step was selected
   if (trace != nullptr && trace->steps.overlap) {
     const auto& hosts = trace->steps.hosts;

@@ -98,7 +98,7 @@ void AddTimes(const TableDef& def, const Table& from, const std::vector<uint32_t
   for (const Measure measure :
        {Measure::cpu_micros, Measure::accelerator_micros, Measure::micros}) {
     ReportColumn& column = AddColumn(table, Info(measure).id);
-    column.spec.unit = UnitOf(*report.store, measure);
+    column.spec.unit = ScaleOf(*report.store, {}).UnitOf(measure);
     for (const uint32_t row : rows) column.integers.push_back(At(values[row], measure));
   }
 }

@@ -5,6 +5,7 @@
 #include "analysis/wall_time.h"
 #include "core/base/context.h"
 #include "core/store/event_runs.h"
+#include "core/store/rounded_time.h"
 #include "views/advice/classic.h"
 
 namespace tfprof {
@@ -33,10 +34,9 @@ int64_t MicrosOf(const Store& store, int64_t time_ps) {
 int64_t Earlier(int64_t a, int64_t b) { return a == 0 || b == 0 ? a + b : std::min(a, b); }
 
 void AddRow(const Store& store, const Lane& lane, uint32_t row, LastStep* last) {
-  const int64_t start_ps = store.events.start_ps[row];
+  const int64_t start_ps = RoundedStart(store, row);
   if (start_ps == kNoTime) return;
-  const int64_t duration_ps = store.events.duration_ps[row];
-  const int64_t us = (duration_ps == 0 ? lane.tick_ps : duration_ps) / kPsPerUs;
+  const int64_t us = RoundedDuration(store, lane, row) / kPsPerUs;
   const int64_t start_us = MicrosOf(store, start_ps);
   last->first_us = Earlier(last->first_us, start_us);
   last->end_us = std::max(last->end_us, WrapAdd(start_us, us));

@@ -26,7 +26,7 @@ inline Value Number(std::string_view name, int64_t number) { return {name, numbe
 inline Value Count(std::string_view name, int64_t count) { return {name, count, Unit::count}; }
 inline Value Time(std::string_view name, int64_t ps) { return {name, ps, Unit::ps}; }
 inline Value NodeTime(std::string_view name, const Store& store, int64_t time) {
-  return {name, time, TimeUnit(store)};
+  return {name, time, ScaleOf(store, {}).time};
 }
 inline Value Bytes(std::string_view name, int64_t bytes) { return {name, bytes, Unit::bytes}; }
 inline Value Share(std::string_view name, int64_t part, int64_t total) {

@@ -56,7 +56,8 @@ void AddUnusual(const Store& store, const TypeCost& cost, Finding* finding) {
     values.push_back(Share("costliest_share", times.costliest_time, times.time));
     values.push_back(Text("costliest", NodeName(store, times.costliest)));
   }
-  const double us = static_cast<double>(times.time) / static_cast<double>(TimesPerUs(store));
+  const double us =
+      static_cast<double>(times.time) / static_cast<double>(ScaleOf(store, {}).TimesPerUs());
   if (runs >= kManyRuns * times.nodes && us < kShortUs * static_cast<double>(runs)) {
     values.push_back(Number("runs", runs));
     values.push_back({"each", us / static_cast<double>(runs), Unit::us});
@@ -142,7 +143,7 @@ uint32_t DeepestScope(const ScopeTree& tree, const TreeTotals& totals, int64_t a
 Result<void> AddScope(const Checking& checking, const ShareTotals& share_totals,
                       const InputCause& cause, std::vector<Finding>* findings) {
   TFPROF_ASSIGN(const auto tree, checking.indexes.Get<ScopeTree>(checking.context));
-  TFPROF_ASSIGN(const auto totals, checking.indexes.Get<ScopeTotals>(-1, checking.context));
+  TFPROF_ASSIGN(const auto totals, checking.indexes.Get<ScopeTotals>(checking.context));
   const uint32_t scope = DeepestScope(*tree, *totals, share_totals.operations);
   if (scope == 0) return {};
   const ScopeTree::Name part = tree->names[scope];

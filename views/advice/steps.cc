@@ -63,7 +63,7 @@ Result<std::string> GrownOps(const Checking& checking, const StepRow& slow, cons
   std::string text;
   for (size_t i = 0; i < named; ++i) {
     text += fmt::format("{}{} +{}", i == 0 ? "" : ", ", NodeName(*checking.store, grown[i].node),
-                        Human(grown[i].time, TimeUnit(*checking.store)));
+                        Human(grown[i].time, ScaleOf(*checking.store, {}).time));
   }
   return text;
 }

@@ -95,11 +95,12 @@ void AddAttributeColumns(const Report& report, Table& table, const NodeAccounts&
                          const Display& display) {
   for (const Attribute attribute : display.select) {
     if (attribute == Attribute::occurrence) continue;  // the original shows none in this view
-    AddMeasureColumns(*report.store, table, attribute, true);
+    AddMeasureColumns(report, table, attribute, true);
     if (attribute == Attribute::device) AddDeviceColumn(report, table, accounts);
     if (attribute == Attribute::op_types) AddTypesColumn(report, table, accounts);
   }
-  AddHiddenMeasures(*report.store, table);
+  AddBothTimes(report, display, table);
+  AddHiddenMeasures(report, table);
 }
 
 // Notes frames below the default depth. A depth that the user chose needs no note.

@@ -57,7 +57,7 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   const std::span<const uint8_t> accounted(rows_that_count.data(), rows_that_count.size());
   const GraphNames names{store.get(), forest.get()};
   const NamedTree named = Named(names);
-  const OwnValues own = OwnValuesOf(*sums, forest->node);
+  const OwnValues own = OwnValuesOf(*sums, forest->node, query.place.exact);
   TFPROF_ASSIGN(const TreeTotals totals,
                 SumTree(named, own, accounted, kRules.splice_unaccounted, context));
   TFPROF_ASSIGN(const ShownRows shown,

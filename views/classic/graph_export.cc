@@ -6,6 +6,7 @@
 
 #include "analysis/intervals/first_free.h"
 #include "core/base/context.h"
+#include "core/store/rounded_time.h"
 
 namespace tfprof {
 namespace {
@@ -81,11 +82,10 @@ Result<std::vector<ExportedDevice>> Collect(const ExportedGraph& exported, Conte
     const bool counts = accounts.lane_counts[lane.value];
     if (!counts && at.measures != Measures::accelerator_time) return;
     const NodeId node = NodeOf(store, row);
-    const int64_t start_ps = store.events.start_ps[row];
+    const int64_t start_ps = RoundedStart(store, row);
     if (!node.some() || start_ps == kNoTime || !exported.IsShown(node)) return;
     if (exported.ran[node.value] == 0 || IsSecondDevice(exported, lane, node)) return;
-    const int64_t raw_ps = store.events.duration_ps[row];
-    const int64_t duration_ps = raw_ps == 0 ? at.tick_ps : raw_ps;
+    const int64_t duration_ps = RoundedDuration(store, at, row);
     Keep(exported, {start_ps, duration_ps, EventId(row), lane, node}, &devices[lane.value]);
   };
   TFPROF_TRY(EachRow(exported, context, visit));

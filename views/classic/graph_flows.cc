@@ -102,7 +102,10 @@ void AddFlowsOf(const Execution& source, FlowPosition* at) {
   const Store& store = exported.store();
   const Lane& lane = store.lanes[source.lane.value];
   const auto starts = store.events.start_ps.Rows(lane.rows.first, lane.rows.count);
-  const auto [begin, end] = std::equal_range(starts.begin(), starts.end(), source.start_ps);
+  const int64_t next_ps =
+      store.has_nanoseconds ? SaturatingAdd(source.start_ps, kPsPerUs - 1) : source.start_ps;
+  const auto begin = std::lower_bound(starts.begin(), starts.end(), source.start_ps);
+  const auto end = std::upper_bound(begin, starts.end(), next_ps);
   for (auto start = begin; start != end; ++start) {
     const EventId event(lane.rows.first + static_cast<uint64_t>(start - starts.begin()));
     const NodeId node = store.labels[store.events.label[event.value].value].node;

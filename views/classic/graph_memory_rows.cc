@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "core/base/context.h"
+#include "core/store/rounded_time.h"
 #include "views/classic/graph_memory.h"
 
 namespace tfprof {
@@ -100,7 +101,7 @@ Result<void> AddOthers(const Collecting& collecting, const std::vector<uint32_t>
       MemoryDevice* device = collecting.DeviceOf(run.lane, node);
       if (device == nullptr || store.events.start_ps[row] == kNoTime) continue;
       if (std::binary_search(with_memory.begin(), with_memory.end(), row)) continue;
-      const int64_t end_ps = WrapAdd(store.events.start_ps[row], store.events.duration_ps[row]);
+      const int64_t end_ps = WrapAdd(RoundedStart(store, row), RoundedLength(store, row));
       device->in_use.push_back({end_ps, exported.row_of_node[node.value], 0});
     }
   }

@@ -20,22 +20,22 @@ size_t Next(FramePosition& at, std::span<TraceSpan> out) {
   return count;
 }
 
-int64_t TotalPs(const Store& store, const Table& table, size_t row) {
+int64_t TotalPs(const MeasureScale& scale, const Table& table, size_t row) {
   const int64_t time = At(table.total_values[row], Measure::micros);
   if (time == kNoInt || time <= 0) return 0;
   bool clamped = false;
-  return SaturatingMul(time, kPsPerUs / TimesPerUs(store), &clamped);
+  return SaturatingMul(time, kPsPerUs / scale.TimesPerUs(), &clamped) / scale.divisor;
 }
 
 // Lays out each row within its parent. next_start: start of a row's next child; kNoTime: the row is
 // not exported.
-std::vector<TraceSpan> Divide(const Store& store, const Table& table) {
+std::vector<TraceSpan> Divide(const MeasureScale& scale, const Table& table) {
   const ReportColumn& names = *table.Find("name");
   std::vector<int64_t> next_start(table.rows, kNoTime);
   std::vector<TraceSpan> spans;
   for (size_t row = 0; row < table.rows; ++row) {
     const uint32_t parent = table.parent[row];
-    const int64_t total_ps = TotalPs(store, table, row);
+    const int64_t total_ps = TotalPs(scale, table, row);
     int64_t start_ps = 0;
     if (parent != Table::kNoRow) {
       if (total_ps == 0 || next_start[parent] == kNoTime) continue;
@@ -50,7 +50,7 @@ std::vector<TraceSpan> Divide(const Store& store, const Table& table) {
 
 Result<Trace> ExportIcicle(const Report& report, Context&) {
   auto position = std::make_shared<FramePosition>();
-  position->spans = Divide(*report.store, report.tables[0]);
+  position->spans = Divide(report.scale, report.tables[0]);
   Trace trace;
   uint32_t deepest = 0;
   for (const TraceSpan& span : position->spans) deepest = std::max(deepest, span.track);

@@ -52,6 +52,14 @@ ColumnDef Accounted(std::string_view meaning) {
 
 constexpr std::string_view kCounts = "True if the row's own values count, not only those below it.";
 
+// The original's sum, which is no measure of ours.
+ColumnDef BothTimes() {
+  return TimeDef(
+             "device_host_us", "device+host",
+             "Time on accelerators plus time on hosts; in a tree, of the row and all rows below.")
+      .Folded(Folds::sum);
+}
+
 // Columns of scope and graph.
 Columns NodeColumns(std::string_view name_meaning, TextPool* texts) {
   const auto list = [](std::string_view id, std::string_view title, Attribute attribute) {
@@ -68,6 +76,7 @@ Columns NodeColumns(std::string_view name_meaning, TextPool* texts) {
        Info(Attribute::tensor_value).meaning},
   };
   AddTreeMeasures(texts, &columns);
+  columns.push_back(BothTimes());
   return columns;
 }
 
@@ -84,6 +93,7 @@ Columns OpColumns(TextPool* texts) {
                      Accounted("True if the row's own values count.").Folded(Folds::alike)};
   AddMemberColumns(&columns);
   AddListMeasures(texts, &columns);
+  columns.push_back(BothTimes());
   return columns;
 }
 
@@ -98,6 +108,7 @@ Columns CodeColumns(TextPool* texts) {
   };
   AddMemberColumns(&columns);
   AddTreeMeasures(texts, &columns);
+  columns.push_back(BothTimes());
   return columns;
 }
 

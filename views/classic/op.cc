@@ -65,8 +65,9 @@ Total Accumulate(std::span<OpRow> rows) {
   return sum;
 }
 
-bool ReachesThresholds(const OpRow& row, const TreeFilter& tree) {
-  const MeasureValues& rest = row.remainder;
+// The thresholds of the original test the sum of a row and all rows below it.
+bool ReachesThresholds(const OpRow& row, bool exact, const TreeFilter& tree) {
+  const MeasureValues& rest = exact ? row.own.values : row.remainder;
   return At(rest, Measure::bytes) >= tree.min_bytes &&
          At(rest, Measure::peak_bytes) >= tree.min_peak_bytes &&
          At(rest, Measure::residual_bytes) >= tree.min_residual_bytes &&
@@ -78,18 +79,20 @@ bool ReachesThresholds(const OpRow& row, const TreeFilter& tree) {
          At(rest, Measure::float_ops) >= tree.min_float_ops &&
          // The original compares as unsigned: a negative threshold hides everything.
          (tree.min_occurrence == kNoInt ||
-          row.own.nodes >= static_cast<uint64_t>(tree.min_occurrence));
+          (exact ? At(rest, Measure::run_count) >= tree.min_occurrence
+                 : row.own.nodes >= static_cast<uint64_t>(tree.min_occurrence)));
 }
 
-bool Shows(std::string_view name, const OpRow& row, const TreeFilter& tree) {
-  return ReachesThresholds(row, tree) && tree.show_name_regexes.Matches(name) &&
+bool Shows(std::string_view name, const OpRow& row, bool exact, const TreeFilter& tree) {
+  return ReachesThresholds(row, exact, tree) && tree.show_name_regexes.Matches(name) &&
          !tree.hide_name_regexes.Matches(name);
 }
 
 // Applies start, trim, depth, thresholds, show and hide.
 Result<std::vector<OpRow>> ShownOps(const Store& store, const OpGroups& groups,
-                                    const std::vector<OpRow>& rows, const TreeFilter& tree,
+                                    const std::vector<OpRow>& rows, const Query& query,
                                     Context& context) {
+  const TreeFilter& tree = query.tree;
   const auto name = [&](const OpRow& row) { return store.Text(groups.type[row.group]); };
   size_t start = 0;
   for (; start < rows.size() && !tree.start_name_regexes.Matches(name(rows[start])); ++start) {
@@ -100,13 +103,25 @@ Result<std::vector<OpRow>> ShownOps(const Store& store, const OpGroups& groups,
     if (i % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     if (tree.trim_name_regexes.Matches(name(rows[i]))) break;
     if (static_cast<int64_t>(i - start) > tree.max_depth) break;
-    if (Shows(name(rows[i]), rows[i], tree)) shown.push_back(rows[i]);
+    if (Shows(name(rows[i]), rows[i], query.place.exact, tree)) shown.push_back(rows[i]);
   }
   return shown;
 }
 
+// The inclusive time of a row adds what its calls contain; all other totals of a list are its
+// values.
+MeasureValues TotalsOf(const OpRow& row, std::span<const NodeId> nodes, const NodeCosts& costs) {
+  MeasureValues totals = MarkAbsent(row.own.values, row.own.present);
+  int64_t& time = At(totals, Measure::micros);
+  for (const NodeId node : nodes) {
+    if (time == kNoInt || costs.sums->contained.empty() || costs.counted.Of(node) == 0) continue;
+    time = SaturatingAdd(time, costs.sums->ContainedPs(node));
+  }
+  return totals;
+}
+
 Result<void> FillRows(const Store& store, const OpGroups& groups, const std::vector<OpRow>& rows,
-                      const NodeMultiplicity& counted, Table& table, Context& context) {
+                      const NodeCosts& costs, Table& table, Context& context) {
   table.rows = rows.size();
   ReportColumn& name = AddColumn(table, "name");
   table.first_member.push_back(0);
@@ -114,8 +129,9 @@ Result<void> FillRows(const Store& store, const OpGroups& groups, const std::vec
     if (name.texts.size() % kCostlyRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     name.texts.push_back(store.Text(groups.type[row.group]));
     table.self_values.Push(MarkAbsent(row.own.values, row.own.present));
-    table.total_values.Push(table.self_values.back());
-    AddMembers(NodesOfType(groups, row.group), counted, table);
+    const std::span<const NodeId> nodes = NodesOfType(groups, row.group);
+    table.total_values.Push(TotalsOf(row, nodes, costs));
+    AddMembers(nodes, costs.counted, table);
   }
   return {};
 }
@@ -126,12 +142,12 @@ void AddAccounted(Table& table, int64_t accounted) {
   column.integers.assign(table.rows, accounted);
 }
 
-void AddRemainder(const Store& store, Table& table, const std::vector<OpRow>& rows, Measure measure,
-                  bool shown) {
+void AddRemainder(const Report& report, Table& table, const std::vector<OpRow>& rows,
+                  Measure measure, bool shown) {
   const std::string id = OriginalId(measure, ColumnRole::remainder);
   if (table.Find(id) != nullptr) return;
   ReportColumn& column = AddColumn(table, id);
-  column.spec.unit = UnitOf(store, measure);
+  SetScale(report.scale, measure, &column);
   column.spec.role = ColumnRole::remainder;
   column.spec.shown = shown;
   for (const OpRow& row : rows) {
@@ -139,23 +155,22 @@ void AddRemainder(const Store& store, Table& table, const std::vector<OpRow>& ro
   }
 }
 
-bool Accumulates(Measure measure) {
-  return measure != Measure::run_count && measure != Measure::definition_count;
-}
+bool Accumulates(Measure measure) { return measure < Measure::run_count; }
 
 void AddOpColumns(Report& report, Table& table, const NodeAccounts& accounts,
                   const Display& display, const std::vector<OpRow>& rows) {
   for (const Attribute attribute : display.select) {
-    AddMeasureColumns(*report.store, table, attribute, true);
+    AddMeasureColumns(report, table, attribute, true);
     for (const MeasureInfo& info : MeasuresOf(attribute)) {
-      if (Accumulates(info.measure)) AddRemainder(*report.store, table, rows, info.measure, true);
+      if (Accumulates(info.measure)) AddRemainder(report, table, rows, info.measure, true);
     }
     if (attribute == Attribute::device) AddDeviceColumn(report, table, accounts);
     if (attribute == Attribute::op_types) AddTypesColumn(report, table, accounts);
   }
-  AddHiddenMeasures(*report.store, table);
+  AddBothTimes(report, display, table);
+  AddHiddenMeasures(report, table);
   for (const MeasureInfo& info : AllMeasures()) {
-    if (Accumulates(info.measure)) AddRemainder(*report.store, table, rows, info.measure, false);
+    if (Accumulates(info.measure)) AddRemainder(report, table, rows, info.measure, false);
   }
 }
 
@@ -185,7 +200,7 @@ Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& qu
   Report report = StartReport("op", store, *costs.accounts, query.place);
   report.node_facts = FactsOf(costs.accounts, costs.sums);
   Table& table = report.tables.emplace_back(MakeTable(OpTableDef(), 0));
-  TFPROF_ASSIGN(std::vector<OpRow> shown, ShownOps(*store, *groups, rows, query.tree, context));
+  TFPROF_ASSIGN(std::vector<OpRow> shown, ShownOps(*store, *groups, rows, query, context));
   if (query.tree.account_displayed_op_only) total = Accumulate(shown);
   AddTotals(report, total.values, total.present);
   const bool only_root = store->nodes.empty();
@@ -193,7 +208,7 @@ Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& qu
     shown.resize(1);
     FillRoot(table);
   } else {
-    TFPROF_TRY(FillRows(*store, *groups, shown, costs.counted, table, context));
+    TFPROF_TRY(FillRows(*store, *groups, shown, costs, table, context));
   }
   AddAccounted(table, only_root ? 0 : 1);
   AddOpColumns(report, table, *costs.accounts, query.display, shown);

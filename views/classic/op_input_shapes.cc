@@ -25,7 +25,7 @@ constexpr TableDef kInputShapesTable{"input_shapes", "", kInputShapesColumns};
 struct Combination {
   int64_t run = 0;
   int64_t defined = 0;
-  int64_t time = 0;  // TimeUnit
+  int64_t time = 0;
   uint8_t present = 0;
 };
 
@@ -93,14 +93,15 @@ struct Number {
   std::string_view id;
   int64_t Combination::*value;
   uint8_t needs;  // bit of Present
+  Measure measure;
 };
 constexpr Number kNumbers[] = {
-    {"runs", &Combination::run, kHasRuns},
-    {"defined", &Combination::defined, 0},
-    {"time_us", &Combination::time, kHasTime},
+    {"runs", &Combination::run, kHasRuns, Measure::run_count},
+    {"defined", &Combination::defined, 0, Measure::definition_count},
+    {"time_us", &Combination::time, kHasTime, Measure::micros},
 };
 
-Table MadeOf(const Store& store, const std::vector<Line>& lines, const ReportColumn& names) {
+Table MadeOf(const MeasureScale& scale, const std::vector<Line>& lines, const ReportColumn& names) {
   Table table = MakeTable(kInputShapesTable, lines.size());
   ReportColumn& row = AddColumn(table, "row");
   row.spec.role = ColumnRole::row_of_first;
@@ -114,7 +115,7 @@ Table MadeOf(const Store& store, const std::vector<Line>& lines, const ReportCol
       const bool known = (line.combination.present & number.needs) == number.needs;
       return known ? line.combination.*number.value : kNoInt;
     });
-    if (column.spec.unit != Unit::count) column.spec.unit = TimeUnit(store);
+    SetScale(scale, number.measure, &column);
   }
   return table;
 }
@@ -129,7 +130,7 @@ Table InputShapesOf(Report& report, const NodeSums& sums) {
     const auto members = std::span(ops.members).subspan(first, ops.first_member[row + 1] - first);
     AppendLines(row, CombinationsOf(*report.store, sums, members), *report.pool, &lines);
   }
-  return MadeOf(*report.store, lines, *ops.Find("name"));
+  return MadeOf(report.scale, lines, *ops.Find("name"));
 }
 
 const TableDef& InputShapesTableDef() { return kInputShapesTable; }

@@ -36,7 +36,7 @@ Result<IndexPtr<TreeTotals>> Totals(const NamedTree& named, const OwnValues& own
                                     std::span<const uint8_t> accounted, const Indexes& indexes,
                                     const Query& query, Context& context) {
   if (accounted.empty() && query.place.last_step < 0) {
-    return indexes.Get<ScopeTotals>(query.place.step, context);
+    return indexes.Get<ScopeTotals>(query.place, context);
   }
   // The original's rule: a scope that does not count adds its self values if something in it
   // counts. Rows excluded by name or place add nothing.
@@ -81,7 +81,7 @@ Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query&
   const std::span<const uint8_t> accounted(counts.data(), counts.size());
   const ScopeNames names{store.get(), tree.get()};
   const NamedTree named = Named(names);
-  const OwnValues own = OwnValuesOf(*sums, tree->node);
+  const OwnValues own = OwnValuesOf(*sums, tree->node, query.place.exact);
   TFPROF_ASSIGN(const IndexPtr<TreeTotals> totals,
                 Totals(named, own, accounted, indexes, query, context));
   TFPROF_ASSIGN(const ShownRows shown,

@@ -40,6 +40,11 @@ bool ReachesThresholds(const Walk& walk, uint32_t row, size_t at) {
       At(total, Measure::cpu_micros) < tree.min_cpu_micros) {
     return false;
   }
+  if (walk.query.place.exact) {
+    return At(total, Measure::params) >= tree.min_params &&
+           At(total, Measure::float_ops) >= tree.min_float_ops &&
+           At(total, Measure::run_count) >= tree.min_occurrence;
+  }
   const MeasureValues& tested = walk.rules.code_view ? total : walk.own.Values(row);
   return At(tested, Measure::params) >= tree.min_params &&
          At(tested, Measure::float_ops) >= tree.min_float_ops &&

@@ -86,8 +86,7 @@ RowsByName RowsOfTrace(const Store& store, const NodeCosts& costs, std::span<con
     if (!node.some() || !among[node.value] || !costs.accounts->lane_counts[lane.value]) continue;
     DeviceRow& row = RowOf(store, lane, &rows);
     ++row.nodes;
-    AddPresent(WrapMul(TimeOfRow(store, store.lanes[lane.value], event), costs.counted.Of(node)),
-               &row.time);
+    AddPresent(WrapMul(store.events.duration_ps[event], costs.counted.Of(node)), &row.time);
     AddPresent(aggregate.occurrences, &row.runs);
   }
   return rows;
@@ -109,6 +108,9 @@ Result<NodeCosts> CostsOf(const Store& store, const Indexes& indexes, const Quer
   // Without nodes the result is the same either way.
   if (CountsAll(query.nodes, query.place) || store.nodes.empty()) return costs;
   TFPROF_ASSIGN(costs.counted.times, CountTimes(store, *costs.accounts, query.nodes, context));
+  if (query.place.exact) {
+    for (uint32_t& times : costs.counted.times) times = std::min<uint32_t>(times, 1);
+  }
   return costs;
 }
 

@@ -14,8 +14,8 @@
 
 namespace tfprof {
 
-// How often each node counts, by node: the number of account expressions that match it. Empty:
-// every node counts once, the usual case.
+// How often each node counts, by node: by the original's rules the number of account expressions
+// that match it, exactly at most once. Empty: every node counts once, the usual case.
 struct NodeMultiplicity {
   Column<uint32_t> times;
   uint32_t Of(NodeId node) const { return times.empty() ? 1 : times[node.value]; }
@@ -29,7 +29,7 @@ struct GroupSum {
   uint8_t present = 0;
   uint32_t nodes = 0;  // number of counting nodes
 };
-inline int64_t TimeOf(const GroupSum& sum) {  // TimeUnit; kNoInt: not measured
+inline int64_t TimeOf(const GroupSum& sum) {  // MeasureScale::time; kNoInt: not measured
   return (sum.present & kHasTime) != 0 ? At(sum.values, Measure::micros) : kNoInt;
 }
 inline int64_t RunsOf(const GroupSum& sum) {
@@ -60,7 +60,7 @@ void AddTypesColumn(const Report& report, Table& table, const NodeAccounts& acco
 struct DeviceRow {
   std::string_view device;
   int64_t nodes = 0;
-  int64_t time = kNoInt;  // TimeUnit; per step
+  int64_t time = kNoInt;  // MeasureScale::time
   int64_t runs = kNoInt;
 };
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/columns/measure_rows.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+
 #include "core/store/note_catalogue.h"
 #include "core/store/store.h"
 #include "views/classic/node_tables.h"
@@ -9,11 +13,57 @@
 #include "views/view.h"
 
 namespace tfprof {
+namespace {
+
+// Times of trace nodes are sums of events, over the whole trace unless a step is selected.
+void AddStep(const PlaceFilter& place, Report* report) {
+  const Store& store = *report->store;
+  std::string what = DescribeScale(store, report->scale, place);
+  Property& step = AddTextProperty({"step", what.empty() ? "" : "values"},
+                                   store.IsTrace() ? "all" : "average", report);
+  if (report->scale.exact && !store.IsTrace()) step.text = what.empty() ? "all" : what;
+  if (place.SelectsSteps()) SetStep(place, report);
+  report->properties.back().display_text = std::move(what);
+}
+
+// Counts the executions that take no time in the unit of their file.
+void NoteResolution(const Store& store, Report* report) {
+  if (store.IsTrace() || store.has_nanoseconds) return;
+  int64_t placed = 0, shorter = 0;
+  for (const Lane& lane : store.lanes) {
+    const uint32_t end = lane.rows.first + lane.rows.count;
+    placed += lane.rows.count - lane.unplaced;
+    for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
+      if (store.events.duration_ps[row] == 0) ++shorter;
+    }
+  }
+  const bool rounds_up = std::any_of(store.sources.begin(), store.sources.end(),
+                                     [](const Source& source) { return source.rounds_up; });
+  if (shorter > 0) {
+    report->notes.push_back({note::shorter_than_resolution, shorter, "", kNoInt});
+  } else if (rounds_up && placed > 0) {
+    report->notes.push_back({note::whole_microseconds, 1, "", kNoInt});
+  }
+}
+
+}  // namespace
+
+std::string DescribeScale(const Store& store, const MeasureScale& scale, const PlaceFilter& place) {
+  if (!scale.exact || store.IsTrace() || store.steps.size() < 2) return {};
+  if (scale.steps == 1) {
+    for (const Step& step : store.steps) {
+      if (place.TakesStep(step.number)) return fmt::format("step {}", step.number);
+    }
+  }
+  return fmt::format("{} of {} steps", place.sum_steps ? "sum" : "mean", scale.steps);
+}
+
 void SetStep(const PlaceFilter& place, Report* report) {
   for (Property& property : report->properties) {
     if (property.id != "step") continue;
     const bool is_range = place.last_step >= 0;
     property.type = is_range ? CellType::text : CellType::integer;
+    if (is_range && report->scale.exact && !report->store->IsTrace()) continue;
     property.text = is_range ? place.StepText() : std::string();
     property.integer = is_range ? kNoInt : place.step;
   }
@@ -26,20 +76,22 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
     report.notes.push_back(
         {note::events_without_node, static_cast<int64_t>(store->EventCount()), "", kNoInt});
   }
-  // Times of trace nodes are sums of events, over the whole trace unless a step is selected.
-  const bool is_trace = store->IsTrace();
-  AddTextProperty({"step"}, is_trace ? "all" : "average", &report);
-  if (place.SelectsSteps()) SetStep(place, &report);
-  const int64_t steps = is_trace ? kNoInt : static_cast<int64_t>(store->steps.size());
+  report.scale = ScaleOf(*store, place);
+  report.scale.accelerated = place.exact && IsAccelerated(*store);
+  AddStep(place, &report);
+  const int64_t steps = store->IsTrace() ? kNoInt : static_cast<int64_t>(store->steps.size());
   AddIntegerProperty({"steps"}, steps, Unit::count, &report);
+  if (place.exact) NoteResolution(*store, &report);
   return report;
 }
 
 void AddTotals(Report& report, const MeasureValues& sums, uint8_t present) {
   const MeasureValues values = MarkAbsent(sums, present);
   for (const MeasureInfo& info : AllMeasures()) {
+    if (!report.scale.Offers(info.measure)) continue;
     Property& total = AddIntegerProperty({}, At(values, info.measure),
-                                         UnitOf(*report.store, info.measure), &report);
+                                         report.scale.UnitOf(info.measure), &report);
+    total.divisor = report.scale.DivisorOf(info.measure);
     total.id = "total_" + std::string(info.column);
     total.original = OriginalId(info.measure, ColumnRole::total);
   }
@@ -66,32 +118,53 @@ void FillTree(Table& table, const ShownRows& shown, const OwnValues& own,
   }
 }
 
-void AddMeasureColumn(const Store& store, Table& table, Measure measure, ColumnRole role,
+void SetScale(const MeasureScale& scale, Measure measure, ReportColumn* column) {
+  column->spec.unit = scale.UnitOf(measure);
+  column->spec.divisor = scale.DivisorOf(measure);
+}
+
+void AddMeasureColumn(const Report& report, Table& table, Measure measure, ColumnRole role,
                       bool shown) {
+  if (!report.scale.Offers(measure)) return;
   const bool total = role == ColumnRole::total;
   const std::string_view id = total ? Info(measure).inclusive : Info(measure).column;
   if (table.Find(id) != nullptr) return;
   ReportColumn& column = AddColumn(table, id);
-  column.spec.meaning = MeaningIn(store, measure, total);
-  column.spec.unit = UnitOf(store, measure);
+  column.spec.meaning = MeaningIn(*report.store, report.scale, measure, total);
+  SetScale(report.scale, measure, &column);
   column.spec.role = role;
+  column.spec.beside_time =
+      report.scale.accelerated && measure == Measure::cpu_micros && role == ColumnRole::self;
   column.spec.shown = shown;
   const Column<MeasureValues>& values = total ? table.total_values : table.self_values;
   column.stride = kMeasures;
   if (!values.empty()) column.first = values[0].data() + static_cast<size_t>(measure);
 }
 
-void AddMeasureColumns(const Store& store, Table& table, Attribute attribute, bool shown) {
+void AddMeasureColumns(const Report& report, Table& table, Attribute attribute, bool shown) {
   for (const MeasureInfo& info : MeasuresOf(attribute)) {
-    AddMeasureColumn(store, table, info.measure, ColumnRole::self, shown);
-    AddMeasureColumn(store, table, info.measure, ColumnRole::total, shown);
+    AddMeasureColumn(report, table, info.measure, ColumnRole::self, shown);
+    AddMeasureColumn(report, table, info.measure, ColumnRole::total, shown);
   }
 }
 
-void AddHiddenMeasures(const Store& store, Table& table) {
+void AddHiddenMeasures(const Report& report, Table& table) {
   for (const MeasureInfo& info : AllMeasures()) {
-    AddMeasureColumn(store, table, info.measure, ColumnRole::self, false);
-    AddMeasureColumn(store, table, info.measure, ColumnRole::total, false);
+    AddMeasureColumn(report, table, info.measure, ColumnRole::self, false);
+    AddMeasureColumn(report, table, info.measure, ColumnRole::total, false);
+  }
+}
+
+void AddBothTimes(const Report& report, const Display& display, Table& table) {
+  if (!display.sums_times || !report.scale.accelerated) return;
+  ReportColumn& column = AddColumn(table, "device_host_us");
+  SetScale(report.scale, Measure::micros, &column);
+  column.spec.beside_time = true;
+  const Column<MeasureValues>& values = table.tree ? table.total_values : table.self_values;
+  for (const MeasureValues& row : values) {
+    int64_t sum = At(row, Measure::accelerator_micros);
+    if (At(row, Measure::cpu_micros) != kNoInt) AddPresent(At(row, Measure::cpu_micros), &sum);
+    column.integers.push_back(sum);
   }
 }
 

@@ -19,9 +19,13 @@ namespace tfprof {
 void SetStep(const PlaceFilter& place, Report* report);
 
 // Returns an empty report of `view`: notes of the store and of the accounting, and the properties
-// `step` (the number, or the text `average`) and `steps` (the number of steps in the profile).
+// `step` (the number, or what the values are) and `steps` (the number of steps in the profile).
 Report StartReport(std::string_view view, const StorePtr& store, const NodeAccounts& accounts,
                    const PlaceFilter& place);
+
+// Returns what the values of nodes are: "mean of 3 steps", "sum of 3 steps", "step 2". Empty: the
+// profile has at most one step, or it is a trace.
+std::string DescribeScale(const Store& store, const MeasureScale& scale, const PlaceFilter& place);
 
 // Adds the properties total_<measure>: the denominators of percentages.
 void AddTotals(Report& report, const MeasureValues& total, uint8_t present);
@@ -34,15 +38,22 @@ void FillTree(Table& table, const ShownRows& shown, const OwnValues& own,
 
 // Adds the columns of one attribute's measures, self and total. They point into self_values and
 // total_values, which must be final. Existing columns are not added again.
-void AddMeasureColumns(const Store& store, Table& table, Attribute attribute, bool shown);
+void AddMeasureColumns(const Report& report, Table& table, Attribute attribute, bool shown);
 
 // Adds the self and total columns of every measure that the table does not have yet, not shown:
 // order, thresholds and drill-down need them.
-void AddHiddenMeasures(const Store& store, Table& table);
+void AddHiddenMeasures(const Report& report, Table& table);
 
 // Adds one column of a measure: `role` self points into self_values, total into total_values.
-void AddMeasureColumn(const Store& store, Table& table, Measure measure, ColumnRole role,
+void AddMeasureColumn(const Report& report, Table& table, Measure measure, ColumnRole role,
                       bool shown);
+
+// Adds the sum of device and host time, which the original calls micros, where -select names it and
+// the times of rows are those of accelerators only.
+void AddBothTimes(const Report& report, const Display& display, Table& table);
+
+// Sets unit and divisor of a column with values of a measure.
+void SetScale(const MeasureScale& scale, Measure measure, ReportColumn* column);
 
 // ---- cells of graph nodes ----------------------------------------------------------------------
 

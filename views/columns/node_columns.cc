@@ -124,7 +124,7 @@ Result<void> AddAttribute(const Cells& cells, Table& table, Attribute attribute)
     case Attribute::tensor_value: return AddTensors(cells, table);
     default: break;
   }
-  AddMeasureColumns(cells.store, table, attribute, true);
+  AddMeasureColumns(cells.report, table, attribute, true);
   return {};
 }
 
@@ -172,7 +172,8 @@ Result<void> AddNodeColumns(Report& report, Table& table, const NodeAccounts& ac
   for (const Attribute attribute : display.select) {
     TFPROF_TRY(AddAttribute(cells, table, attribute));
   }
-  AddHiddenMeasures(cells.store, table);
+  AddBothTimes(report, display, table);
+  AddHiddenMeasures(report, table);
   return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/nodes/call_time.h"
 #include "core/base/context.h"
 #include "core/base/sorting.h"
 #include "core/store/event_runs.h"
@@ -11,15 +12,10 @@ namespace tfprof {
 namespace {
 
 // Returns, by step of the store, its index among the selected steps, or kNoGroup.
-std::vector<uint32_t> PlaceSteps(const Store& store, const std::vector<EventRun>& runs,
-                                 const PlaceFilter& place, StepSums* sums) {
-  std::vector<bool> has(store.steps.size());
-  for (const EventRun& run : runs) {
-    if (run.step.some()) has[run.step.value] = true;
-  }
+std::vector<uint32_t> PlaceSteps(const Store& store, const PlaceFilter& place, StepSums* sums) {
   std::vector<uint32_t> index(store.steps.size(), kNoGroup);
   for (size_t i = 0; i < store.steps.size(); ++i) {
-    if (!has[i] || !place.TakesStep(store.steps[i].number)) continue;
+    if (!place.TakesStep(store.steps[i].number)) continue;
     index[i] = static_cast<uint32_t>(sums->steps.size());
     sums->steps.emplace_back(i);
   }
@@ -33,8 +29,10 @@ Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
                             const PlaceFilter& place, Context& context) {
   StepSums sums;
   sums.groups = groups;
-  const std::vector<EventRun> runs = EventRuns(store);
-  const std::vector<uint32_t> index = PlaceSteps(store, runs, place, &sums);
+  std::vector<EventRun> runs = EventRuns(store);
+  std::ranges::stable_sort(runs, {}, &EventRun::step);
+  const bool accelerated = IsAccelerated(store);
+  const std::vector<uint32_t> index = PlaceSteps(store, place, &sums);
   sums.time_ps.resize(sums.steps.size() * groups);
   sums.runs.resize(sums.steps.size() * groups);
   for (const EventRun& run : runs) {
@@ -52,9 +50,20 @@ Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
           accelerator ? counting || !accounts.lane_counts[run.lane.value] : counting;
       if (!counts) continue;
       const size_t at = first + group_of_node[node.value];
-      sums.time_ps[at] = SaturatingAdd(sums.time_ps[at], TimeOfRow(store, lane, row));
+      if (accelerator == accelerated || !place.exact) {
+        sums.time_ps[at] = SaturatingAdd(sums.time_ps[at], TimeOfRow(store, lane, row, place));
+      }
       if (!accelerator && store.events.start_ps[row] != kNoTime) ++sums.runs[at];
     }
+  }
+  if (!place.exact || accelerated) return sums;
+  TFPROF_ASSIGN(const auto contained,
+                ContainedTimes(store, accounts, runs, place.whole_us, context));
+  for (const ContainedTime& time : contained) {
+    const uint32_t group = group_of_node[time.node.value];
+    if (!time.step.some() || index[time.step.value] == kNoGroup || group == kNoGroup) continue;
+    int64_t& sum_ps = sums.time_ps[index[time.step.value] * groups + group];
+    sum_ps = SaturatingAdd(sum_ps, -time.ps);
   }
   return sums;
 }
@@ -72,9 +81,9 @@ Result<StepSums> SumBySteps(const Store& store, const NodeCosts& costs,
 StepSpread SpreadOf(const StepSums& sums, size_t group) {
   std::vector<int64_t> times;
   for (size_t step = 0; step < sums.steps.size(); ++step) {
-    if (sums.TimePs(step, group) > 0) times.push_back(sums.TimePs(step, group));
+    times.push_back(sums.TimePs(step, group));
   }
-  if (times.empty()) return {};
+  if (std::ranges::all_of(times, [](int64_t ps) { return ps == 0; })) return {};
   const auto [min, max] = std::minmax_element(times.begin(), times.end());
   return {*min, Median(times), *max};
 }

@@ -11,9 +11,9 @@ namespace tfprof {
 
 // Work of groups of graph nodes in single steps, by the rules of SumNodes.
 struct StepSums {
-  std::vector<StepId> steps;  // selected steps that have records, ascending
+  std::vector<StepId> steps;  // selected steps, ascending
   size_t groups = 0;
-  std::vector<int64_t> time_ps;  // by step * groups + group: CPU and accelerator time
+  std::vector<int64_t> time_ps;  // by step * groups + group
   std::vector<int64_t> runs;     // timed executions on the counting device
 
   int64_t TimePs(size_t step, size_t group) const { return time_ps[step * groups + group]; }
@@ -31,7 +31,7 @@ Result<StepSums> SumBySteps(const Store& store, const NodeCosts& costs,
                             std::span<const NodeId> nodes, const PlaceFilter& place,
                             Context& context);
 
-// Spread over the steps in which a group ran; kNoInt: it ran in none.
+// Spread over all selected steps; a group that did not run has 0 there. kNoInt: it ran in none.
 struct StepSpread {
   int64_t min_ps = kNoInt;
   int64_t median_ps = kNoInt;

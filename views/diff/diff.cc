@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "analysis/nodes/code_tree.h"
@@ -15,6 +16,7 @@
 #include "core/store/note_catalogue.h"
 #include "core/store/store.h"
 #include "views/columns/fill_columns.h"
+#include "views/columns/measure_rows.h"
 #include "views/columns/properties.h"
 #include "views/diff/devices.h"
 #include "views/diff/judging.h"
@@ -85,8 +87,10 @@ std::string_view Status(const Pair& pair, const Compared& by) {
   if (!measures.empty() && std::none_of(measures.begin(), measures.end(), both)) return {};
   if (pair.before == nullptr) return "new";
   if (pair.after == nullptr) return "gone";
-  const bool same = std::ranges::all_of(
-      measures, [&](Measure m) { return !by.Both(m) || pair.Before(m) == pair.After(m); });
+  // Absent equals 0: formats differ in what they tell apart.
+  const bool same = std::ranges::all_of(measures, [&](Measure m) {
+    return !by.Both(m) || ZeroIfAbsent(pair.Before(m)) == ZeroIfAbsent(pair.After(m));
+  });
   return same ? "same" : "changed";
 }
 
@@ -139,14 +143,14 @@ const DiffDefs& Defs() {
   return tables;
 }
 
-void AddMeasure(const MeasureInfo& info, Unit unit, const std::vector<Pair>& pairs,
+void AddMeasure(Measure measure, const MeasureScale& scale, const std::vector<Pair>& pairs,
                 const Compared& by, Table* table) {
-  const Measure measure = info.measure;
+  const MeasureInfo& info = Info(measure);
   const std::string id(info.column);
   const auto fill = [&](const std::string& column, const auto& cell) {
     Fill(*table, column, pairs, cell);
     if (table->columns.back().spec.type == CellType::integer)
-      table->columns.back().spec.unit = unit;
+      SetScale(scale, measure, &table->columns.back());
   };
   fill("base_" + id, [&](const Pair& p) { return p.Before(measure); });
   fill(id, [&](const Pair& p) { return p.After(measure); });
@@ -167,7 +171,7 @@ Table DiffTable(const std::string& view, std::vector<Pair> pairs, const Compared
   Fill(table, "name", pairs, [&](const Pair& p) { return pool->Keep(std::string(p.name)); });
   Fill(table, "status", pairs, [&](const Pair& p) { return Status(p, by); });
   for (const Measure measure : by.measures) {
-    AddMeasure(Info(measure), sides.UnitOf(measure), pairs, by, &table);
+    AddMeasure(measure, sides.scale, pairs, by, &table);
   }
   return table;
 }
@@ -227,11 +231,40 @@ Result<void> NotePrograms(Comparison* sides, Report* report, Context& context) {
   return {};
 }
 
+// Values of one side are sums over the steps of its divisor: those of both become sums over a
+// common multiple. `steps`: of a trace that the values are sums over.
+void ScaleSides(int64_t steps_before, int64_t steps_after, Comparison* sides) {
+  const auto scale_of = [](const Side& side) { return ScaleOf(*side.store, side.query.place); };
+  const MeasureScale before = scale_of(sides->before), after = scale_of(sides->after);
+  const int64_t per_us = std::max(before.TimesPerUs(), after.TimesPerUs());
+  sides->scale = before.TimesPerUs() == per_us ? before : after;
+  sides->scale_before.times_per_us = sides->scale_after.times_per_us = per_us;
+  sides->scale.divisor = 1;
+  if (!before.exact) {
+    sides->scale_before.divide = steps_before;
+    sides->scale_after.divide = steps_after;
+    return;
+  }
+  const int64_t by_before = std::max(before.divisor, steps_before);
+  const int64_t by_after = std::max(after.divisor, steps_after);
+  sides->scale.divisor = std::lcm(by_before, by_after);
+  sides->scale_before.multiply = sides->scale.divisor / by_before;
+  sides->scale_after.multiply = sides->scale.divisor / by_after;
+}
+
+// True if times have another resolution on the two sides: a saved profile keeps whole us.
+bool ResolveDifferently(const Store& a, const Store& b) {
+  const auto rounds_up = [](const Store& store) {
+    return std::ranges::any_of(store.sources, &Source::rounds_up);
+  };
+  return !a.IsTrace() && !b.IsTrace() &&
+         (a.has_nanoseconds != b.has_nanoseconds || rounds_up(a) != rounds_up(b));
+}
+
 Result<void> DivideBySteps(Comparison* sides, Report* report, Context& context) {
   TFPROF_ASSIGN(const int64_t before, StepsToDivideBy(sides->before, context));
   TFPROF_ASSIGN(const int64_t after, StepsToDivideBy(sides->after, context));
-  sides->divide_before = before;
-  sides->divide_after = after;
+  ScaleSides(before, after, sides);
   if (before == 0 && after == 0) return {};
   const auto display_text = [](int64_t of_base, int64_t of_this) {
     std::string text;
@@ -250,8 +283,10 @@ Result<void> DivideBySteps(Comparison* sides, Report* report, Context& context) 
 // Pairs the rows of `query.view` on both sides by name (code: by the frames down to it). Values are
 // totals of a row per step: sums of traces, which cover all of it, are divided by its steps if both
 // have some.
-Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& query,
+Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& user_query,
                     Context& context) {
+  Query query = user_query;
+  query.place.whole_us = query.place.exact && ResolveDifferently(*query.diff.base, *store);
   std::vector<DiffLimit> limits;
   for (const std::string& text : query.fail_if) {
     TFPROF_ASSIGN(DiffLimit limit, ParseLimit(text));
@@ -272,10 +307,8 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
   TFPROF_ASSIGN(const int64_t after_ps, MeanStepPs(sides.after, context));
 
   const std::string view = query.view.empty() ? "op" : query.view;
-  TFPROF_ASSIGN(const SideRows before,
-                RowsOfSide(sides.before, view, sides.divide_before, sides.PerUs(), context));
-  TFPROF_ASSIGN(const SideRows after,
-                RowsOfSide(sides.after, view, sides.divide_after, sides.PerUs(), context));
+  TFPROF_ASSIGN(const SideRows before, RowsOfSide(sides.before, view, sides.scale_before, context));
+  TFPROF_ASSIGN(const SideRows after, RowsOfSide(sides.after, view, sides.scale_after, context));
   if (view == "code") TFPROF_TRY(NoteUnreadCode(sides, &report, context));
   const std::vector<Measure> measures = SelectedMeasures(query.display);
   TFPROF_ASSIGN(const SideMeasures sides_have,

@@ -16,15 +16,14 @@ struct Judged {
   DiffLimit limit;
   int64_t before = kNoInt, after = kNoInt;  // kNoInt: absent
   Unit unit = Unit::none;
+  int64_t divisor = 1;
   bool exceeded = false;
   bool comparable = true;  // false: the sums are not comparable
 };
 
 // True if each device adds to the measure. params and definitions count once per node, however many
 // devices it runs on.
-bool IsOfEveryDevice(Measure measure) {
-  return measure != Measure::params && measure != Measure::definition_count;
-}
+bool IsOfEveryDevice(Measure measure) { return !IsOfGraph(measure); }
 
 // No row has the name of `limit`; the text after its last dot may be an unknown measure.
 Failure NothingToJudge(const DiffLimit& limit, const SideRows& before, const SideRows& after) {
@@ -48,9 +47,9 @@ Failure NothingToJudge(const DiffLimit& limit, const SideRows& before, const Sid
 
 Result<Judged> JudgeRow(const DiffLimit& limit, const Comparison& sides, Context& context) {
   TFPROF_ASSIGN(const SideRows before,
-                RowsOfSide(sides.before, limit.view, sides.divide_before, sides.PerUs(), context));
+                RowsOfSide(sides.before, limit.view, sides.scale_before, context));
   TFPROF_ASSIGN(const SideRows after,
-                RowsOfSide(sides.after, limit.view, sides.divide_after, sides.PerUs(), context));
+                RowsOfSide(sides.after, limit.view, sides.scale_after, context));
   const auto value = [&](const SideRows& rows, bool* found) {
     for (const auto& [key, row] : rows.rows) {
       if (row.name != limit.name) continue;
@@ -72,9 +71,12 @@ Result<Judged> JudgeRow(const DiffLimit& limit, const Comparison& sides, Context
   bool found = false;
   const int64_t was = value(before, &found), is = value(after, &found);
   if (!found) return NothingToJudge(limit, before, after);
-  const int64_t per_unit = IsTime(limit.measure) ? sides.PerUs() : 1;
+  const int64_t divisor = sides.scale.DivisorOf(limit.measure);
+  const int64_t per_unit = (IsTime(limit.measure) ? sides.scale.TimesPerUs() : 1) * divisor;
   const bool comparable = sides.over_other_places.empty() || !IsOfEveryDevice(limit.measure);
-  return Judged{limit,     was, is, sides.UnitOf(limit.measure), limit.Exceeded(was, is, per_unit),
+  return Judged{limit,     was,
+                is,        sides.scale.UnitOf(limit.measure),
+                divisor,   limit.Exceeded(was, is, per_unit),
                 comparable};
 }
 
@@ -83,14 +85,14 @@ Result<Judged> JudgeSteps(const DiffLimit& limit, int64_t before_ps, int64_t aft
     return Fail(ErrorKind::usage,
                 "-fail-if: " + limit.text + ": a profile has no step with a time");
   }
-  return Judged{limit, before_ps, after_ps, Unit::ps_as_us,
-                limit.Exceeded(before_ps, after_ps, kPsPerUs)};
+  return Judged{limit,          before_ps, after_ps,
+                Unit::ps_as_us, 1,         limit.Exceeded(before_ps, after_ps, kPsPerUs)};
 }
 
 // Returns "step>+5%: 576 us -> 9.62 ms".
 std::string DisplayName(const Judged& judged) {
   const auto display_text = [&](int64_t value) {
-    return value == kNoInt ? std::string("nothing") : Human(value, judged.unit);
+    return value == kNoInt ? std::string("nothing") : Human(value, judged.unit, judged.divisor);
   };
   return judged.limit.text + ": " + display_text(judged.before) + " -> " +
          display_text(judged.after);
@@ -113,9 +115,10 @@ void Look(const SideRows& side, MeasuresOf* display_text) {
 Result<void> FindMeasures(const Side& side, std::string_view view, int64_t per_us,
                           MeasuresOf* display_text, Context& context) {
   Query all;
+  all.place.exact = side.query.place.exact;
   all.display.select = side.query.display.select;
-  TFPROF_ASSIGN(const SideRows rows,
-                RowsOfSide({side.store, side.indexes, all}, view, 1, per_us, context));
+  TFPROF_ASSIGN(const SideRows rows, RowsOfSide({side.store, side.indexes, all}, view,
+                                                {.times_per_us = per_us}, context));
   Look(rows, display_text);
   return {};
 }
@@ -154,8 +157,9 @@ Result<SideMeasures> FindSideMeasures(const Comparison& sides, std::string_view 
   Look(before, &sides_have.before);
   Look(after, &sides_have.after);
   if (sides_have.before == sides_have.after) return sides_have;
-  TFPROF_TRY(FindMeasures(sides.before, view, sides.PerUs(), &sides_have.before, context));
-  TFPROF_TRY(FindMeasures(sides.after, view, sides.PerUs(), &sides_have.after, context));
+  TFPROF_TRY(
+      FindMeasures(sides.before, view, sides.scale.TimesPerUs(), &sides_have.before, context));
+  TFPROF_TRY(FindMeasures(sides.after, view, sides.scale.TimesPerUs(), &sides_have.after, context));
   return sides_have;
 }
 

@@ -15,16 +15,10 @@ namespace tfprof {
 
 struct Comparison {
   Side before, after;
-  int64_t divide_before = 0, divide_after = 0;
+  SideScale scale_before = {}, scale_after = {};
+  MeasureScale scale = {};             // of the values of both sides
   std::string over_other_places = {};  // DescribePlaceDifference(): the sums are not comparable
   int64_t damaged_programs = 0;        // of either side: operations may lack a counterpart
-
-  // Returns the side with the finer time unit.
-  const Store& Finer() const {
-    return TimesPerUs(*before.store) > 1 ? *before.store : *after.store;
-  }
-  int64_t PerUs() const { return TimesPerUs(Finer()); }
-  Unit UnitOf(Measure measure) const { return tfprof::UnitOf(Finer(), measure); }
 };
 
 struct StepMeans {

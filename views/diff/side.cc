@@ -36,11 +36,16 @@ std::vector<std::string> KeysOf(const Table& table, const ReportColumn& names, b
   return keys;
 }
 
-MeasureValues Scaled(MeasureValues values, int64_t times_by) {
+// Makes values of both sides comparable: times in the same unit, sums over steps as multiples of
+// the same quotient.
+MeasureValues Scaled(MeasureValues values, const MeasureScale& of, const SideScale& to) {
   bool clamped = false;
   for (const MeasureInfo& info : AllMeasures()) {
     int64_t& value = At(values, info.measure);
-    if (value != kNoInt && IsTime(info.measure)) value = SaturatingMul(value, times_by, &clamped);
+    if (value == kNoInt) continue;
+    const int64_t unit = IsTime(info.measure) ? to.times_per_us / of.TimesPerUs() : 1;
+    const int64_t by = IsOfGraph(info.measure) ? 1 : to.multiply;
+    value = SaturatingMul(value, SaturatingMul(unit, by, &clamped), &clamped);
   }
   return values;
 }
@@ -48,17 +53,15 @@ MeasureValues Scaled(MeasureValues values, int64_t times_by) {
 MeasureValues Divided(MeasureValues values, int64_t by) {
   if (by <= 1) return values;
   for (size_t i = 0; i < kMeasures; ++i) {
-    const bool defined = static_cast<Measure>(i) == Measure::definition_count ||
-                         static_cast<Measure>(i) == Measure::params;
-    if (values[i] != kNoInt && !defined) values[i] /= by;
+    if (values[i] != kNoInt && !IsOfGraph(static_cast<Measure>(i))) values[i] /= by;
   }
   return values;
 }
 
 }  // namespace
 
-Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t divide_by,
-                            int64_t times_per_us, Context& context) {
+Result<SideRows> RowsOfSide(const Side& side, std::string_view view, const SideScale& scale,
+                            Context& context) {
   const View& question = *FindView(view);
   Query query = QueryOfSide(side.query);
   if (!question.tree) query.tree.max_depth = TreeFilter::kAnyDepth;
@@ -67,13 +70,14 @@ Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t div
   const Table& table = found.report.tables.front();
   const ReportColumn* names = table.Find("name");
   if (names == nullptr || table.PrintedRows() == 0) return found;
-  const int64_t times_by = times_per_us / TimesPerUs(*side.store);
   const std::vector<std::string> keys = KeysOf(table, *names, view == "code");
   for (size_t row = 0; row < table.rows; ++row) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     if (table.tree && row == 0) continue;  // the root is the total
-    const MeasureValues values = Scaled(table.total_values[row], times_by);
-    found.rows.try_emplace(keys[row], SideRow{names->texts[row], Divided(values, divide_by)});
+    // The inclusive time of a row of a list contains that of other rows.
+    const auto& own = table.tree ? table.total_values : table.self_values;
+    const MeasureValues values = Scaled(own[row], found.report.scale, scale);
+    found.rows.try_emplace(keys[row], SideRow{names->texts[row], Divided(values, scale.divide)});
   }
   return found;
 }

@@ -6,6 +6,7 @@
 
 #include "analysis/indexes.h"
 #include "core/query/query.h"
+#include "core/report/measure_scale.h"
 #include "core/report/report.h"
 
 // One of the two profiles that diff compares.
@@ -20,7 +21,7 @@ struct Side {
 
 struct SideRow {
   std::string_view name;
-  MeasureValues values{};  // totals per step; kNoInt: absent
+  MeasureValues values{};  // totals; kNoInt: absent
 };
 
 // Rows of one view by the key that pairs them with rows of the other side.
@@ -29,11 +30,17 @@ struct SideRows {
   std::map<std::string, SideRow, std::less<>> rows;
 };
 
+// How the values of a side become comparable with those of the other side.
+struct SideScale {
+  int64_t multiply = 1;      // sums over steps, so that both sides have the same divisor
+  int64_t divide = 1;        // by the original's rules: sums over the steps of a trace
+  int64_t times_per_us = 1;  // of the result; a multiple of the side's
+};
+
 // `view`: scope, graph, op or code. Ignores thresholds, since a row that is small on one side still
-// exists there. `divide_by`: number of steps, if values are sums of all of them. Times are scaled
-// to `times_per_us` (core/store/store.h), which is a multiple of the side's.
-Result<SideRows> RowsOfSide(const Side& side, std::string_view view, int64_t divide_by,
-                            int64_t times_per_us, Context& context);
+// exists there.
+Result<SideRows> RowsOfSide(const Side& side, std::string_view view, const SideScale& scale,
+                            Context& context);
 
 // Returns the number of a trace's steps that -step selects; 0: none, or not a trace.
 Result<int64_t> StepsToDivideBy(const Side& side, Context& context);

@@ -90,8 +90,8 @@ Result<Report> Find(const StorePtr& store, const Indexes& indexes, const Query& 
   table.ordered_by = "time_us";
   Fill(table, "name", finding.rows, [](const FoundRow& r) { return r.name; });
   Fill(table, "kind", finding.rows, [](const FoundRow& r) { return KindName(r.kind); });
-  Fill(table, "time_us", finding.rows, [](const FoundRow& r) { return TimeOf(r.sum); }).spec.unit =
-      TimeUnit(*store);
+  SetScale(report.scale, Measure::micros,
+           &Fill(table, "time_us", finding.rows, [](const FoundRow& r) { return TimeOf(r.sum); }));
   Fill(table, "nodes", finding.rows, [](const FoundRow& r) { return int64_t{r.sum.nodes}; });
   return report;
 }

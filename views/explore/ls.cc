@@ -90,8 +90,8 @@ Result<Report> ListScope(const StorePtr& store, const Indexes& indexes, const Qu
     const NodeId node = is_leaf(e) ? tree->node[e.row] : NodeId();
     return node.some() ? store->Text(store->nodes[node.value].type) : std::string_view();
   });
-  Fill(table, "time_us", entries, [](const Entry& e) { return e.time; }).spec.unit =
-      TimeUnit(*store);
+  SetScale(report.scale, Measure::micros,
+           &Fill(table, "time_us", entries, [](const Entry& e) { return e.time; }));
   Fill(table, "share_pct", entries, [&](const Entry& e) { return Quotient(e.time, total); });
   Fill(table, "nodes", entries, [](const Entry& e) { return int64_t{e.nodes}; });
   return report;

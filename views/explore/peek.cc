@@ -128,9 +128,11 @@ void AddAround(const std::vector<Neighbor>& rows, const Peeking& of) {
   if (of.entity.kind != NamedEntity::node) table.ordered_by = "time_us";
   Fill(table, "name", rows, [](const Neighbor& r) { return r.name; });
   Fill(table, "role", rows, [](const Neighbor& r) { return r.role; });
-  Fill(table, "time_us", rows, [](const Neighbor& r) { return TimeOf(r.sum); }).spec.unit =
-      TimeUnit(store);
-  Fill(table, "runs", rows, [](const Neighbor& r) { return RunsOf(r.sum); });
+  const MeasureScale& scale = of.report.scale;
+  SetScale(scale, Measure::micros,
+           &Fill(table, "time_us", rows, [](const Neighbor& r) { return TimeOf(r.sum); }));
+  SetScale(scale, Measure::run_count,
+           &Fill(table, "runs", rows, [](const Neighbor& r) { return RunsOf(r.sum); }));
   Fill(table, "type", rows,
        of_node([&](NodeId node) { return store.Text(store.nodes[node.value].type); }));
   Fill(table, "shape", rows, of_node([&](NodeId node) {
@@ -149,9 +151,10 @@ void AddDevices(const Peeking& of) {
   table.ordered_by = "time_us";
   Fill(table, "device", rows, [](const DeviceRow& r) { return r.device; });
   Fill(table, "nodes", rows, [](const DeviceRow& r) { return r.nodes; });
-  Fill(table, "time_us", rows, [](const DeviceRow& r) { return r.time; }).spec.unit =
-      TimeUnit(of.store);
-  Fill(table, "runs", rows, [](const DeviceRow& r) { return r.runs; });
+  SetScale(of.report.scale, Measure::micros,
+           &Fill(table, "time_us", rows, [](const DeviceRow& r) { return r.time; }));
+  SetScale(of.report.scale, Measure::run_count,
+           &Fill(table, "runs", rows, [](const DeviceRow& r) { return r.runs; }));
 }
 
 Result<void> AddSteps(const Peeking& of, const PlaceFilter& place, Context& context) {
@@ -171,8 +174,10 @@ void AddTextIfAny(const PropertyName& name, std::string_view text, Report* repor
   if (!text.empty()) AddTextProperty(name, std::string(text), report);
 }
 
-void AddIntegerIfKnown(const PropertyName& name, int64_t value, Unit unit, Report* report) {
-  if (value != kNoInt) AddIntegerProperty(name, value, unit, report);
+void AddMeasureIfKnown(const PropertyName& name, Measure measure, int64_t value, Report* report) {
+  if (value == kNoInt) return;
+  AddIntegerProperty(name, value, report->scale.UnitOf(measure), report).divisor =
+      report->scale.DivisorOf(measure);
 }
 
 int64_t TimeOfAll(const Peeking& of) {
@@ -200,23 +205,24 @@ void AddFacts(const Peeking& of) {
     }
     AddTextIfAny({"shape", "shape"}, ShapeText(of.store, of.store.FirstOutputShape(node)), report);
   }
-  AddIntegerIfKnown({"nodes", is_node ? "" : "nodes"}, sum.nodes, Unit::count, report);
-  AddIntegerIfKnown({"micros", "time"}, TimeOf(sum), TimeUnit(of.store), report);
+  AddIntegerProperty({"nodes", is_node ? "" : "nodes"}, sum.nodes, Unit::count, report);
+  AddMeasureIfKnown({"micros", "time"}, Measure::micros, TimeOf(sum), report);
   const int64_t all = TimeOfAll(of);
   if (TimeOf(sum) != kNoInt && all > 0) {
     AddRealProperty({"share", "time", "share"},
                     static_cast<double>(TimeOf(sum)) / static_cast<double>(all), Unit::fraction,
                     report);
   }
-  AddIntegerIfKnown({"run_count", "runs"}, RunsOf(sum), Unit::count, report);
+  AddMeasureIfKnown({"run_count", "runs"}, Measure::run_count, RunsOf(sum), report);
   const auto measured = [&](uint8_t bit, Measure measure) {
     return (sum.present & bit) != 0 ? At(sum.values, measure) : kNoInt;
   };
-  AddIntegerIfKnown({"bytes", "memory"}, measured(kHasMemory, Measure::bytes), Unit::bytes, report);
-  AddIntegerIfKnown({"params", "parameters"}, measured(kHasParams, Measure::params), Unit::params,
+  AddMeasureIfKnown({"bytes", "memory"}, Measure::bytes, measured(kHasMemory, Measure::bytes),
                     report);
-  AddIntegerIfKnown({"float_ops", "float ops"}, measured(kHasFlops, Measure::float_ops),
-                    Unit::flops, report);
+  AddMeasureIfKnown({"params", "parameters"}, Measure::params,
+                    measured(kHasParams, Measure::params), report);
+  AddMeasureIfKnown({"float_ops", "float ops"}, Measure::float_ops,
+                    measured(kHasFlops, Measure::float_ops), report);
 }
 
 }  // namespace

@@ -136,10 +136,10 @@ void AddContents(const std::vector<Content>& contents, Report& report) {
 
 // Returns a command about the scope or node directly below the root that has the largest total of
 // `by`.
-Result<std::string> LargestCommand(const Store& store, const Indexes& indexes, int64_t step,
-                                   Measure by, Context& context) {
+Result<std::string> LargestCommand(const Store& store, const Indexes& indexes,
+                                   const PlaceFilter& place, Measure by, Context& context) {
   TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
-  TFPROF_ASSIGN(const auto totals, indexes.Get<ScopeTotals>(step, context));
+  TFPROF_ASSIGN(const auto totals, indexes.Get<ScopeTotals>(place, context));
   uint32_t largest = 0;
   for (uint32_t row = 1; row < tree->end.size(); row = tree->end[row]) {
     const bool larger =
@@ -163,6 +163,8 @@ Query TopQuery(const std::vector<Content>& contents, const PlaceFilter& place) {
   Query top;
   top.place.step = place.step;
   top.place.last_step = place.last_step;
+  top.place.sum_steps = place.sum_steps;
+  top.place.exact = place.exact;
   top.tree = HidesNone();
   top.display.select = {Attribute::micros, Attribute::occurrence};
   top.display.order_by = OrderBy::micros;
@@ -196,7 +198,7 @@ Result<void> AddNextCommands(const Store& store, const Indexes& indexes, const Q
   const Attribute first = top.display.select.front();
   const Measure measure = MeasureOf(top.display.order_by).value_or(Measure::definition_count);
   TFPROF_ASSIGN(const std::string scope,
-                LargestCommand(store, indexes, top.place.step, measure, context));
+                LargestCommand(store, indexes, top.place, measure, context));
   const std::string type =
       CommandAbout(first == Attribute::micros ? "why" : "peek", TypeToInspect(operations, first));
   const std::string step = top.place.SelectsSteps() ? " -step " + top.place.StepText() : "";
@@ -245,8 +247,9 @@ constexpr DetailKey kSideOfDevices[] = {
 Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
                               Context& context) {
   TFPROF_TRY(ReadAhead(*store, indexes, {}, {kHostKeys, kSideOfDevices}, context));
-  TFPROF_ASSIGN(const auto nodes,
-                indexes.Get<TraceNodes>({query.place, NodeGranularity::one_per_name}, context));
+  TFPROF_ASSIGN(
+      const auto nodes,
+      indexes.Get<TraceNodes>({query.place.OfPlaces(), NodeGranularity::one_per_name}, context));
   const std::vector<Content> contents = ContentsOfTrace(*store, *nodes->store);
   Query top = TopQuery(contents, query.place);
   top.place.step = -1;

@@ -24,7 +24,7 @@ constexpr ColumnDef kTopColumns[] = {
     ShareDef("share_pct", "share", "Share of the time of all types.").Was("share"),
     ShareDef("cumulative_pct", "cum %", "Share of this row and all rows above it.")
         .Was("running_share"),
-    CountDef("nodes", "nodes", "Graph nodes of the type.").ForMachines(),
+    CountDef("nodes", "nodes", "Graph nodes of the type that ran.").ForMachines(),
     CountDef("runs", "runs", "Executions per step; for a trace, over the whole trace."),
     RealDef("mean_us", "per run", Unit::us, "Time divided by runs.").Was("micros_per_run"),
     TimeDef("step_min_us", "step min", "Time in its fastest step.").Was("step_least"),
@@ -72,18 +72,21 @@ Result<void> AddSpreads(const Store& store, const NodeCosts& costs, const OpGrou
   return {};
 }
 
-void AddTimes(const Store& store, const std::vector<TopRow>& rows, Table* table) {
+void AddTimes(const MeasureScale& scale, const std::vector<TopRow>& rows, Table* table) {
   const int64_t total = rows.empty() ? 0 : rows.back().running;
-  Fill(*table, "time_us", rows, [](const TopRow& r) { return r.Time(); }).spec.unit =
-      TimeUnit(store);
+  SetScale(scale, Measure::micros,
+           &Fill(*table, "time_us", rows, [](const TopRow& r) { return r.Time(); }));
   Fill(*table, "share_pct", rows,
        [&](const TopRow& r) { return Quotient(r.Time(), total == 0 ? kNoInt : total); });
   Fill(*table, "cumulative_pct", rows,
        [&](const TopRow& r) { return Quotient(r.Time() == kNoInt ? kNoInt : r.running, total); });
-  Fill(*table, "nodes", rows, [](const TopRow& r) { return int64_t{r.sum.nodes}; });
-  Fill(*table, "runs", rows, [](const TopRow& r) { return r.Runs(); });
+  Fill(*table, "nodes", rows, [&](const TopRow& r) {
+    return scale.exact ? At(r.sum.values, Measure::node_count) : int64_t{r.sum.nodes};
+  });
+  SetScale(scale, Measure::run_count,
+           &Fill(*table, "runs", rows, [](const TopRow& r) { return r.Runs(); }));
   Fill(*table, "mean_us", rows, [&](const TopRow& r) {
-    return Quotient(r.Time(), r.Runs()) / static_cast<double>(TimesPerUs(store));
+    return Quotient(r.Time(), r.Runs()) / static_cast<double>(scale.TimesPerUs());
   });
 }
 
@@ -95,8 +98,8 @@ void AddSteps(const std::vector<TopRow>& rows, Table* table) {
 
 }  // namespace
 
-// `micros` and `runs` are those of the op view: each node's average over the steps in which it ran.
-// min, median and max are over sums of the type in single steps.
+// `time_us` and `runs` are those of the op view, the mean over the steps. min, median and max are
+// over sums of the type in single steps.
 Result<Report> Top(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
   TFPROF_ASSIGN(const NodeCosts costs, CostsOf(*store, indexes, query, context));
@@ -107,7 +110,7 @@ Result<Report> Top(const StorePtr& store, const Indexes& indexes, const Query& q
   Report report = StartReport("top", store, *costs.accounts, query.place);
   Table& table = report.tables.emplace_back(MakeTable(kTopTable, rows.size()));
   Fill(table, "name", rows, [&](const TopRow& r) { return store->Text(groups->type[r.group]); });
-  AddTimes(*store, rows, &table);
+  AddTimes(report.scale, rows, &table);
   AddSteps(rows, &table);
   return report;
 }

@@ -43,6 +43,8 @@ struct WhyRequest {
   const Indexes& indexes;
   const NodeCosts& costs;
   const NamedEntity& entity;
+  const MeasureScale& scale;
+  bool is_sum;   // of steps, not their mean
   GroupSum sum;  // sum of all its nodes
   std::vector<Reason> reasons = {};
 
@@ -51,12 +53,13 @@ struct WhyRequest {
   int64_t TimeOf(NodeId node) const {
     return WrapMul(At(costs.sums->values[node.value], Measure::micros), costs.counted.Of(node));
   }
-  std::string Time(int64_t time) const { return Human(time, TimeUnit(store)); }
-  double Us(int64_t time) const {
-    return static_cast<double>(time) / static_cast<double>(TimesPerUs(store));
+  std::string Text(Measure measure, int64_t value) const {
+    return Human(value, scale.UnitOf(measure), scale.DivisorOf(measure));
   }
+  std::string Time(int64_t time) const { return Text(Measure::micros, time); }
+  double Us(int64_t time) const { return scale.Printed(Measure::micros, time); }
   // The interval that sums cover; in a trace they cover all of it.
-  std::string_view Span() const { return store.steps.empty() ? "" : " per step"; }
+  std::string_view Span() const { return store.steps.empty() || is_sum ? "" : " per step"; }
   void Add(std::string_view id, double number, std::string what) {
     reasons.push_back({id, number, std::move(what)});
   }
@@ -102,10 +105,14 @@ void AddAsyncDone(WhyRequest* of) {
 void AddRuns(WhyRequest* of) {
   const int64_t runs = of->Of(Measure::run_count);
   if (!of->Has(kHasRuns) || runs <= 0) return;
-  const double each = of->Us(of->Of(Measure::micros)) / static_cast<double>(runs);
-  const std::string nodes = of->sum.nodes == 1 ? "" : fmt::format(" by {} nodes", of->sum.nodes);
-  of->Add("run_count", static_cast<double>(runs),
-          fmt::format("{} run{}{}{}, {} each", runs, runs == 1 ? "" : "s", of->Span(), nodes,
+  const double number = of->scale.Printed(Measure::run_count, runs);
+  const double each = of->Us(of->Of(Measure::micros)) / number;
+  const int64_t ran =
+      of->scale.exact ? of->Of(Measure::node_count) : static_cast<int64_t>(of->sum.nodes);
+  const std::string nodes = ran == 1 ? "" : fmt::format(" by {} nodes", ran);
+  of->Add("run_count", number,
+          fmt::format("{} run{}{}{}, {} each", of->Text(Measure::run_count, runs),
+                      number == 1 ? "" : "s", of->Span(), nodes,
                       Human(static_cast<int64_t>(std::round(each * 1e6)), Unit::ps_as_us)));
 }
 
@@ -127,14 +134,14 @@ void AddCostliest(WhyRequest* of) {
 
 void AddAccelerator(WhyRequest* of) {
   const int64_t accelerator = of->Of(Measure::accelerator_micros);
-  const int64_t time = of->Of(Measure::micros);
-  if (!of->Has(kHasAccelerator) || time <= 0) return;
-  const double share = static_cast<double>(accelerator) / static_cast<double>(time);
+  const int64_t host = of->Of(Measure::cpu_micros);
+  const int64_t both = SaturatingAdd(accelerator, host);
+  if (!of->Has(kHasAccelerator) || both <= 0) return;
+  const double share = static_cast<double>(accelerator) / static_cast<double>(both);
   of->Add("accelerator", share,
-          accelerator == time
-              ? "all of its time is on an accelerator"
-              : fmt::format("{} of its time is on an accelerator ({}), the rest on hosts",
-                            Percent(share), of->Time(accelerator)));
+          host <= 0 ? "all of its time is on accelerators"
+                    : fmt::format("{} on accelerators, {} on hosts, such as launches",
+                                  of->Time(accelerator), of->Time(host)));
 }
 
 void AddDevice(WhyRequest* of) {
@@ -147,7 +154,10 @@ void AddDevice(WhyRequest* of) {
   for (size_t i = 0; !one && i < devices.size(); ++i) {
     const DeviceRow& row = devices[i];
     const std::string time = row.time == kNoInt ? "" : ", " + of->Time(row.time);
-    const std::string runs = row.runs == kNoInt ? "" : ", " + Counted(row.runs, "run");
+    const std::string runs = row.runs == kNoInt
+                                 ? ""
+                                 : fmt::format(", {} run{}", of->Text(Measure::run_count, row.runs),
+                                               row.runs == of->scale.divisor ? "" : "s");
     of->Add("device", row.time == kNoInt ? std::nan("") : of->Us(row.time),
             fmt::format("{}{}{}", row.device, time, runs));
   }
@@ -172,8 +182,8 @@ Result<void> AddSteps(const PlaceFilter& place, WhyRequest* of, Context& context
 
 void AddSize(WhyRequest* of) {
   if (of->Has(kHasMemory) && of->Of(Measure::bytes) > 0) {
-    of->Add("bytes", static_cast<double>(of->Of(Measure::bytes)),
-            fmt::format("requests {} of memory{}", Human(of->Of(Measure::bytes), Unit::bytes),
+    of->Add("bytes", of->scale.Printed(Measure::bytes, of->Of(Measure::bytes)),
+            fmt::format("requests {} of memory{}", of->Text(Measure::bytes, of->Of(Measure::bytes)),
                         of->Span()));
   }
   if (of->entity.kind != NamedEntity::node) return;
@@ -190,24 +200,46 @@ void AddSize(WhyRequest* of) {
                       output.empty() ? "-" : output));
 }
 
-// Divides by the time of the nodes with known float_ops.
+// The time in which a node computes: on an accelerator if it ran there, else on hosts with what it
+// calls.
+int64_t ComputeTime(const WhyRequest& of, NodeId node) {
+  const MeasureValues& values = of.costs.sums->values[node.value];
+  const int64_t accelerator = At(values, Measure::accelerator_micros);
+  if (accelerator > 0) return accelerator;
+  return SaturatingAdd(At(values, Measure::cpu_micros), of.costs.sums->ContainedPs(node));
+}
+
+// Divides the flops of the runs whose flops are known by the time of those very runs.
 void AddFlops(WhyRequest* of) {
-  const int64_t flops = of->Of(Measure::float_ops);
-  int64_t time = 0;
+  constexpr double kEnough = 0.9;  // of the time of all nodes
+  int64_t flops = 0, known = 0, all = 0;
   for (const NodeId node : of->entity.nodes) {
-    if (of->store.nodes[node.value].float_ops == 0) continue;
-    time = SaturatingAdd(time, of->TimeOf(node));
+    if (of->costs.counted.Of(node) == 0) continue;
+    const MeasureValues& values = of->costs.sums->values[node.value];
+    const int64_t time = ComputeTime(*of, node);
+    all = SaturatingAdd(all, time);
+    if (At(values, Measure::float_ops) <= 0 || At(values, Measure::run_count) == 0) continue;
+    flops = WrapAdd(flops, At(values, Measure::float_ops));
+    known = SaturatingAdd(known, time);
   }
-  if (!of->Has(kHasFlops) || flops <= 0 || time <= 0) return;
-  const double rate = static_cast<double>(flops) / of->Us(time) / 1e3;
-  const bool is_tera = rate >= 1e3;
+  if (flops <= 0) return;
+  const double covered = Quotient(known, all);
+  const std::string text = of->Text(Measure::float_ops, flops);
+  if (!(covered >= kEnough)) {
+    const std::string of_time =
+        std::isnan(covered) ? "no time" : Percent(covered) + " of the time, too little for a rate";
+    return of->Add("flops", of->scale.Printed(Measure::float_ops, flops),
+                   fmt::format("{} float operations{}, known for {}", text, of->Span(), of_time));
+  }
+  const long double seconds = static_cast<long double>(known) / of->scale.TimesPerUs() / 1'000'000;
+  const auto rate = static_cast<double>(static_cast<long double>(flops) / seconds);
+  const bool is_tera = rate >= 1e12;
   const std::string partly =
-      time == of->Of(Measure::micros)
-          ? ""
-          : fmt::format(" in the {} of the nodes whose flops are known", of->Time(time));
-  of->Add("flop_rate", rate,
-          fmt::format("{} float operations{}{}: {:.4g} {}FLOP/s", Human(flops, Unit::flops),
-                      of->Span(), partly, is_tera ? rate / 1e3 : rate, is_tera ? "T" : "G"));
+      known == all ? ""
+                   : fmt::format(" in the {} of the nodes whose flops are known", of->Time(known));
+  of->Add("flops_per_s", rate,
+          fmt::format("{} float operations{}{}: {:.4g} {}FLOP/s", text, of->Span(), partly,
+                      is_tera ? rate / 1e12 : rate / 1e9, is_tera ? "T" : "G"));
 }
 
 // Adds the average time, within one step, from the end of a node's last input to the node's start.
@@ -274,9 +306,10 @@ Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& q
   TFPROF_ASSIGN(const NamedEntity entity,
                 FindEntity(*store, indexes, query.subject, query.nodes.under, context));
   TFPROF_ASSIGN(const NodeCosts costs, CostsOf(*store, indexes, query, context));
-  WhyRequest why_request{*store, indexes, costs, entity, costs.Of(entity.nodes)};
-  TFPROF_TRY(AddReasons(query.place, &why_request, context));
   Report report = StartReport("why", store, *costs.accounts, query.place);
+  WhyRequest why_request{
+      *store, indexes, costs, entity, report.scale, query.place.sum_steps, costs.Of(entity.nodes)};
+  TFPROF_TRY(AddReasons(query.place, &why_request, context));
   NoteOtherReading(entity, &report);
   AddTextProperty({"name", "why"}, fmt::format("{} {}", KindName(entity.kind), entity.name),
                   &report);

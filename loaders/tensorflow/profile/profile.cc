@@ -206,7 +206,7 @@ void AddAllNotes(const LoadingProfile& loading) {
 Result<void> LoadProfile(const SourceFile& file, const LoadArguments& arguments,
                          StoreBuilder& store, Context& context) {
   const SourceId source =
-      store.AddSource({file.path, "profile", file.file_bytes, file.bytes.size()});
+      store.AddSource({file.path, "profile", file.file_bytes, file.bytes.size(), true});
   ProfileFile content;
   ProblemCount malformed;
   KeptCode code{file,

@@ -17,6 +17,23 @@ int64_t TimeOf(int64_t micros, RunPart* part) {
                         [=](InvalidTime invalid) { AddInvalidTime(invalid, part); });
 }
 
+// True if a record has its times in ns, too. Nanoseconds that contradict its microseconds are none:
+// older recorders wrote only some of them.
+bool HasNanoseconds(const RunRecord& record) {
+  const int64_t start_us = record.start_ns / kNsPerUs;
+  const int64_t end_us = WrapAdd(record.start_ns, record.duration_ns) / kNsPerUs;
+  return record.start_ns > 0 && record.duration_ns >= 0 && start_us == record.start_us &&
+         WrapAdd(end_us, -start_us) == record.duration_us;
+}
+
+// Makes the times of an execution exact to the ns. The whole us of both ends stay as recorded.
+void AddNanoseconds(const RunRecord& record, int64_t* start_ps, int64_t* duration_ps) {
+  const int64_t rest_ps = record.start_ns % kNsPerUs * kPsPerNs;
+  bool clamped = false;
+  *start_ps = SaturatingAdd(*start_ps, rest_ps, &clamped);
+  if (*duration_ps < kMaxPs) *duration_ps = SaturatingMul(record.duration_ns, kPsPerNs, &clamped);
+}
+
 void AddMemory(EventId event, RunRecord* record, RunPart* part) {
   record->memory.event = event;
   record->memory.first_output = static_cast<uint32_t>(part->outputs.size());
@@ -48,12 +65,17 @@ void AddRow(const StoredRuns& known, RunPart::Read* read, RunPart* part) {
   RunRecord& record = read->record;
   Events& events = part->events;
   const char* const place = read->message.data();
-  const int64_t duration_ps = DurationFromMicros(
+  int64_t duration_ps = DurationFromMicros(
       record.duration_us, [=](InvalidTime invalid) { AddInvalidTime(invalid, part); });
+  const bool has_time = record.start_us > 0;
+  int64_t start_ps = has_time ? TimeOf(record.start_us, part) : kNoTime;
+  if (has_time && HasNanoseconds(record)) {
+    AddNanoseconds(record, &start_ps, &duration_ps);
+    part->has_nanoseconds = true;
+  }
   AddLabel(*read, duration_ps, known, part);
   const EventId event(events.label.size());
-  const bool has_time = record.start_us > 0;
-  events.start_ps.Push(has_time ? TimeOf(record.start_us, part) : kNoTime);
+  events.start_ps.Push(start_ps);
   events.duration_ps.Push(duration_ps);
   events.label.Push(read->label);
   if (!has_time) return part->no_time.Add(place);
@@ -90,6 +112,7 @@ void Clear(RunPart* part) {
   part->new_on_lane.clear();
   part->covered.clear();
   part->invalid_times.clear();
+  part->has_nanoseconds = false;
   part->no_time = part->malformed = part->foreign = part->several_gpu_allocators = {};
 }
 

@@ -73,6 +73,7 @@ struct alignas(128) RunPart {
   std::vector<LabelId> new_on_lane = {};  // labels whose nodes may not be linked to the lane
   std::vector<NodeId> covered = {};  // nodes that were not covered before: see StoreBuilder::Cover
   std::vector<InvalidTime> invalid_times = {};
+  bool has_nanoseconds = false;
   ProblemCount no_time = {}, malformed = {}, foreign = {}, several_gpu_allocators = {};
 
   // Records are read in batches: while one is stored, the table entries that the next ones need are

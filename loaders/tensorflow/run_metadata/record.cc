@@ -92,6 +92,7 @@ TFPROF_INLINE const char* ReadMemoryStats(std::string_view message, RunRecord* r
 void Clear(RunRecord* record) {
   record->name = {};
   record->start_us = record->duration_us = 0;
+  record->start_ns = record->duration_ns = 0;
   record->has_memory = false;
   record->gpu_allocators = 0;
   record->memory = {};
@@ -122,9 +123,9 @@ const char* ReadRunRecord(std::string_view message, RunRecord* record) {
       Ignored<Of::all_end_rel_micros, wire::kVarint>(), Each<Of::memory>(read_allocator),
       Each<Of::output>(read_output), Ignored<Of::timeline_label, wire::kBytes>(),
       Ignored<Of::scheduled_micros, wire::kVarint>(), Ignored<Of::thread_id, wire::kVarint>(),
-      Each<Of::memory_stats>(read_stats), Ignored<Of::all_start_nanos, wire::kVarint>(),
+      Each<Of::memory_stats>(read_stats), Number<Of::all_start_nanos>(&record->start_ns),
       Ignored<Of::op_start_rel_nanos, wire::kVarint>(),
-      Ignored<Of::op_end_rel_nanos, wire::kVarint>());
+      Number<Of::op_end_rel_nanos>(&record->duration_ns));
   IncludeMemoryStats(&record->memory);
   return bad;
 }

@@ -12,6 +12,8 @@ struct RunRecord {
   std::string_view name;
   int64_t start_us = 0;
   int64_t duration_us = 0;
+  int64_t start_ns = 0;  // 0: not recorded
+  int64_t duration_ns = 0;
   bool has_memory = false;  // memory was traced, even if it is 0 bytes
   int gpu_allocators = 0;
   ExecMemory memory;  // all but event, time and first_output

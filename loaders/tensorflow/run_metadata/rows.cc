@@ -170,6 +170,7 @@ RunPlace LinkPart(RunPart* part, RunFile* file, RunRows* rows) {
     const EventId event(place.first.value + row.event.value);
     AddAllocationPlace(event, row.record, file->file, file->source, store);
   }
+  if (part->has_nanoseconds) store.SetNanoseconds();
   AddProblemCounts(*part, file);
   file->end = store.next_event();
   file->covered_nodes = store.covered_count();

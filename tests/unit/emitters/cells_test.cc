@@ -27,4 +27,17 @@ TEST_CASE("picoseconds are written as exact decimals of their unit, with a sign"
   CHECK(Scaled(kMinPs, Unit::ps_as_us) == "-9223372036854.775807");
 }
 
+TEST_CASE("quotients are written with all digits, else as doubles") {
+  const auto divided = [](int64_t value, Unit unit, int64_t divisor) {
+    std::string text = "7";  // stays
+    AppendScaled(value, unit, &text, divisor);
+    return text.substr(1);
+  };
+  CHECK(divided(21'000'000, Unit::ps_as_us, 3) == "7");
+  CHECK(divided(1'000'000, Unit::ps_as_us, 8) == "0.125");
+  CHECK(divided(-5, Unit::bytes, 2) == "-2.5");
+  CHECK(divided(1'000'000, Unit::ps_as_us, 3) == "0.3333333333333333");
+  CHECK(divided(200, Unit::count, 3) == "66.66666666666667");
+}
+
 }  // namespace tfprof

@@ -53,6 +53,17 @@ TEST_CASE("counts, parameters, operations, shares and plain numbers have their f
   CHECK(Human(-kMax, Unit::flops) == "-9.22E");
 }
 
+TEST_CASE("quotients are rounded only when they are written; counts have a decimal") {
+  CHECK(Human(21'000'000, Unit::ps_as_us, 3) == "7.00 us");
+  CHECK(Human(22'000'000, Unit::ps_as_us, 3) == "7.33 us");
+  CHECK(Human(2'999'985'000'000, Unit::ps_as_us, 3) == "1.00 s");
+  CHECK(Human(3, Unit::count, 3) == "1");
+  CHECK(Human(1, Unit::count, 3) == "0.3");
+  CHECK(Human(5, Unit::count, 3) == "1.7");
+  CHECK(Human(0, Unit::count, 3) == "0");
+  CHECK(Human(3 * 1536, Unit::bytes, 3) == "1.50 KiB");
+}
+
 TEST_CASE("quantities are parsed with and without units") {
   CHECK(ParseQuantity("1500", Unit::us) == 1500);
   CHECK(ParseQuantity("+0012", Unit::us) == 12);

@@ -121,6 +121,22 @@ TEST_CASE("lists drop outer quotes and empty elements") {
   CHECK(With("select", "").display.select.empty());
 }
 
+TEST_CASE("ids of columns select the attribute that shows them") {
+  CHECK(With("select", "time_us,inclusive_us,runs,defined").display.select ==
+        std::vector<Attribute>{Attribute::micros, Attribute::occurrence});
+}
+
+TEST_CASE("a step is a number, a range, or the sum of all") {
+  CHECK(With("step", "3").place.step == 3);
+  CHECK(With("step", "2:8").place.last_step == 8);
+  const Query all = With("step", "all");
+  CHECK(all.place.sum_steps);
+  CHECK(all.place.StepText() == "all");
+  Query again = all;
+  REQUIRE(SetOption(*FindOption("step"), "-1", again));
+  CHECK_FALSE(again.place.sum_steps);
+}
+
 TEST_CASE("a wrong name suggests the nearest one and lists the valid ones") {
   CHECK(Wrong("select", "micros,micro").find("did you mean 'micros'") != std::string::npos);
   CHECK(Wrong("select", "foo").find("one of: bytes micros params") != std::string::npos);
@@ -133,6 +149,9 @@ TEST_CASE("an order is an attribute or a column of some table") {
   CHECK(query.display.order_column == "share");
   CHECK(With("order_by", "cpu").display.order_by == OrderBy::cpu_micros);  // a heading
   CHECK(With("order_by", "total time").display.order_by == OrderBy::micros);
+  CHECK(With("order_by", "runs").display.order_by == OrderBy::runs);
+  CHECK(With("order_by", "defined").display.order_by == OrderBy::occurrence);
+  CHECK(With("order_by", "device_us").display.order_by == OrderBy::accelerator_micros);
   CHECK(With("order_by", "device").display.order_by ==
         OrderBy::name);  // no order, but maybe a column
   CHECK_FALSE(Wrong("order_by", "").empty());

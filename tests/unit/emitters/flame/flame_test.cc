@@ -190,8 +190,9 @@ TEST_CASE("flame: the title names the steps; a trace shows a sum, not an average
   CHECK(Has(whole, " by name scope"));
   CHECK(title("all", kNoInt) == whole);
   CHECK(title("1:2", kNoInt) == whole + ", steps 1:2");
-  CHECK(title("average", 3) == whole + ", mean of 3 steps");
-  CHECK(title("average", 1) == whole);
+  CHECK(title("mean of 3 steps", 3) == whole + ", mean of 3 steps");
+  CHECK(title("sum of 3 steps", 3) == whole + ", sum of 3 steps");
+  CHECK(title("all", 1) == whole);
 }
 
 TEST_CASE("flame: pages and pictures load nothing") {

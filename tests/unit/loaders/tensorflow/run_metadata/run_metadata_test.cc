@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/store/check.h"
+#include "core/store/rounded_time.h"
 #include "loaders/formats.h"
 #include "proto/run_metadata.pb.h"
 #include "tests/support/random_message.h"
@@ -203,6 +204,29 @@ TEST_CASE("run metadata: a duplicate message is merged, even if split in the mid
   bytes += device.SerializeAsString();
   const std::string step = "\x0a" + std::string(1, static_cast<char>(bytes.size())) + bytes;
   Compare({"\x0a" + std::string(1, static_cast<char>(step.size())) + step});
+}
+
+TEST_CASE("run metadata: nanoseconds are kept, and the original's microseconds follow from them") {
+  pb::NodeExecStats* record = nullptr;
+  pb::RunMetadata message = OneRecord(&record);
+  // From 0.9 us to 7.1 us after a whole microsecond: 7 of them, but only 6.2 us.
+  record->set_all_start_nanos(1'500'000'000'000'000'900);
+  record->set_op_end_rel_nanos(6'200);
+  const StorePtr store = LoadBytes({message.SerializeAsString()});
+  CHECK(store->has_nanoseconds);
+  CHECK(store->events.duration_ps[0] == 6'200 * kPsPerNs);
+  CHECK(store->events.start_ps[0] == 900 * kPsPerNs);
+  CHECK(RoundedStart(*store, 0) == 0);
+  CHECK(RoundedLength(*store, 0) == 7 * kPsPerUs);
+}
+
+TEST_CASE("run metadata: nanoseconds that contradict the microseconds do not count") {
+  pb::NodeExecStats* record = nullptr;
+  pb::RunMetadata message = OneRecord(&record);
+  record->set_all_start_nanos(1'500'000'000'000'000'000);  // without an end
+  const StorePtr store = LoadBytes({message.SerializeAsString()});
+  CHECK_FALSE(store->has_nanoseconds);
+  CHECK(store->events.duration_ps[0] == 7 * kPsPerUs);
 }
 
 TEST_CASE("run metadata: a record without a start time has no memory but is present") {
