@@ -133,7 +133,7 @@ TEST_CASE("flame: folded stacks of picoseconds have integer nanoseconds") {
   report.store = StoreOf({});
   report.tables[0].node.resize(2);
   for (ReportColumn& column : report.tables[0].columns) column.spec.unit = Unit::ps_as_us;
-  CHECK(FileOf("folded", report) == "a 5\n");
+  CHECK(FileOf("folded", report) == "a 6\n");
 }
 
 TEST_CASE("flame: speedscope opens and closes frames in order of time") {
