@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +29,36 @@ void NestEvents(const Store& store, const Lane& lane, LaneNesting* nesting);
 
 // Self time in ps: duration minus the union of the enclosed events. Index as above.
 void SelfTimes(const Store& store, const LaneNesting& nesting, std::vector<int64_t>* self_ps);
+
+// Calls take(row, start_ps, end_ps) for the parts of the lane's time in which `row` is the
+// innermost event, in order of start: they do not overlap. Of two events that only overlap, the one
+// that starts first keeps the common time. `enter(row)` is called before any part of the row, after
+// that of the event around it.
+template <class Enter, class Take>
+void EachInnermost(const Store& store, const LaneNesting& nesting, const Enter& enter,
+                   const Take& take) {
+  const Events& events = store.events;
+  std::vector<uint32_t> open;
+  int64_t until_ps = kMinPs;  // end of the parts taken
+  const auto take_until = [&](uint32_t row, int64_t end_ps) {
+    const int64_t start_ps = std::max(until_ps, events.start_ps[row]);
+    if (end_ps <= start_ps) return;
+    until_ps = end_ps;
+    take(row, start_ps, end_ps);
+  };
+  const auto close = [&] {
+    const uint32_t row = open.back();
+    take_until(row, SaturatingAdd(events.start_ps[row], events.duration_ps[row]));
+    open.pop_back();
+  };
+  for (const uint32_t row : nesting.order) {
+    while (!open.empty() && open.back() != nesting.ParentOf(row)) close();
+    if (!open.empty()) take_until(open.back(), events.start_ps[row]);
+    enter(row);
+    open.push_back(row);
+  }
+  while (!open.empty()) close();
+}
 
 // An event for SelfTimes over a part of one lane. SelfTimes sorts these by start, longer ones
 // first.

@@ -106,25 +106,13 @@ void CollectTpuLane(const StepSources& of, const StepLane& task, const std::vect
   const uint32_t first_label = of.store.processes[task.process.value].labels.first;
   LaneNesting nesting;
   NestEvents(of.store, of.store.lanes[task.lane.value], &nesting);
-  std::vector<uint32_t> open;
-  int64_t recorded_until_ps = kMinPs;  // end of the time counted so far
-  const auto emit = [&](uint32_t row, int64_t until_ps) {
+  const auto take = [&](uint32_t row, int64_t from_ps, int64_t until_ps) {
     const uint32_t group = of.groups.of_event[row];
-    const int64_t from_ps = std::max(recorded_until_ps, events.start_ps[row]);
-    if (until_ps <= from_ps) return;
-    recorded_until_ps = until_ps;
     if (group == EventGroups::kNone || !windows[group].some()) return;
     out->Add(group, of_label[events.label[row].value - first_label].of, from_ps, until_ps);
   };
-  for (const uint32_t row : nesting.order) {
-    const uint32_t parent = nesting.ParentOf(row);
-    for (; !open.empty() && open.back() != parent; open.pop_back()) {
-      emit(open.back(), EndPs(events, open.back()));
-    }
-    if (!open.empty()) emit(open.back(), events.start_ps[row]);
-    open.push_back(row);
-  }
-  for (; !open.empty(); open.pop_back()) emit(open.back(), EndPs(events, open.back()));
+  EachInnermost(
+      of.store, nesting, [](uint32_t) {}, take);
 }
 
 }  // namespace

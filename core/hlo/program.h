@@ -87,7 +87,8 @@ struct Instruction {
   Range opcode;   // as XLA spells it: "dot", "fusion", "get-tuple-element"
   Range op_name;  // of the framework operation; empty: not recorded
   Range op_type;
-  Range source_file;  // of the instruction; empty: not recorded
+  Range source_file;      // of the instruction; empty: not recorded
+  Range source_function;  // that has that line; empty: not recorded
   int32_t source_line = 0;
   uint32_t type = 0;         // of types
   uint32_t computation = 0;  // that contains it

@@ -67,8 +67,11 @@ enum class AttributeKey : uint8_t {
   input_stage,
   executor,
   iteration,
+  run,
+  eager_op,
+  function_tracing,
 };
-constexpr size_t kAttributeKeys = static_cast<size_t>(AttributeKey::iteration) + 1;
+constexpr size_t kAttributeKeys = static_cast<size_t>(AttributeKey::function_tracing) + 1;
 
 struct AttributeKeyInfo {
   AttributeKey key;

@@ -133,6 +133,18 @@ enum class EventRole : uint8_t {
   copy_on_device,
   copy_to_peer,  // from one device to another
   copy_on_host,
+  // Of a program that calls compiled programs and functions from Python:
+  program_call,     // starts a compiled program; Label::prefix and suffix surround its name
+  program_started,  // likewise, once per execution, without a name
+  compile,          // compiles a program
+  tracing,          // builds the graph of a function
+  runtime_call,     // a function of the runtime, which starts operations
+  kernel_run,       // an operation computes, or a function runs
+  read_result,      // waits for a result and copies it to the host
+  put_on_device,    // copies an array to a device
+  collector_mark,   // begin and end of a run of Python's garbage collector, alternating
+  array_made,       // results of a program get their memory
+  array_freed,      // waits until nothing uses an array, to release it
 };
 
 // The name of an event: the text of the record and its graph node (none: not a node, e.g. a
@@ -143,6 +155,7 @@ struct Label {
   NameId display;  // a shorter text for display; none: the name
   EventRole role = EventRole::none;
   uint8_t suffix = 0;  // bytes at the end of the name that say the role; before them: of what
+  uint8_t prefix = 0;  // likewise at its beginning
 };
 
 // One execution. 24 bytes per row; rarer facts are in side tables.

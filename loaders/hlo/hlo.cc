@@ -19,9 +19,13 @@ const char* ReadFrameTables(std::string_view message, Program* program, FrameTab
   const auto read_file = [&](std::string_view name) {
     return KeepIn(&tables->files.emplace_back(), program)(name);
   };
+  const auto read_function = [&](std::string_view name) {
+    return KeepIn(&tables->functions.emplace_back(), program)(name);
+  };
   const auto read_location = [&](std::string_view location) {
     FrameTables::Location& to = tables->locations.emplace_back();
     return wire::ReadMessage(location, wire::Number<Location::file_name_id>(&to.file),
+                             wire::Number<Location::function_name_id>(&to.function),
                              wire::Number<Location::line>(&to.line));
   };
   const auto read_frame = [&](std::string_view frame) {
@@ -31,6 +35,7 @@ const char* ReadFrameTables(std::string_view message, Program* program, FrameTab
   };
   using Tables = field::StackFrameIndex;
   return wire::ReadMessage(message, wire::Each<Tables::file_names>(read_file),
+                           wire::Each<Tables::function_names>(read_function),
                            wire::Each<Tables::file_locations>(read_location),
                            wire::Each<Tables::stack_frames>(read_frame));
 }

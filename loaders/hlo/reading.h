@@ -17,9 +17,11 @@ uint32_t Size(const auto& table) { return static_cast<uint32_t>(table.size()); }
 struct FrameTables {
   struct Location {
     int64_t file = 0;
+    int64_t function = 0;
     int64_t line = 0;
   };
-  std::vector<Range> files;  // file names, stored once: instructions share them
+  std::vector<Range> files;      // file names, stored once: instructions share them
+  std::vector<Range> functions;  // likewise
   std::vector<Location> locations;
   std::vector<int64_t> location_of_frame;
 };

@@ -34,6 +34,9 @@ void ResolveSource(const FrameTables& tables, int64_t frame, Instruction* instru
   const int64_t at = tables.location_of_frame[static_cast<size_t>(frame - 1)];
   if (!in(at, tables.locations)) return;
   const FrameTables::Location& location = tables.locations[static_cast<size_t>(at - 1)];
+  if (in(location.function, tables.functions)) {
+    instruction->source_function = tables.functions[static_cast<size_t>(location.function - 1)];
+  }
   if (!in(location.file, tables.files)) return;
   instruction->source_file = tables.files[static_cast<size_t>(location.file - 1)];
   instruction->source_line = static_cast<int32_t>(location.line);

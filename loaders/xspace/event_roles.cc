@@ -64,8 +64,25 @@ constexpr KnownName kHostNames[] = {
     {"hipMemcpyHtoD", EventRole::wait_for_copy},
     // PjRt of openxla/xla.
     {"Wait for usage holds", EventRole::wait_for_result},
-    {"Wait for donation holds", EventRole::wait_for_result},
+    {"Wait for donation holds", EventRole::array_freed},
     {"ThunkExecutor::Execute (wait for completion)", EventRole::wait_for_result},
+    {"PjitFunction(", EventRole::program_call, Match::begin},
+    {"CommonPjRtLoadedExecutable::ExecuteHelperOnSingleDevice", EventRole::program_started},
+    {"TfrtCpuExecutable::ExecuteHelper", EventRole::program_started},
+    {"PjRtStreamExecutorLoadedExecutable::ExecuteHelper", EventRole::program_started},
+    {"CommonPjRtClient::CreateOutputs", EventRole::array_made},
+    {"DevicePut", EventRole::put_on_device, Match::begin},
+    {"H2D Dispatch", EventRole::put_on_device},
+    {"np.asarray(jax.Array)", EventRole::read_result},
+    // JAX and XLA compile for the thread that calls a function; pool threads help.
+    {"backend_compile", EventRole::compile, Match::begin},
+    {"PyClient::Compile", EventRole::compile, Match::begin},
+    {"XlaCompilationCache::Compile", EventRole::compile, Match::begin},
+    // TensorFlow 2.
+    {"tf.function-graph_building", EventRole::tracing},
+    {"KernelAndDeviceFunc::Run", EventRole::kernel_run},
+    {"TFE_", EventRole::runtime_call, Match::begin},
+    {"convert_to_tensor", EventRole::runtime_call},
     // The TPU runtime.
     {"tpu::System::TransferFromDevice", EventRole::wait_for_copy},
     {"TransferFromDevice", EventRole::wait_for_copy},
@@ -84,6 +101,7 @@ constexpr KnownName kHostEnds[] = {
     // JAX; Python frames are named "$file:line function".
     {"block_until_ready", EventRole::wait_for_result},
     {"try_to_block", EventRole::wait_for_result},
+    {"_xla_gc_callback", EventRole::collector_mark},
 };
 
 constexpr KnownName kDeviceNames[] = {
@@ -147,6 +165,13 @@ EventRole CopyRoleOf(std::string_view name) {
   return EventRole::none;
 }
 
+// "PjitFunction(train_step)" calls train_step.
+EventNameRole CallOf(std::string_view name) {
+  const size_t open = name.find('(');
+  const bool closed = name.ends_with(')');
+  return {EventRole::program_call, closed, static_cast<uint8_t>(open + 1)};
+}
+
 EventRole DeviceRoleOf(std::string_view name) {
   const bool may_copy = SmallLetter(name[0]) == 'm';
   const EventRole copy = may_copy ? CopyRoleOf(name) : EventRole::none;
@@ -161,6 +186,7 @@ EventNameRole EventRoleOf(std::string_view name, ProcessKind process) {
   if (process == ProcessKind::device) return {DeviceRoleOf(name)};
   if (kHostFirst[static_cast<uint8_t>(name.front())]) {
     const EventRole role = Find(kHostNames, name);
+    if (role == EventRole::program_call) return CallOf(name);
     if (role != EventRole::none) return {role};
   }
   if (!kHostLast[static_cast<uint8_t>(name.back())]) return {};

@@ -12,6 +12,7 @@ namespace tfprof::xspace {
 struct EventNameRole {
   EventRole role = EventRole::none;
   uint8_t suffix = 0;  // Label::suffix
+  uint8_t prefix = 0;  // Label::prefix
 };
 EventNameRole EventRoleOf(std::string_view name, ProcessKind process);
 

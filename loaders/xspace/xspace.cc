@@ -80,8 +80,8 @@ void AddLabels(const Plane& plane, ProcessId process, LoadingTrace* loading) {
     ReadNames(entry.value, &name, &display, &loading->unknown);
     ids.push_back(entry.key);
     const NameId shown = display.empty() ? NameId() : store.Name(display);
-    const auto [role, suffix] = xspace::EventRoleOf(name, store.process(process).kind);
-    store.AddLabel(Label{store.Name(name), NodeId(), shown, role, suffix});
+    const auto [role, suffix, prefix] = xspace::EventRoleOf(name, store.process(process).kind);
+    store.AddLabel(Label{store.Name(name), NodeId(), shown, role, suffix, prefix});
   }
   labels->unknown = store.AddLabel(Label{store.Name(""), NodeId(), NameId()});
   labels->index = IdIndex(ids);

@@ -209,8 +209,8 @@ inline void AddTestProcess(const TestProcess& spec, SourceId source, uint32_t in
   for (const TestLane& lane : spec.lanes) {
     for (const TestEvent& event : lane.events) {
       if (labels.count(event.name) > 0) continue;
-      const auto [role, suffix] = xspace::EventRoleOf(event.name, process.kind);
-      const Label label{builder.Name(event.name), NodeId(), NameId(), role, suffix};
+      const auto [role, suffix, prefix] = xspace::EventRoleOf(event.name, process.kind);
+      const Label label{builder.Name(event.name), NodeId(), NameId(), role, suffix, prefix};
       labels[event.name] = builder.AddLabel(label);
       const auto recorded = spec.of_label.find(event.name);
       state->of_label.push_back(recorded == spec.of_label.end() ? TestDetails() : recorded->second);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/nodes/accounting.h"
@@ -12,6 +13,7 @@
 #include "core/store/note_catalogue.h"
 #include "views/advice/checker.h"
 #include "views/advice/classic.h"
+#include "views/causes/wall_cause.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {
@@ -48,17 +50,61 @@ constexpr Checker kCheckers[] = {
     {"PeakMemoryChecker", "what holds most memory at the peak", false, CheckPeakMemory,
      CheckPeakMemory},
     {"InputBoundChecker", "steps that wait for input", false, nullptr, nullptr, CheckInput},
+    {"ProgramCallChecker", "compiling, tracing, many or small programs, waits for each result",
+     false, nullptr, nullptr, CheckProgramCalls},
+    {"HostTimeChecker", "what the host does while devices are idle: Python, queues, locks, copies",
+     false, nullptr, nullptr, CheckHostTime},
+    {"LayoutChecker", "compiled programs that transpose and copy arrays", false, nullptr, nullptr,
+     CheckLayout},
+    {"GrowthChecker", "steps that take longer and longer, memory that grows in each step", false,
+     nullptr, nullptr, CheckGrowth},
     {"PrecisionChecker", "32-bit compute on GPUs with tensor cores", false, nullptr, nullptr,
      CheckPrecision},
 };
+
+// Findings that say that time passes without work, not why.
+constexpr FindingId kSymptoms[] = {
+    FindingId::accelerator_underused,
+    FindingId::device_idle,
+    FindingId::step_time_without_device_work,
+    FindingId::step_time_without_operations,
+    FindingId::time_between_steps,
+    FindingId::input_not_recorded,
+    FindingId::steps_vary,
+    FindingId::slow_first_step,
+};
+
+bool IsSymptom(FindingId id) { return std::ranges::count(kSymptoms, id) > 0; }
+
+// Where a host only starts programs, its markers last for as long as that: they do not show when
+// the work of a step runs.
+bool MarkersOnlyStart(const WallTimes& times) {
+  return std::ranges::any_of(times.hosts, [](const HostWall& wall) {
+    if (wall.has_devices || wall.steps.origin != StepOrigin::marked) return false;
+    return LengthPs(wall.steps.steps) < wall.steps.WindowPs() / 2;
+  });
+}
+
+// A cause that takes much time explains them.
+void ExplainByCauses(std::vector<Finding>* findings) {
+  std::vector<FindingId> causes;
+  for (const Finding& finding : *findings) {
+    const bool is_cause = std::ranges::count(WallFindings(), finding.id) > 0;
+    if (is_cause && finding.severity <= Severity::medium) causes.push_back(finding.id);
+  }
+  for (Finding& finding : *findings) {
+    if (!IsSymptom(finding.id)) continue;
+    finding.explained_by.insert(finding.explained_by.end(), causes.begin(), causes.end());
+  }
+}
 
 bool IsNamed(const std::vector<std::string>& list, std::string_view checker) {
   return std::find(list.begin(), list.end(), checker) != list.end();
 }
 
-Result<Report> AdviseOn(const Checking& checking, const Query& query) {
+// Runs the checkers that the query requests.
+Result<std::vector<Finding>> RunCheckers(const Checking& checking, const Query& query) {
   const StepFacts* trace = checking.trace;
-  TFPROF_ASSIGN(const auto accounts, checking.indexes.Get<NodeAccounts>(checking.context));
   std::vector<Finding> findings;
   for (const Checker& checker : kCheckers) {
     if (!IsRequested(checker.name, query)) continue;
@@ -68,7 +114,20 @@ Result<Report> AdviseOn(const Checking& checking, const Query& query) {
       TFPROF_TRY(checker.of_steps(*trace, &findings));
     }
   }
+  if (trace != nullptr) {
+    TFPROF_ASSIGN(const auto times, checking.of_recorded.Get<WallTimes>(checking.context));
+    if (MarkersOnlyStart(*times)) {
+      std::erase_if(findings, [](const Finding& finding) { return IsSymptom(finding.id); });
+    }
+  }
   ArrangeFindings(query, &findings);
+  return findings;
+}
+
+Result<Report> AdviseOn(const Checking& checking, const Query& query) {
+  const StepFacts* trace = checking.trace;
+  TFPROF_ASSIGN(const auto accounts, checking.indexes.Get<NodeAccounts>(checking.context));
+  TFPROF_ASSIGN(const std::vector<Finding> findings, RunCheckers(checking, query));
   Report report = StartReport("advise", checking.store, *accounts, query.place.OfPlaces());
   report.properties.clear();  // no step was selected
   if (trace != nullptr && trace->steps.overlap) {
@@ -77,6 +136,23 @@ Result<Report> AdviseOn(const Checking& checking, const Query& query) {
   }
   report.tables.push_back(FindingsTable(FindingsTableDef(), findings, report.pool.get()));
   return report;
+}
+
+// Calls use(checking) with the facts that all checkers need.
+template <class Use>
+auto WithFacts(const StorePtr& store, const Indexes& indexes, Context& context, const Use& use)
+    -> decltype(use(std::declval<const Checking&>())) {
+  TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
+  const StorePtr& judged = nodes == nullptr ? store : nodes->store;
+  const Indexes& of_judged = nodes == nullptr ? indexes : *nodes->indexes;
+  TFPROF_ASSIGN(const StepTables tables, StepTablesOf(*store, indexes, {}, context));
+  Checking checking{
+      judged, of_judged, *store, indexes, context, tables, StatisticsOf(tables.steps)};
+  if (nodes == nullptr) return use(checking);
+  TFPROF_ASSIGN(StepAnswer steps, AnswerSteps(*store, indexes, {}, context));
+  const StepFacts trace{*store, indexes, {}, context, std::move(steps), tables.steps};
+  checking.trace = &trace;
+  return use(checking);
 }
 
 // Fails if a checker that -checker or -fail-if names does not support what was recorded.
@@ -132,7 +208,25 @@ Result<std::vector<Finding>> FindingsInSteps(const StepFacts& facts) {
   return findings;
 }
 
+Result<std::vector<Finding>> FindingsAt(const StorePtr& store, const StepFacts& facts) {
+  const bool limited = facts.place.FiltersPlaces() || facts.place.SelectsSteps();
+  if (limited || !store->IsTrace()) return FindingsInSteps(facts);
+  return AllFindings(store, facts.indexes, facts.context);
+}
+
+void AgreeOnInput(const std::vector<Finding>& findings, const Query& query, Report* report) {
+  const auto input = std::ranges::find(findings, FindingId::input_bound, &Finding::id);
+  if (input == findings.end() || query.display.original_ids) return;
+  for (Property& property : report->properties) {
+    if (property.id != "input_classification" || property.text == "host") continue;
+    property.head = "input bound";
+    property.text = input->severity <= Severity::medium ? "host" : "both";
+    property.display_text = "yes: " + WhatOf(*input);
+  }
+}
+
 void ArrangeFindings(const Query& query, std::vector<Finding>* findings) {
+  ExplainByCauses(findings);
   std::vector<FindingId> found;
   for (const Finding& finding : *findings) found.push_back(finding.id);
   std::erase_if(*findings, [&](const Finding& finding) {
@@ -154,17 +248,18 @@ Result<Report> Advise(const StorePtr& store, const Indexes& indexes, const Query
                       Context& context) {
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
   TFPROF_TRY(CheckJudges(nodes != nullptr, query));
-  const StorePtr& judged = nodes == nullptr ? store : nodes->store;
-  const Indexes& of_judged = nodes == nullptr ? indexes : *nodes->indexes;
-  if (query.advise.original) return ClassicAdvice(judged, of_judged, query, context);
-  TFPROF_ASSIGN(const StepTables tables, StepTablesOf(*store, indexes, {}, context));
-  Checking checking{
-      judged, of_judged, *store, indexes, context, tables, StatisticsOf(tables.steps)};
-  if (nodes == nullptr) return AdviseOn(checking, query);
-  TFPROF_ASSIGN(StepAnswer steps, AnswerSteps(*store, indexes, {}, context));
-  const StepFacts trace{*store, indexes, {}, context, std::move(steps), tables.steps};
-  checking.trace = &trace;
-  return AdviseOn(checking, query);
+  if (query.advise.original) {
+    const StorePtr& judged = nodes == nullptr ? store : nodes->store;
+    return ClassicAdvice(judged, nodes == nullptr ? indexes : *nodes->indexes, query, context);
+  }
+  return WithFacts(store, indexes, context,
+                   [&](const Checking& checking) { return AdviseOn(checking, query); });
+}
+
+Result<std::vector<Finding>> AllFindings(const StorePtr& store, const Indexes& indexes,
+                                         Context& context) {
+  return WithFacts(store, indexes, context,
+                   [](const Checking& checking) { return RunCheckers(checking, Query()); });
 }
 
 TableDefs AdviseTables() { return {&FindingsTableDef()}; }

@@ -40,6 +40,11 @@ constexpr std::string_view kMeanOfCopies =
 constexpr std::string_view kSlowFirstWhat =
     "{step} takes {times} times as long as the others; averages over the steps include it";
 
+constexpr std::string_view kWallFormula =
+    "wall time in which that happens while devices are idle, per step (without steps: in all)";
+constexpr std::string_view kWallText = "{limit}% of wall time";
+constexpr std::string_view kOverview = "overview";
+
 constexpr FindingText kCatalogue[] = {
     {accelerator_underused, "accelerator_underused", "AcceleratorUtilizationChecker",
      "{device} is busy for {share} of its step time[; {also} of the other {others} are below the "
@@ -224,8 +229,12 @@ constexpr FindingText kCatalogue[] = {
      "Use smaller batches or 16 bit, or recompute activations instead of keeping them.",
      "scope -show_name_regexes {pattern} -select peak_bytes,output_bytes -max_depth {depth}"},
     {input_bound, "input_bound", "InputBoundChecker",
-     "input takes {share} of step time[ on {host}]:[{waits} waiting for it][{waits_and_copies} and]"
-     "[{copies} copying it to devices while nothing computes]",
+     "input takes {share} of[{of_capture} the capture][{of_steps} step time][ on {host}]:[{waits} "
+     "waiting for it][{waits_and_copies} and][{copies} copying it to devices while nothing "
+     "computes]"
+     "[; the stage {stage} takes most][{pyfunc}: it calls Python (PyFunc)][{serial}: one element "
+     "at "
+     "a time][{inline}; it runs in the step: no prefetch at the end]",
      "{share} of the time of {steps|step}; {longest} in {step}[; {iterator} takes the most time, "
      "{iterator_time} in {calls|call}][. {python}]",
      "mean over the steps[ of that host {of_host}] of the time that goes into input",
@@ -243,6 +252,164 @@ constexpr FindingText kCatalogue[] = {
      "tf.keras.mixed_precision.set_global_policy('mixed_float16'), bfloat16 in JAX. Tensor cores "
      "multiply several times as fast.",
      "overview"},
+    {compiles_again, "compiles_again", "ProgramCallChecker",
+     "{function} is compiled again in the steps ({compiles|time}): compiling takes {share} of "
+     "{whole}",
+     "{share} is {time}[{per_step} a step] in calls of {function} that compile", kWallFormula,
+     kWallThreshold, kWallText,
+     "Give it arguments of the same shapes and types: pad or bucket batches. Call jax.jit once, "
+     "outside of the loop: a new lambda or partial in each step is a new function. "
+     "JAX_LOG_COMPILES=1 prints what is compiled.",
+     kOverview},
+    {compiles_first_step, "compiles_first_step", "ProgramCallChecker",
+     "{step} compiles {function}: it takes {times} times as long as the others, {share} of {whole}",
+     "{share} is {time}[{per_step} a step] in calls of {function} that compile", kWallFormula,
+     kWallThreshold, kWallText,
+     "Start recording after the first step, or skip it with `-step`: training itself compiles "
+     "once.",
+     kOverview},
+    {traces_again, "traces_again", "ProgramCallChecker",
+     "{function} is traced again in {traced} of {calls|call}: building its graph takes {share} of "
+     "{whole}",
+     "{share} is {time}[{per_step} a step] in calls of {function} that trace it", kWallFormula,
+     kWallThreshold, kWallText,
+     "Pass tensors instead of Python numbers, and tensors of the same shapes, or declare them with "
+     "input_signature or reduce_retracing=True. Create the tf.function once, outside of the loop.",
+     kOverview},
+    {python_callback, "python_callback", "ProgramCallChecker",
+     "{program} waits for Python: {callback}[ calls {function}] for {share} of {whole}",
+     "{share} is {time}[{per_step} a step] in {callback}", kWallFormula, kWallThreshold, kWallText,
+     "Compute it in the program, or call Python every few steps.", kOverview},
+    {eager_execution, "eager_execution", "ProgramCallChecker",
+     "eager execution: {ops|operation} a step started one by one from Python take {share} of "
+     "{whole} (no tf.function, or run_eagerly=True)",
+     "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, kWallThreshold,
+     "more than 20 operations a step and {limit}% of wall time",
+     "Put the step into a tf.function. In Keras, do not compile with run_eagerly=True.", kOverview},
+    {many_programs, "many_programs", "ProgramCallChecker",
+     "{programs|program} a step ({names}): starting them takes {share} of {whole}",
+     "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, kWallThreshold,
+     "more than 10 programs a step and {limit}% of wall time",
+     "[{several}Put jax.jit around the whole step.][Call {one} for all parameters in one program: "
+     "jax.jit around the loop, or jax.tree.map in it.]",
+     kOverview},
+    {small_program, "small_program", "ProgramCallChecker",
+     "{program} computes for {compute} a step: starting it and waiting for it takes {share} of "
+     "{whole}[{keras} (train function: larger batch)]",
+     "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, 50,
+     "{limit}% of wall time in which single programs are started",
+     "Use larger batches.[{jax} Run several steps in one program with jax.lax.scan.][{keras} "
+     "Keras: "
+     "steps_per_execution runs several steps per call of the train function.]",
+     kOverview},
+    {waits_for_results, "waits_for_results", "ProgramCallChecker",
+     "{call} of an array waits for the program in each step, so that {function} runs while devices "
+     "are idle: {share} of {whole}",
+     "{share} is {time}[{per_step} a step] in {function}, device idle", kWallFormula, 10,
+     "{limit}% of wall time in such waits, and in the function",
+     "Read results every few steps, or one step late: until then the host works ahead.", kOverview},
+    {python_function, "python_function", "HostTimeChecker",
+     "steps wait for the Python function {function} for {share} of {whole}[, which sleeps "
+     "({sleeps})][{computes}, which computes in Python][, mostly in {calls}]",
+     "{share} is {time}[{per_step} a step] in {function}, device idle", kWallFormula,
+     kWallThreshold, kWallText,
+     "Let it work ahead on a thread of its own while the device computes, make it cheaper, or call "
+     "it every few steps.",
+     kOverview},
+    {host_region, "host_region", "HostTimeChecker",
+     "devices are idle in the region {region} for {share} of {whole}",
+     "{share} is {time}[{per_step} a step] in {region}, device idle", kWallFormula, kWallThreshold,
+     kWallText,
+     "Let it work ahead on a thread of its own while the device computes, or make it cheaper.",
+     kOverview},
+    {garbage_collector, "garbage_collector", "HostTimeChecker",
+     "[{called}gc.collect()][{by_itself}Python's garbage collector] takes {share} of {whole}[, "
+     "while {function} makes objects]",
+     "{share} is {time}[{per_step} a step] of garbage collection, device idle", kWallFormula,
+     kWallThreshold, kWallText,
+     "[{called}Call it every few hundred steps.][{by_itself}Make fewer objects (arrays instead of "
+     "lists of Python objects). gc.freeze() after setup and a higher gc.set_threshold() let it run "
+     "less often.]",
+     kOverview},
+    {checkpoint_in_steps, "checkpoint_in_steps", "HostTimeChecker",
+     "[steps wait for {function}, which writes a checkpoint][{no_function}a checkpoint is written "
+     "in the steps] ({ops}): {share} of {whole}",
+     "{share} is {time}[{per_step} a step] between train functions", kWallFormula, kWallThreshold,
+     kWallText, "Write checkpoints every few hundred steps, or asynchronously.", kOverview},
+    {waits_for_queue, "waits_for_queue", "HostTimeChecker",
+     "steps wait in {call} for {share} of {whole}[: the thread that fills the queue is in {other}]"
+     "[{other_sleeps}, which sleeps]",
+     "{share} is {time}[{per_step} a step] in {call}, device idle", kWallFormula, kWallThreshold,
+     kWallText, "Make the producer faster: more threads, or processes where Python computes.",
+     kOverview},
+    {waits_for_lock, "waits_for_lock", "HostTimeChecker",
+     "[{function} waits][{no_function}steps wait] for a lock ({call}) for {share} of {whole}[: "
+     "another thread holds it in {other}][{other_sleeps}, which sleeps]",
+     "{share} is {time}[{per_step} a step] in {call}, device idle", kWallFormula, kWallThreshold,
+     kWallText, "Hold the lock for a shorter time, or let the loop read a copy.", kOverview},
+    {copies_in_steps, "copies_in_steps", "HostTimeChecker",
+     "copies between host and device take {share} of {whole}[: {calls}]",
+     "{share} is {time}[{per_step} a step] in copies, device idle", kWallFormula, kWallThreshold,
+     kWallText, "Keep arrays on the device from step to step, and copy every few steps.",
+     kOverview},
+    {device_copies, "device_copies", "HostTimeChecker",
+     "devices only copy, or wait for copies, for {share} of {whole}: nothing computes meanwhile",
+     "{share} is {time}[{per_step} a step] of exposed copies", kWallFormula, kWallThreshold,
+     kWallText,
+     "Keep what each step needs in device memory. Copy it in fewer and larger pieces, and start "
+     "copies earlier.",
+     kOverview},
+    {device_communication, "device_communication", "HostTimeChecker",
+     "exposed communication takes {share} of {whole}: devices exchange data and compute nothing",
+     "{share} is {time}[{per_step} a step] of exposed communication", kWallFormula, kWallThreshold,
+     kWallText,
+     "Overlap communication with compute, or reduce it: fewer and larger pieces, 16 bit, gradient "
+     "accumulation over several steps.",
+     kOverview},
+    {unrecorded_time, "unrecorded_time", "HostTimeChecker",
+     "the device is idle for {share} of {whole}[, between executions of {program}], and the host "
+     "recorded nothing[ but {beside}][{keras} (a callback? ModelCheckpoint?)]",
+     "{share} is {time}[{per_step} a step] without events, device idle", kWallFormula,
+     kWallThreshold, kWallText,
+     "[{no_python}Record Python calls (JAX: python_tracer_level=1), or mark what the program does "
+     "there with TraceAnnotation or tf.profiler.experimental.Trace.][{python}Mark what the program "
+     "does there: TraceAnnotation or tf.profiler.experimental.Trace.]",
+     kOverview},
+    {late_host, "late_host", "StragglerChecker",
+     "{late} is the straggler: {other} waits for it in {collective} for {share} of {whole}[, while "
+     "{late} is in {function}]",
+     "{share} is {time}[{per_step} a step] longer in collectives than {late}",
+     "mean over the steps of (exposed communication of the median host - its own)",
+     kStragglerThreshold, "{limit}% of wall time",
+     "Compare the hosts: `pod` lists their steps. Check the input of that host and other programs "
+     "on it.",
+     kOverview},
+    {layout_changes, "layout_changes", "LayoutChecker",
+     "layout changes ({opcodes})[ in {function}] take {of_ops} of the instruction time of "
+     "{program}, {share} of {whole}",
+     "{share} is {time}[{per_step} a step] in such instructions",
+     "share of instruction time of compute time", 10, "{limit}% of the time of instructions",
+     "Keep one layout through the program: let the model use the order of dimensions that its "
+     "operations need.",
+     kOverview},
+    {steps_get_longer, "steps_get_longer", "GrowthChecker",
+     "each step takes {growth} longer than the one before[, in {part}]: {share} of {whole}",
+     "{share} is beyond {first}, that of the second step; the last one takes {last}",
+     "mean over the steps of (duration - that of the second step)", 1.5,
+     "the last step takes {limit} times as long as the second one, and steps rise",
+     "Look for lists, dictionaries or files that grow in each step.", kOverview},
+    {arrays_kept, "arrays_kept", "GrowthChecker",
+     "results of {made|execution}[ of {function}] are kept and none is freed: activations or "
+     "losses in a list?",
+     "{made|execution}, {freed|release} of arrays", "", 4, "{limit} executions, hardly any release",
+     "Keep numbers instead of arrays: float(loss) every few steps, and no lists of activations.",
+     "events -where 'name ~ Wait for' -n 5"},
+    {memory_grows, "memory_grows", "GrowthChecker",
+     "memory in use grows by {growth} in each step[, allocated by {operation}]: it is never freed",
+     "{first} after the second step, {last} after the last one", "", 5,
+     "at least {limit} steps, each with more memory in use than the one before",
+     "Look for lists of tensors that grow in each step, such as losses or activations.",
+     "memory -where 'allocator ~ {allocator}'"},
 };
 
 constexpr bool InOrder() {
@@ -252,7 +419,7 @@ constexpr bool InOrder() {
   return true;
 }
 static_assert(InOrder());
-static_assert(std::size(kCatalogue) == static_cast<size_t>(mostly_32_bit) + 1);
+static_assert(std::size(kCatalogue) == static_cast<size_t>(memory_grows) + 1);
 
 }  // namespace
 

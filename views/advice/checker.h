@@ -70,6 +70,19 @@ bool IsRequested(std::string_view checker, const Query& query);
 // of AnswerSteps.
 Result<std::vector<Finding>> FindingsInSteps(const StepFacts& facts);
 
+// Returns the findings that `advise` reports of the whole profile, in its order: those of all
+// views. Errors: cancelled; those of the analyses.
+Result<std::vector<Finding>> AllFindings(const StorePtr& store, const Indexes& indexes,
+                                         Context& context);
+
+// Returns the findings of a view that -host, -device and -step may limit: without them those of
+// AllFindings, so that all views say the same.
+Result<std::vector<Finding>> FindingsAt(const StorePtr& store, const StepFacts& facts);
+
+// Where the parts of the steps show no input but a finding does, lets the verdict agree, but for
+// -ids original.
+void AgreeOnInput(const std::vector<Finding>& findings, const Query& query, Report* report);
+
 // Keeps one finding per cause: removes findings that another finding explains, unless `query` names
 // their checkers. Orders by severity, then by cost, descending; ties keep the order of the
 // checkers.
@@ -104,6 +117,11 @@ CheckOfSteps CheckStepGaps;
 CheckOfSteps CheckPrecision;
 Check CheckLateDevices;
 CheckOfSteps CheckSlowHosts;
+CheckOfSteps CheckLateHosts;
+CheckOfSteps CheckProgramCalls;
+CheckOfSteps CheckHostTime;
+CheckOfSteps CheckLayout;
+CheckOfSteps CheckGrowth;
 
 // A finding in an answer of Advise. Texts live as long as the report.
 struct ReportedFinding {

@@ -112,11 +112,13 @@ Result<InputCause> CauseOf(const Checking& checking) {
 Finding DescribeType(const Store& store, const TypeCost& cost, const ShareTotals& share_totals) {
   const std::string_view type = store.Text(cost.type);
   const bool is_async_done = IsAsyncDone({}, type);
+  // In a trace other findings show what the wall time goes into.
+  const bool matters = share_totals.of_trace.ps == 0 && share_totals.IsMajority(cost.times.time);
   Finding finding{
       .id = is_async_done ? FindingId::dominant_async_done_type : FindingId::dominant_type,
-      .severity = is_async_done                              ? Severity::info
-                  : share_totals.IsMajority(cost.times.time) ? Severity::medium
-                                                             : Severity::low,
+      .severity = is_async_done ? Severity::info
+                  : matters     ? Severity::medium
+                                : Severity::low,
       .values = {Text("type", type), Pattern("pattern", type),
                  NodeTime("time", store, cost.times.time), Number("operations", cost.times.nodes)}};
   share_totals.AddShares(cost.times.time, &finding);

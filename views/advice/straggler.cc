@@ -181,6 +181,7 @@ Result<void> CheckLateDevices(const Checking& checking, std::vector<Finding>* fi
 }
 
 Result<void> CheckSlowHosts(const StepFacts& facts, std::vector<Finding>* findings) {
+  TFPROF_TRY(CheckLateHosts(facts, findings));
   const StepAnswer& steps = facts.steps;
   if (steps.overlap) return {};
   const SlowHost slow = FindSlowHost(steps);
@@ -206,7 +207,7 @@ Result<void> CheckSlowHosts(const StepFacts& facts, std::vector<Finding>* findin
                   Text("step", StepName(facts.trace, slow.host->host, longest.number)),
                   Time("mean", slow.mean_ps),
                   Time("others_mean", slow.others_ps)},
-       .explained_by = {FindingId::late_device}});
+       .explained_by = {FindingId::late_device, FindingId::late_host}});
   return {};
 }
 

@@ -25,7 +25,7 @@ inline constexpr Shares kStallShares{20, kModerateStalls};
 inline constexpr double kHighCompute = 30;  // percent of the steps: precision matters from here
 inline constexpr double kLittle16Bit = 10;  // percent of the compute time
 
-inline constexpr Shares kOtherShares{50, kHighOther};
+inline constexpr Shares kOtherShares{50, 20};
 inline constexpr Shares kGapShares{50, 20};
 
 inline constexpr double kStragglerThreshold = 5;  // percent of the steps that others wait for it
@@ -40,6 +40,13 @@ inline constexpr Shares kVariationShares{50, 20};
 // too.
 inline constexpr double kTypeShareThreshold = 20;
 inline constexpr double kScopeThreshold = 50;  // for a scope; for a type of medium severity
+
+// Parts of the wall time (views/causes/wall_cause.h), in percent of it.
+inline constexpr double kWallThreshold = 5;
+inline constexpr Shares kWallShares{30, 10};
+inline constexpr double kInputThreshold = 10;  // waiting for input
+inline constexpr Shares kWallInputShares{40, 20};
+inline constexpr int64_t kLongGapPs = 500 * kPsPerUs;  // a step without events: no small program
 
 inline constexpr double kCovered = 50;  // percent of the nodes that ran, or that have shapes
 

@@ -2,6 +2,7 @@
 // Checkers of the parts of a trace's steps, with the shares that overview and input show
 // (views/steps/answer.h).
 #include <algorithm>
+#include <cmath>
 
 #include "analysis/contents.h"
 #include "analysis/flops/device_type.h"
@@ -10,6 +11,7 @@
 #include "views/advice/class_sums.h"
 #include "views/advice/input_cause.h"
 #include "views/advice/thresholds.h"
+#include "views/causes/wall_input.h"
 #include "views/tfdata/advice.h"
 
 namespace tfprof {
@@ -58,12 +60,15 @@ Finding DescribeInput(const StepFacts& facts, const StepAnswer& steps, HostId ho
   input.sum_ps = SaturatingAdd(input.sum_ps, copies.sum_ps);
   const double percent = SharesOf(steps).of(StepPart::input);
   Finding finding{.id = FindingId::input_bound,
-                  .severity = SeverityOfShare(percent, kInputShares),
+                  .severity = SeverityOfShare(
+                      percent, input.host != nullptr && !input.host->has_device() ? kWallInputShares
+                                                                                  : kInputShares),
                   .cost_ps = input.MeanPs(),
                   .values = {{"share", percent / 100, Unit::fraction},
                              Number("steps", static_cast<int64_t>(steps.common.size())),
                              Time("longest", input.max_ps),
                              StepOf(facts, input),
+                             When("of_steps", true),
                              When("waits", waits),
                              When("copies", copied),
                              When("waits_and_copies", waits && copied),
@@ -92,6 +97,7 @@ Result<void> AddCause(const StepFacts& facts, const StepAnswer& steps, const Pla
   values.push_back(Time("iterator_time", costliest->OwnPs()));
   values.push_back(Number("calls", costliest->count));
   values.push_back(TextIfAny("python", DisplayTextOf(ops.of_costliest)));
+  AddStage(ops, finding);
   values.push_back(
       Text("iterator_advice", AdviceFor(LastIterator(costliest->name), ops.of_costliest)));
   return {};
@@ -125,8 +131,13 @@ Result<void> CheckCopiesInSteps(const StepFacts& facts, std::vector<Finding>* fi
 }
 
 Result<void> CheckInput(const StepFacts& facts, std::vector<Finding>* findings) {
-  if (facts.steps.overlap || !(SharesOf(facts.steps).of(StepPart::input) >= kModerateInput))
+  const double of_steps = facts.steps.overlap ? kNoReal : SharesOf(facts.steps).of(StepPart::input);
+  TFPROF_ASSIGN(auto of_wall, InputOfWall(facts, std::isnan(of_steps) ? 0 : of_steps));
+  if (of_wall) {
+    findings->push_back(std::move(*of_wall));
     return {};
+  }
+  if (!(of_steps >= kModerateInput)) return {};
   const HostId host =
       facts.place.host.empty() ? HostOfMostInput(facts.steps, facts.trace) : HostId();
   PlaceFilter place = facts.place;

@@ -20,14 +20,16 @@
 #include "core/query/query.h"
 #include "core/report/keep_rows.h"
 #include "core/report/refine.h"
+#include "views/advice/checker.h"
 #include "views/classic/node_tables.h"
 #include "views/columns/properties.h"
+#include "views/explore/wall_screen.h"
 #include "views/steps/notes.h"
 
 namespace tfprof {
 namespace {
 
-constexpr int32_t kTopRows = 10;
+constexpr int32_t kTopRows = 6;
 
 void AddStepRange(int64_t mean_ps, int64_t min_ps, int64_t max_ps, Report& report) {
   AddIntegerProperty({"step_mean_us", "step time", "mean", "step_mean_micros"}, mean_ps,
@@ -243,6 +245,40 @@ constexpr DetailKey kSideOfDevices[] = {
     AttributeKey::program, AttributeKey::correlation, AttributeKey::launched,
     AttributeKey::group,   AttributeKey::work,        AttributeKey::shape};
 
+// The operations are second to the wall time: a line instead of the table.
+void AddOperations(Report* report) {
+  constexpr size_t kShown = 4;
+  Table& table = report->tables[0];
+  const ReportColumn* names = table.Find("name");
+  const ReportColumn* times = table.Find("micros");
+  table.human_readable = false;
+  if (names == nullptr || times == nullptr || table.PrintedRows() == 0) return;
+  int64_t all_ps = ZeroIfAbsent(times->omitted_sum);
+  for (size_t row = 0; row < table.rows; ++row) {
+    all_ps = SaturatingAdd(all_ps, ZeroIfAbsent(times->Integer(row)));
+  }
+  std::string text;
+  for (size_t row = 0; row < std::min(kShown, table.rows); ++row) {
+    const double share = 100 * Quotient(ZeroIfAbsent(times->Integer(row)), all_ps);
+    if (!(share >= 1)) break;
+    text += fmt::format("{}{} {:.0f}%", row == 0 ? "" : ", ", names->texts[row], share);
+  }
+  if (!text.empty()) AddTextProperty({"top_operations", "op time"}, std::move(text), report);
+}
+
+// What was recorded shows in the answers.
+void HideRecorded(Report* report) {
+  for (Property& property : report->properties) {
+    if (property.id == "recorded") property.head.clear();
+  }
+}
+
+void HideContents(Report* report) {
+  for (Property& property : report->properties) {
+    if (property.id == "recorded" || property.id == "not_recorded") property.head.clear();
+  }
+}
+
 // Summary of a trace. Its nodes include only the events that -step selected.
 Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
                               Context& context) {
@@ -258,9 +294,33 @@ Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, con
   AddSourceFiles(*store, report);
   AddDeviceCounts(*store, report);
   AddHostCounts(*store, report);
-  TFPROF_TRY(AddTraceSteps(*store, indexes, context, report));
+  TFPROF_ASSIGN(const bool has_wall, AddWallTime(*store, indexes, context, &report));
+  if (!has_wall) TFPROF_TRY(AddTraceSteps(*store, indexes, context, report));
+  TFPROF_TRY(AddFindings(store, indexes, context, &report));
+  if (has_wall) {
+    AddOperations(&report);
+    Report machines;  // the same facts of steps, for machines only
+    TFPROF_TRY(AddTraceSteps(*store, indexes, context, machines));
+    for (Property& property : machines.properties) {
+      property.head.clear();
+      report.properties.push_back(std::move(property));
+    }
+  }
   AddContents(contents, report);
-  TFPROF_TRY(AddNextCommands(*nodes->store, *nodes->indexes, top, context, report));
+  if (has_wall) HideContents(&report);
+  if (!has_wall) {
+    TFPROF_TRY(AddNextCommands(*nodes->store, *nodes->indexes, top, context, report));
+    AddCommandLine("next_3", NextView(*store, contents, report.Find("recorded_steps") != nullptr),
+                   report);
+    return report;
+  }
+  AddCommandLine("next_1", "advise", report);
+  const Table& operations = report.tables[0];
+  const std::string why =
+      operations.PrintedRows() == 0
+          ? std::string()
+          : CommandAbout("why", TypeToInspect(operations, top.display.select.front()));
+  if (!why.empty()) AddCommandLine("next_2", why, report);
   AddCommandLine("next_3", NextView(*store, contents, report.Find("recorded_steps") != nullptr),
                  report);
   return report;
@@ -280,12 +340,17 @@ Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Quer
   AddSourceFiles(*store, report);
   AddDeviceCounts(*store, report);
   AddHostCounts(*store, report);
+  TFPROF_TRY(AddWallOfSteps(*store, indexes, context, &report));
   AddStepCount(*store, activities, report);
+  TFPROF_TRY(AddFindings(store, indexes, context, &report));
   AddContents(contents, report);
+  HideRecorded(&report);
   TFPROF_TRY(AddNextCommands(*store, indexes, top, context, report));
   return report;
 }
 
-TableDefs SummaryTables() { return {&OperationsTableDef()}; }
+TableDefs SummaryTables() {
+  return {&OperationsTableDef(), &WallTableDef(), &StepFindingsTableDef()};
+}
 
 }  // namespace tfprof

@@ -127,7 +127,8 @@ Result<Report> InputView(const StorePtr& store, const Indexes& indexes, const Qu
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
   report.tables.push_back(HostOpsTable(ops));
   TFPROF_ASSIGN(auto findings,
-                FindingsInSteps(FactsOf(*store, indexes, query.place, steps, context)));
+                FindingsAt(store, FactsOf(*store, indexes, query.place, steps, context)));
+  AgreeOnInput(findings, query, &report);
   std::erase_if(findings, [](const Finding& finding) { return !IsAboutInput(finding); });
   report.tables.push_back(FindingsTable(StepFindingsTableDef(), findings, report.pool.get()));
   return report;

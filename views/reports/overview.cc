@@ -273,7 +273,8 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   report.tables.back().human_readable = hardware.devices > 0;
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
   TFPROF_ASSIGN(const auto findings,
-                FindingsInSteps(FactsOf(*store, indexes, query.place, steps, context)));
+                FindingsAt(store, FactsOf(*store, indexes, query.place, steps, context)));
+  AgreeOnInput(findings, query, &report);
   report.tables.push_back(FindingsTable(StepFindingsTableDef(), findings, report.pool.get()));
   return report;
 }

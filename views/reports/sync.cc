@@ -47,6 +47,7 @@ std::string_view NameOfWait(EventRole role) {
     case EventRole::wait_for_stream: return "stream";
     case EventRole::wait_for_event: return "event";
     case EventRole::wait_for_copy: return "copy";
+    case EventRole::array_freed:
     case EventRole::wait_for_result: return "result";
     default: return {};
   }

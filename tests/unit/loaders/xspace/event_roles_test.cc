@@ -52,6 +52,17 @@ TEST_CASE("names of host events have the roles of their recorders") {
       {"tpu::System::TransferFromDevice=>IssueEvent", none},
       {"MemcpyH2D", none},
       {"MatMul:MatMul", none},
+      {"PjitFunction(train_step)", program_call},
+      {"PjitFunction", none},
+      {"backend_compile_and_load", compile},
+      {"tf.function-graph_building", tracing},
+      {"KernelAndDeviceFunc::Run", kernel_run},
+      {"TFE_Py_FastPathExecute_C", runtime_call},
+      {"np.asarray(jax.Array)", read_result},
+      {"DevicePutWithSharding", put_on_device},
+      {"$__init__.py:132 _xla_gc_callback", collector_mark},
+      {"Wait for donation holds", array_freed},
+      {"Wait for usage holds", wait_for_result},
       {"", none},
   };
   for (const auto& [name, role] : kNames) {

@@ -6,6 +6,7 @@
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
 #include "tests/unit/views/advice/advise_trace_cases.h"
+#include "tests/unit/views/advice/advise_wall_cases.h"
 #include "views/advice/finding.h"
 
 namespace tfprof {
@@ -211,6 +212,67 @@ inline std::vector<AdviseCase> AdviseCases() {
        TpuWaiting(30), TpuWaiting(4)},
       {mostly_32_bit, "100.0% of compute time is not marked as 16 bit", kNoInt, Nvidia("sgemm"),
        Nvidia("half_gemm")},
+      {python_function, "steps wait for the Python function load_batch for 60.0% of step time", 600,
+       LoopWith("$loop.py:3 load_batch", 600), LoopWith("$loop.py:3 load_batch", 30)},
+      {host_region, "devices are idle in the region decode for 60.0% of step time", 600,
+       LoopWith("decode", 600), LoopWith("decode", 30)},
+      {garbage_collector, "Python's garbage collector takes 30.0% of step time, while tokenize",
+       300, Collecting(300), Collecting(30)},
+      {garbage_collector, "gc.collect() takes 30.0% of step time", 300,
+       LoopWith("$gc collect", 300), LoopWith("$gc collect", 30)},
+      {checkpoint_in_steps, "a checkpoint is written in the steps (SaveV2): 50.0% of step time",
+       500, Saving(500), Saving(0)},
+      {waits_for_queue,
+       "steps wait in queue.py get for 50.0% of step time: the thread that fills the queue is in "
+       "read_example, which sleeps",
+       500, WaitingFor("$queue.py:154 get", 500), WaitingFor("$queue.py:154 get", 40)},
+      {waits_for_lock,
+       "next_batch waits for a lock (acquire) for 50.0% of step time: another thread holds it in "
+       "read_example, which sleeps",
+       500, WaitingFor("$<unknown> acquire", 500), WaitingFor("$<unknown> acquire", 40)},
+      {copies_in_steps, "copies between host and device take 50.0% of step time: np.array", 500,
+       LoopWith("$numpy array", 500), LoopWith("$numpy array", 40)},
+      {device_copies, "devices only copy, or wait for copies, for 20.0% of the capture", 60,
+       WithoutSteps("MemcpyH2D", 60), WithoutSteps("MemcpyH2D", 10)},
+      {device_communication, "exposed communication takes 20.0% of the capture", 60,
+       WithoutSteps("ncclAllReduce", 60), WithoutSteps("ncclAllReduce", 10)},
+      {unrecorded_time, "the device is idle for 50.0% of step time, between executions of jit_step",
+       500, LoopOf([](LoopStep* step) { step->Compute(500, 500); }),
+       LoopOf([](LoopStep* step) { step->Compute(30, 970); })},
+      {compiles_again, "step is compiled again in the steps (6 times): compiling takes 70.0%", 700,
+       Compiling(700), Compiling(10)},
+      {compiles_first_step, "step 0 compiles step: it takes 1.0 times as long as the others, 15.0%",
+       150, Compiling(900, true), Compiling(700)},
+      {traces_again, "train_step is traced again in 6 of 6 calls: building its graph takes 70.0%",
+       700, Tracing("traced-nonXla"), Tracing("notTraced-nonXla")},
+      {python_callback, "jit_step waits for Python: pure_callback for 80.0% of step time", 800,
+       CallingBack(800), CallingBack(0)},
+      {eager_execution,
+       "eager execution: 30 operations a step started one by one from Python take "
+       "70.0% of step time",
+       700, EagerOps(30), EagerOps(20)},
+      {many_programs, "20 programs a step (add 20): starting them takes 92.0% of step time", 920,
+       Programs(20), Programs(10)},
+      {small_program,
+       "jit_step computes for 6.00 us a step: starting it and waiting for it takes "
+       "95.0%",
+       114, SmallPrograms(6), SmallPrograms(100)},
+      {waits_for_results,
+       "float() of an array waits for the program in each step, so that read_batch "
+       "runs while devices are idle: 40.0% of step time",
+       400, ReadingResults(500), ReadingResults(0)},
+      {late_host,
+       "b is the straggler: a waits for it in all-reduce for 60.0% of step time, while b is "
+       "in load_batch",
+       600, Straggling(600), Straggling(20)},
+      {layout_changes, "layout changes (transpose) take 80.0% of the instruction time of jit_step",
+       800, Transposing(800), Transposing(50)},
+      {steps_get_longer, "each step takes 100 us longer than the one before, in moving_average",
+       142, Growing({200, 200, 300, 400, 500, 600}), Growing({200, 200, 200, 200, 200, 200})},
+      {arrays_kept, "results of 6 executions of step are kept and none is freed", kNoInt,
+       KeepingArrays(false), KeepingArrays(true)},
+      {memory_grows, "memory in use grows by 4.00 KiB in each step, allocated by MatMul", kNoInt,
+       KeepingMemory(4096), KeepingMemory(0)},
   };
 }
 

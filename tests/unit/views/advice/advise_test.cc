@@ -410,9 +410,10 @@ TEST_CASE("advise: a device that others wait for is reported with the late ones 
   CHECK(advice_says({gpu("a", 0, 50, 40), gpu("a", 1, 50, 40), gpu("a", 2, 50, 0)}).empty());
 }
 
-TEST_CASE("advise: input of a fifth of the steps is severe") {
-  CHECK(TextOf(Advice(HostWaiting(20), "InputBoundChecker"), "severity", 0) == "high");
-  CHECK(TextOf(Advice(HostWaiting(6), "InputBoundChecker"), "severity", 0) == "medium");
+TEST_CASE("advise: input of two fifths of the steps is severe") {
+  CHECK(TextOf(Advice(HostWaiting(40), "InputBoundChecker"), "severity", 0) == "high");
+  CHECK(TextOf(Advice(HostWaiting(20), "InputBoundChecker"), "severity", 0) == "medium");
+  CHECK(TextOf(Advice(HostWaiting(6), "InputBoundChecker"), "severity", 0) == "low");
 }
 
 TEST_CASE("advise: naming a checker that does not apply to the recording is an error") {

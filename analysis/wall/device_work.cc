@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/wall/device_work.h"
+
+#include "analysis/intervals/nesting.h"
+#include "analysis/ops/links.h"
+#include "analysis/place.h"
+#include "analysis/steps/classes.h"
+#include "core/store/op_name.h"
+
+namespace tfprof {
+namespace {
+
+enum class Kind : uint8_t { compute, communication, copy };
+
+struct Sets {
+  IntervalSet compute, communication, copies, callbacks;
+
+  void Add(Kind kind, int64_t start_ps, int64_t end_ps) {
+    if (end_ps <= start_ps) return;
+    IntervalSet& set = kind == Kind::compute         ? compute
+                       : kind == Kind::communication ? communication
+                                                     : copies;
+    set.Add(start_ps, end_ps);
+  }
+};
+
+DeviceWork Disjoint(ProcessId process, Sets* sets) {
+  DeviceWork work{process};
+  const auto take = [&](IntervalSet& set, std::vector<Interval>* out) {
+    *out = Subtract(set.Parts(), work.busy);
+    IntervalSet busy;
+    for (const Interval& part : work.busy) busy.Add(part.start_ps, part.end_ps);
+    for (const Interval& part : *out) busy.Add(part.start_ps, part.end_ps);
+    const Intervals parts = busy.Parts();
+    work.busy.assign(parts.begin(), parts.end());
+  };
+  take(sets->callbacks, &work.callbacks);  // they lie within a program
+  take(sets->compute, &work.compute);
+  take(sets->communication, &work.communication);
+  take(sets->copies, &work.copies);
+  return work;
+}
+
+Kind KindOf(const Label& label, std::string_view name) {
+  switch (label.role) {
+    case EventRole::copy_to_device:
+    case EventRole::copy_to_host:
+    case EventRole::copy_on_device:
+    case EventRole::copy_to_peer:
+    case EventRole::copy_on_host: return Kind::copy;
+    default: return LinkOf(name) == Link::devices ? Kind::communication : Kind::compute;
+  }
+}
+
+// By label of the process.
+std::vector<Kind> KindsOf(const Store& store, const Process& process) {
+  std::vector<Kind> kinds;
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    const Label& label = store.labels[process.labels.first + i];
+    kinds.push_back(KindOf(label, store.Text(label.name)));
+  }
+  return kinds;
+}
+
+Kind KindOf(StepClass of) {
+  switch (of) {
+    case StepClass::collectives: return Kind::communication;
+    case StepClass::stalled:
+    case StepClass::host_to_device:
+    case StepClass::device_to_host: return Kind::copy;
+    default: return Kind::compute;
+  }
+}
+
+// TPUs record the category of each operation.
+Result<std::vector<Kind>> KindsOfTpu(const Store& store, const Indexes& indexes, ProcessId id,
+                                     Context& context) {
+  const Process& process = store.processes[id.value];
+  TFPROF_ASSIGN(const auto categories, indexes.Details(id, AttributeKey::op_category, context));
+  std::vector<std::string_view> of_label(process.labels.count);
+  for (uint32_t i = 0; i < categories->rows.count; ++i) {
+    const uint32_t row = categories->rows.first + i;
+    std::string_view& text = of_label[store.events.label[row].value - process.labels.first];
+    if (text.empty() && categories->Has(row)) text = categories->Text(row);
+  }
+  std::vector<Kind> kinds;
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    const Label& label = store.labels[process.labels.first + i];
+    const std::string_view name = store.Text(label.display.some() ? label.display : label.name);
+    kinds.push_back(KindOf(TpuTextOf(of_label[i], name)));
+  }
+  return kinds;
+}
+
+}  // namespace
+
+Result<DeviceWork> WorkOfDevice(const Store& store, const Indexes& indexes, ProcessId id,
+                                Context& context) {
+  const Process& process = store.processes[id.value];
+  const bool is_tpu = DeviceKindOf(store, process) == DeviceKind::tpu;
+  TFPROF_ASSIGN(const std::vector<Kind> kinds,
+                is_tpu ? KindsOfTpu(store, indexes, id, context)
+                       : Result<std::vector<Kind>>(KindsOf(store, process)));
+  Sets sets;
+  LaneNesting nesting;
+  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
+    const Lane& lane = store.lanes[i];
+    if (lane.measures != Measures::accelerator_time) continue;
+    TFPROF_TRY(Poll(context));
+    NestEvents(store, lane, &nesting);
+    EachInnermost(
+        store, nesting, [](uint32_t) {},
+        [&](uint32_t row, int64_t start_ps, int64_t end_ps) {
+          const uint32_t label = store.events.label[row].value - process.labels.first;
+          sets.Add(kinds[label], start_ps, end_ps);
+        });
+  }
+  return Disjoint(id, &sets);
+}
+
+DeviceWork WorkOfHost(const Store& store, ProcessId id, const HostExecutions& executions,
+                      Intervals fetching) {
+  const Process& process = store.processes[id.value];
+  Sets sets;
+  for (const ProgramRun& run : executions.executions) sets.compute.Add(run.start_ps, run.end_ps);
+  std::vector<bool> is_op(process.labels.count);
+  for (uint32_t i = 0; i < process.labels.count; ++i) {
+    const Label& label = store.labels[process.labels.first + i];
+    is_op[i] = ParseOpName(store.Text(label.name)).family == OpFamily::tensorflow;
+  }
+  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
+    const Lane& lane = store.lanes[i];
+    if (lane.derived || lane.role == LaneRole::input_thread) continue;
+    for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
+         ++row) {
+      if (!is_op[store.events.label[row].value - process.labels.first]) continue;
+      const int64_t start_ps = store.events.start_ps[row];
+      sets.compute.Add(start_ps, SaturatingAdd(start_ps, store.events.duration_ps[row]));
+    }
+  }
+  IntervalSet compute;
+  std::vector<Interval> own = Subtract(sets.compute.Parts(), fetching);
+  own = Subtract(own, executions.callbacks);
+  own = Subtract(own, executions.communication);
+  for (const Interval& part : own) compute.Add(part.start_ps, part.end_ps);
+  sets.compute = std::move(compute);
+  for (const Interval& part : executions.callbacks) {
+    sets.callbacks.Add(part.start_ps, part.end_ps);
+  }
+  for (const Interval& part : executions.communication) {
+    sets.communication.Add(part.start_ps, part.end_ps);
+  }
+  return Disjoint(id, &sets);
+}
+
+}  // namespace tfprof

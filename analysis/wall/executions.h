@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "analysis/indexes.h"
+#include "analysis/intervals/interval_set.h"
+#include "core/store/store.h"
+
+namespace tfprof {
+
+// One execution of a compiled program on the threads of a host: from the start of its first
+// instruction to the end of its last one. Within it, gaps are the runtime's, not idle time of the
+// program.
+struct ProgramRun {
+  int64_t start_ps = 0;
+  int64_t end_ps = 0;
+  std::string_view program;  // its name, as recorded
+  int64_t instructions = 0;  // events
+  int64_t sum_ps = 0;        // sum of their durations
+};
+
+struct HostExecutions {
+  IndexPtr<DetailColumn> programs;     // has the texts of ProgramRun::program
+  std::vector<ProgramRun> executions;  // by start
+  std::vector<Interval> callbacks;     // instructions that call Python
+  std::vector<uint32_t> callback_rows;
+  std::vector<Interval> communication;  // collectives while no other instruction runs
+  uint32_t collective_row = kNoRow;     // one of them
+};
+
+// Finds the executions on a host that recorded no devices. Cost: one pass over the events with
+// instructions. Errors: cancelled; those of Indexes::Details.
+Result<HostExecutions> ExecutionsOnHost(const Store& store, const Indexes& indexes,
+                                        ProcessId process, Context& context);
+
+// True for an instruction that calls a function of Python: pure_callback.1.
+bool IsPythonCallback(std::string_view instruction);
+
+}  // namespace tfprof

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/wall/host_causes.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "analysis/wall/overlays.h"
+#include "analysis/wall/python_names.h"
+
+namespace tfprof {
+namespace {
+
+// Operations that write or read checkpoints.
+constexpr std::string_view kCheckpointOps[] = {"SaveV2", "MergeV2Checkpoints", "RestoreV2", "Save",
+                                               "SaveSlices"};
+
+// What is known of an event from those around it.
+struct State {
+  HostCause cause = HostCause::unrecorded;
+  uint32_t named_by = kNoRow;
+  uint32_t callee = kNoRow;
+  uint32_t leaf = kNoRow;
+  bool in_library = false;  // the innermost call of Python is a library's
+  bool calls_main = false;  // contains the call that drives the step: names nothing
+};
+
+class Reading {
+ public:
+  Reading(const Store& store, const DrivingThread& thread)
+      : store_(store),
+        thread_(thread),
+        names_(store.labels.size()),
+        states_(thread.nesting.parent.size()) {
+    const Process& process = store.processes[store.lanes[thread.lane.value].process.value];
+    for (uint32_t i = process.labels.first; i < process.labels.first + process.labels.count; ++i) {
+      names_[i] = PythonNameOf(store.Text(store.labels[i].name));
+    }
+    MarkCalls();
+    MarkCheckpoints();
+  }
+
+  void Enter(uint32_t row) {
+    const uint32_t parent = thread_.nesting.ParentOf(row);
+    State state = parent == kNoRow ? State() : StateOf(parent);
+    state.calls_main = StateOf(row).calls_main;
+    const HostCause forced = StateOf(row).cause;  // set before: compile, tracing, checkpoint
+    if (thread_.columns.IsMarker(store_, row)) {
+      state = {.calls_main = true};
+    } else if (forced != HostCause::unrecorded) {
+      Set(forced, row, &state);
+    } else if (NameOf(row).some()) {
+      EnterPython(row, &state);
+    } else {
+      EnterEvent(row, &state);
+    }
+    StateOf(row) = state;
+  }
+
+  const State& Of(uint32_t row) const { return states_[row - thread_.nesting.first]; }
+  const PythonName& NameOf(uint32_t row) const { return names_[store_.events.label[row].value]; }
+
+ private:
+  State& StateOf(uint32_t row) { return states_[row - thread_.nesting.first]; }
+  EventRole RoleOf(uint32_t row) const {
+    return store_.labels[store_.events.label[row].value].role;
+  }
+
+  // The more special cause counts.
+  static void Set(HostCause cause, uint32_t row, State* state) {
+    if (cause >= state->cause) return;
+    *state = {.cause = cause, .named_by = row, .leaf = row, .in_library = state->in_library};
+  }
+
+  void MarkCalls() {
+    for (const ProgramCall& call : thread_.calls) {
+      if (call.compiles || call.traces) {
+        StateOf(call.row).cause = call.compiles ? HostCause::compile : HostCause::tracing;
+      }
+      if (!thread_.main_call.empty() && !thread_.IsMain(call)) continue;
+      for (uint32_t row = call.row; row != kNoRow; row = thread_.nesting.ParentOf(row)) {
+        if (StateOf(row).calls_main) break;
+        StateOf(row).calls_main = true;
+      }
+    }
+  }
+
+  bool IsCheckpoint(uint32_t row) const {
+    const DetailColumn& ops = *thread_.columns.eager_op;
+    if (ops.rows.count == 0 || RoleOf(row) != EventRole::eager_executor) return false;
+    const std::string_view op = ops.Text(row);
+    return std::find(std::begin(kCheckpointOps), std::end(kCheckpointOps), op) !=
+           std::end(kCheckpointOps);
+  }
+
+  // A checkpoint takes the whole function of the program that writes it.
+  void MarkCheckpoints() {
+    for (const uint32_t row : thread_.nesting.order) {
+      if (!IsCheckpoint(row)) continue;
+      uint32_t whole = row;
+      for (uint32_t i = row; i != kNoRow; i = thread_.nesting.ParentOf(i)) {
+        if (!StateOf(i).calls_main && NameOf(i).kind == PythonKind::user) whole = i;
+      }
+      StateOf(whole).cause = HostCause::checkpoint;
+    }
+  }
+
+  void EnterPython(uint32_t row, State* state) {
+    const PythonName& name = NameOf(row);
+    const bool library = name.kind == PythonKind::library ||
+                         (name.kind == PythonKind::ambiguous && state->in_library);
+    switch (name.action) {
+      case PythonAction::waits_for_queue: Set(HostCause::queue, row, state); break;
+      case PythonAction::waits_for_lock: Set(HostCause::lock, row, state); break;
+      case PythonAction::collects: Set(HostCause::collector, row, state); break;
+      default: break;
+    }
+    const bool is_function = name.kind == PythonKind::user || name.kind == PythonKind::ambiguous;
+    if (state->cause == HostCause::python && state->callee == kNoRow &&
+        name.kind != PythonKind::nameless) {
+      state->callee = row;
+    }
+    if (is_function && !library && !state->calls_main) Set(HostCause::python, row, state);
+    const bool names = !state->calls_main && !state->in_library;
+    if (name.copies) {
+      Set(HostCause::copies, row, state);
+    } else if ((library || (name.kind == PythonKind::native && names)) && !state->calls_main) {
+      Set(HostCause::library, row, state);
+    }
+    state->leaf = row;
+    if (name.kind != PythonKind::native) state->in_library = library;
+  }
+
+  void EnterEvent(uint32_t row, State* state) {
+    switch (RoleOf(row)) {
+      case EventRole::root_iterator:
+      case EventRole::input_fetch: return Set(HostCause::input, row, state);
+      case EventRole::put_on_device: return Set(HostCause::copies, row, state);
+      case EventRole::read_result: return Set(HostCause::waits, row, state);
+      case EventRole::program_call:
+      case EventRole::graph_run: return Set(HostCause::launch, row, state);
+      case EventRole::kernel_run:
+        if (state->cause == HostCause::eager) state->cause = HostCause::eager_run;
+        return;
+      case EventRole::eager_executor:
+        return Set(thread_.columns.IsEagerOp(store_, row) ? HostCause::eager : HostCause::launch,
+                   row, state);
+      default: break;
+    }
+    const DetailColumn& tracing = *thread_.columns.tracing;
+    if (tracing.rows.count > 0 && tracing.Has(row)) return Set(HostCause::launch, row, state);
+    // Names of the runtime's own functions are no regions of the program.
+    const std::string_view name = store_.Text(store_.labels[store_.events.label[row].value].name);
+    const bool region = RoleOf(row) == EventRole::none && name.find("::") == name.npos;
+    Set(region ? HostCause::region : HostCause::launch, region ? row : kNoRow, state);
+  }
+
+  const Store& store_;
+  const DrivingThread& thread_;
+  std::vector<PythonName> names_;  // by label
+  std::vector<State> states_;      // by row of the thread
+};
+
+}  // namespace
+
+std::vector<HostSegment> SegmentsOf(const Store& store, const DrivingThread& thread,
+                                    Intervals fetching) {
+  if (!thread.lane.some()) return {};
+  Reading reading(store, thread);
+  std::vector<HostSegment> segments;
+  EachInnermost(
+      store, thread.nesting, [&](uint32_t row) { reading.Enter(row); },
+      [&](uint32_t row, int64_t start_ps, int64_t end_ps) {
+        const State& state = reading.Of(row);
+        AppendSegment({start_ps, end_ps, state.cause, state.named_by, state.callee, state.leaf},
+                      &segments);
+      });
+  return WithContext(store, thread, fetching, segments);
+}
+
+}  // namespace tfprof

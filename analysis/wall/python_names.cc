@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/wall/python_names.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "analysis/trace_nodes/python_stacks.h"
+
+namespace tfprof {
+namespace {
+
+// Files of Python, numpy, JAX, TensorFlow and Keras. A trace has no folders, so names that programs
+// use as well are in kAmbiguous.
+constexpr std::string_view kLibraries[] = {
+    "_compiler.py",
+    "_format_impl.py",
+    "_function_base_impl.py",
+    "_methods.py",
+    "_npyio_impl.py",
+    "_parser.py",
+    "_utils_impl.py",
+    "abstract_arrays.py",
+    "ag_ctx.py",
+    "api.py",
+    "api_util.py",
+    "array.py",
+    "arraypad.py",
+    "array_constructors.py",
+    "array_methods.py",
+    "array_ops.py",
+    "atomic_function.py",
+    "autograph_util.py",
+    "autotrackable.py",
+    "backend_trainer.py",
+    "base_layer.py",
+    "base_layer_utils.py",
+    "callback_list.py",
+    "callbacks.py",
+    "cancellation.py",
+    "capture_container.py",
+    "checkpoint_context.py",
+    "checkpoint_management.py",
+    "checkpoint_options.py",
+    "concrete_function.py",
+    "constant_op.py",
+    "context.py",
+    "contextlib.py",
+    "copy.py",
+    "copyreg.py",
+    "data_adapter.py",
+    "data_structures.py",
+    "dataset_ops.py",
+    "default_types.py",
+    "deprecation.py",
+    "device_spec.py",
+    "distribute_lib.py",
+    "dtypes.py",
+    "enum.py",
+    "execute.py",
+    "file_io.py",
+    "fnmatch.py",
+    "fromnumeric.py",
+    "func_graph.py",
+    "function_base.py",
+    "function_cache.py",
+    "function_context.py",
+    "function_type.py",
+    "function_type_utils.py",
+    "functional_saver.py",
+    "functools.py",
+    "gen_array_ops.py",
+    "gen_dataset_ops.py",
+    "gen_io_ops.py",
+    "gen_math_ops.py",
+    "gen_nn_ops.py",
+    "gen_resource_variable_ops.py",
+    "gen_string_ops.py",
+    "glob.py",
+    "gradients_util.py",
+    "graph_view.py",
+    "gzip.py",
+    "inspect.py",
+    "iterator_ops.py",
+    "keras_tensor.py",
+    "lax.py",
+    "lax_numpy.py",
+    "linear_util.py",
+    "literals.py",
+    "math_ops.py",
+    "multiarray.py",
+    "named_sharding.py",
+    "nest.py",
+    "nest_util.py",
+    "nn_ops.py",
+    "npyio.py",
+    "numeric.py",
+    "object_identity.py",
+    "partial_eval.py",
+    "pathlib.py",
+    "pickle.py",
+    "pjit.py",
+    "polymorphic_function.py",
+    "profiler.py",
+    "profiler_v2.py",
+    "pxla.py",
+    "queue.py",
+    "reductions.py",
+    "resource_variable_ops.py",
+    "save_context.py",
+    "save_util.py",
+    "save_util_v1.py",
+    "saveable_compat.py",
+    "saveable_object.py",
+    "saveable_object_util.py",
+    "shape_base.py",
+    "sharding.py",
+    "sharding_impls.py",
+    "shutil.py",
+    "socket.py",
+    "string_ops.py",
+    "subprocess.py",
+    "tempfile.py",
+    "tensor.py",
+    "tensor_callable.py",
+    "tensor_conversion_registry.py",
+    "tensor_shape.py",
+    "tensor_util.py",
+    "text_encoding.py",
+    "text_format.py",
+    "tf_logging.py",
+    "tf_utils.py",
+    "threading.py",
+    "trace_type_builder.py",
+    "traceback_util.py",
+    "traceback_utils.py",
+    "tracing_compilation.py",
+    "trackable_utils.py",
+    "trackable_view.py",
+    "tree_util.py",
+    "type_dispatch.py",
+    "type_spec.py",
+    "typing.py",
+    "typing_extensions.py",
+    "ufuncs.py",
+    "uuid.py",
+    "weak_tensor_ops.py",
+    "weakref.py",
+    "xla_bridge.py",
+    "zipfile.py",
+};
+constexpr std::string_view kAmbiguous[] = {
+    "__init__.py", "converter.py",     "registration.py", "compiler.py", "encoder.py",
+    "random.py",   "tape.py",          "base.py",         "callback.py", "checkpoint.py",
+    "compat.py",   "config.py",        "core.py",         "device.py",   "dispatch.py",
+    "executor.py", "functional.py",    "mesh.py",         "ops.py",      "process.py",
+    "record.py",   "sequential.py",    "structure.py",    "trace.py",    "trainer.py",
+    "training.py", "training_util.py", "util.py",         "utils.py",    "variables.py",
+};
+
+// The modules under which users call the public functions of a file.
+constexpr std::pair<std::string_view, std::string_view> kPublic[] = {
+    {"_npyio_impl.py", "np"},
+    {"npyio.py", "np"},
+    {"numeric.py", "np"},
+    {"fromnumeric.py", "np"},
+    {"shape_base.py", "np"},
+    {"numpy", "np"},
+    {"array_constructors.py", "jnp"},
+    {"lax_numpy.py", "jnp"},
+    {"reductions.py", "jnp"},
+    {"posix", "os"},
+};
+
+bool IsIn(std::string_view file, const std::string_view* begin, const std::string_view* end) {
+  return std::find(begin, end, file) != end;
+}
+
+PythonKind KindOfFile(std::string_view file) {
+  if (file.starts_with('<')) return PythonKind::library;  // <frozen os>, <string>
+  if (IsIn(file, std::begin(kLibraries), std::end(kLibraries))) return PythonKind::library;
+  const bool unclear = IsIn(file, std::begin(kAmbiguous), std::end(kAmbiguous));
+  return unclear ? PythonKind::ambiguous : PythonKind::user;
+}
+
+PythonAction ActionOf(std::string_view module, std::string_view function) {
+  if (module == "queue.py" && (function == "get" || function == "put")) {
+    return PythonAction::waits_for_queue;
+  }
+  if (function == "acquire" || function == "__enter__") {
+    const bool is_lock = module == "<unknown>" || module == "_thread";
+    if (is_lock) return PythonAction::waits_for_lock;
+  }
+  if (module == "gc" && function == "collect") return PythonAction::collects;
+  if (module == "time" && function == "sleep") return PythonAction::sleeps;
+  return PythonAction::none;
+}
+
+// Functions of numpy and JAX that copy whole arrays.
+constexpr std::pair<std::string_view, std::string_view> kCopies[] = {
+    {"numpy", "array"},
+    {"numpy", "asarray"},
+    {"numpy", "copy"},
+    {"array_constructors.py", "array"},
+    {"array_constructors.py", "asarray"},
+    {"lax_numpy.py", "array"},
+    {"lax_numpy.py", "asarray"},
+    {"api.py", "device_put"},
+    {"api.py", "device_get"},
+    {"array.py", "__array__"},
+};
+
+bool CopiesArrays(std::string_view module, std::string_view function) {
+  return std::find(std::begin(kCopies), std::end(kCopies), std::pair(module, function)) !=
+         std::end(kCopies);
+}
+
+PythonName NativeName(std::string_view event) {
+  const size_t space = event.rfind(' ');
+  if (space == event.npos || space < 2) return {};
+  PythonName name{PythonKind::native, PythonAction::none, event.substr(1, space - 1),
+                  event.substr(space + 1)};
+  name.action = ActionOf(name.module, name.function);
+  name.copies = CopiesArrays(name.module, name.function);
+  return name;
+}
+
+}  // namespace
+
+PythonName PythonNameOf(std::string_view event) {
+  if (!event.starts_with('$')) return {};
+  const PythonFrame frame = ParsePythonFrame(event);
+  if (!frame.some()) return NativeName(event);
+  PythonName name{KindOfFile(frame.file), ActionOf(frame.file, frame.function), frame.file,
+                  frame.function, CopiesArrays(frame.file, frame.function)};
+  // Operators of the classes of libraries are called from anywhere.
+  if (name.kind == PythonKind::ambiguous && name.function.starts_with("__")) {
+    name.kind = PythonKind::library;
+  }
+  if (name.kind != PythonKind::library && name.function.starts_with('<')) {
+    name.kind = PythonKind::nameless;
+  }
+  return name;
+}
+
+std::string DisplayText(const PythonName& name) {
+  for (const auto& [file, module] : kPublic) {
+    if (file == name.module) return std::string(module) + "." + std::string(name.function);
+  }
+  const std::string function(name.function);
+  switch (name.kind) {
+    case PythonKind::native:
+      if (name.module.starts_with('<') || name.module == "builtins") return function;
+      return std::string(name.module) + "." + function;
+    case PythonKind::user: return function;
+    default: return std::string(name.module) + " " + function;
+  }
+}
+
+}  // namespace tfprof

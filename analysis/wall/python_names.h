@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// The names that a Python tracer gives calls: "$FILE:LINE FUNCTION", where FILE has no folder, and
+// "$MODULE FUNCTION" for functions in C.
+
+namespace tfprof {
+
+enum class PythonKind : uint8_t {
+  none,       // not a call that a Python tracer recorded
+  user,       // a function of the program
+  nameless,   // <listcomp>, <lambda>, <module>: part of the function around it
+  ambiguous,  // a file name that libraries and programs use: belongs to its caller's side
+  library,    // a function of a framework, a library or Python itself
+  native,     // a function in C
+};
+
+// A call in which a thread waits or does something that has a name of its own.
+enum class PythonAction : uint8_t { none, waits_for_queue, waits_for_lock, collects, sleeps };
+
+struct PythonName {
+  PythonKind kind = PythonKind::none;
+  PythonAction action = PythonAction::none;
+  std::string_view module;  // the file's name, or the module of a function in C; may be unknown
+  std::string_view function;
+  bool copies = false;  // makes a copy of an array, or moves it between host and device
+
+  bool some() const { return kind != PythonKind::none; }
+};
+
+PythonName PythonNameOf(std::string_view event);
+
+// Returns the name that its users know: load_batch, time.sleep, np.savez, "queue.py get".
+std::string DisplayText(const PythonName& name);
+
+}  // namespace tfprof

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/wall/steps.h"
+
+#include <algorithm>
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kMinRepeats = 3;  // two intervals between starts may be chance; fewer are none
+
+Interval SpanOfRow(const Store& store, uint32_t row) {
+  const int64_t start_ps = store.events.start_ps[row];
+  return {start_ps, SaturatingAdd(start_ps, store.events.duration_ps[row])};
+}
+
+// Where a host only starts programs, markers end before the work does: the last executions that
+// were started belong to the steps.
+int64_t EndOfWork(const DrivingThread& thread, const HostExecutions& executions,
+                  const Interval& marked) {
+  size_t started = 0, counted = 0;
+  for (const ProgramCall& call : thread.calls) {
+    started += call.start_ps >= marked.start_ps && call.start_ps < marked.end_ps;
+  }
+  int64_t end_ps = marked.end_ps;
+  for (const ProgramRun& run : executions.executions) {
+    if (run.start_ps < marked.start_ps) continue;
+    if (++counted > started) break;
+    end_ps = std::max(end_ps, run.end_ps);
+  }
+  return end_ps;
+}
+
+WallSteps MarkedSteps(const Store& store, const DrivingThread& thread,
+                      const HostExecutions& executions) {
+  WallSteps found{StepOrigin::marked};
+  for (const uint32_t row : thread.markers) {
+    const Interval step = SpanOfRow(store, row);
+    // A marker within another one numbers parts of a step.
+    if (!found.steps.empty() && step.start_ps < found.steps.back().end_ps) continue;
+    found.steps.push_back(step);
+    const DetailColumn& numbers = *thread.columns.step_number;
+    const int64_t number = numbers.rows.count == 0 ? kNoInt : numbers.Integer(row);
+    found.numbers.push_back(number == kNoInt ? static_cast<int64_t>(found.numbers.size()) : number);
+  }
+  const LabelId label = store.events.label[thread.markers[0]];
+  found.of = store.Text(store.labels[label.value].name);
+  found.window = {found.steps.front().start_ps, found.steps.back().end_ps};
+  found.window.end_ps = EndOfWork(thread, executions, found.window);
+  return found;
+}
+
+WallSteps Between(std::vector<int64_t> starts, std::string_view of) {
+  WallSteps found{StepOrigin::inferred, std::string(of)};
+  if (starts.size() < kMinRepeats) return found;
+  for (size_t i = 1; i < starts.size(); ++i) {
+    found.steps.push_back({starts[i - 1], starts[i]});
+    found.numbers.push_back(static_cast<int64_t>(i - 1));
+  }
+  found.window = {starts.front(), starts.back()};
+  return found;
+}
+
+WallSteps OfExecutions(const DrivingThread& thread, const HostExecutions& executions) {
+  std::vector<int64_t> starts;
+  for (const ProgramRun& run : executions.executions) {
+    if (run.program == thread.main_program) starts.push_back(run.start_ps);
+  }
+  return Between(std::move(starts), thread.main_program);
+}
+
+WallSteps OfCalls(const DrivingThread& thread) {
+  std::vector<int64_t> starts;
+  for (const ProgramCall& call : thread.calls) {
+    if (thread.IsMain(call)) starts.push_back(call.start_ps);
+  }
+  return Between(std::move(starts), thread.main_call);
+}
+
+WallSteps OfIterator(const Store& store, const DrivingThread& thread) {
+  std::vector<int64_t> starts;
+  std::string_view name;
+  for (const uint32_t row : thread.nesting.order) {
+    const Label& label = store.labels[store.events.label[row].value];
+    if (label.role != EventRole::root_iterator) continue;
+    starts.push_back(store.events.start_ps[row]);
+    name = store.Text(label.name);
+  }
+  return Between(std::move(starts), name);
+}
+
+WallSteps OfDevices(const HostSteps& host) {
+  WallSteps found{StepOrigin::marked, host.device == DeviceKind::gpu ? "GPUs" : "TPUs"};
+  Interval& window = found.window;
+  window = {host.steps[0].start_ps, host.steps[0].EndPs()};
+  for (const StepTime& step : host.steps) {
+    found.steps.push_back({step.start_ps, step.EndPs()});
+    found.numbers.push_back(step.number);
+    window.start_ps = std::min(window.start_ps, step.start_ps);
+    window.end_ps = std::max(window.end_ps, step.EndPs());
+  }
+  return found;
+}
+
+}  // namespace
+
+WallSteps StepsOnThread(const Store& store, const DrivingThread& thread,
+                        const HostExecutions& executions, const HostSteps* of_devices,
+                        Interval capture) {
+  if (of_devices != nullptr && !of_devices->steps.empty()) return OfDevices(*of_devices);
+  if (!thread.markers.empty()) return MarkedSteps(store, thread, executions);
+  WallSteps found = OfExecutions(thread, executions);
+  if (found.steps.empty()) found = OfCalls(thread);
+  if (found.steps.empty()) found = OfIterator(store, thread);
+  if (found.steps.empty()) found.window = capture;
+  return found;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/intervals/interval.h"
+#include "analysis/steps/step_table.h"
+#include "analysis/wall/driving_thread.h"
+#include "core/store/store.h"
+
+namespace tfprof {
+
+// The steps of a host, and the time that they cover. Without markers they are inferred from what
+// repeats: from the start of one execution of the program that costs most to the start of the next
+// one, else of calls of the function that costs most, else of the outermost iterator.
+struct WallSteps {
+  StepOrigin origin = StepOrigin::inferred;
+  std::string of;                // what marks them, or what repeats
+  std::vector<Interval> steps;   // by start; empty: nothing repeats, `window` is the capture
+  std::vector<int64_t> numbers;  // of the steps
+  Interval window;
+
+  int64_t WindowPs() const { return SpanOf(window.start_ps, window.end_ps); }
+  // The wall time of one step; of the capture, if there are no steps.
+  int64_t StepPs() const {
+    return steps.empty() ? WindowPs() : WindowPs() / static_cast<int64_t>(steps.size());
+  }
+};
+
+// `of_devices`: the steps that devices recorded, else null.
+WallSteps StepsOnThread(const Store& store, const DrivingThread& thread,
+                        const HostExecutions& executions, const HostSteps* of_devices,
+                        Interval capture);
+
+}  // namespace tfprof

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/wall/times.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/flops/device_type.h"
+#include "analysis/intervals/lane_times.h"
+#include "analysis/place.h"
+#include "analysis/steps/times.h"
+#include "analysis/wall/device_work.h"
+#include "analysis/wall/parts.h"
+#include "analysis/wall/python_names.h"
+#include "analysis/wall/thread_sets.h"
+
+namespace tfprof {
+namespace {
+
+// The steps of the host that devices recorded; null: none.
+const HostSteps* StepsOfDevices(const std::vector<HostSteps>& all, HostId host) {
+  for (const HostSteps& of : all) {
+    if (of.host == host && of.has_device()) return &of;
+  }
+  return nullptr;
+}
+
+Interval CaptureOf(const Store& store, const LaneTimes& lanes, HostId host) {
+  Interval capture{kMaxPs, kMinPs};
+  for (const Process& process : store.processes) {
+    if (process.host != host) continue;
+    for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
+      const EventTimes& lane = lanes.lanes[i];
+      if (lane.start_ps == kNoTime || store.lanes[i].derived) continue;
+      capture.start_ps = std::min(capture.start_ps, lane.start_ps);
+      capture.end_ps = std::max(capture.end_ps, lane.end_ps);
+    }
+  }
+  return capture.end_ps < capture.start_ps ? Interval{0, 0} : capture;
+}
+
+// The processes of a host: its threads, and the devices that did anything.
+struct Places {
+  ProcessId threads;
+  std::vector<ProcessId> devices;
+};
+
+Places PlacesOf(const Store& store, HostId host) {
+  Places places;
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    const Process& process = store.processes[i];
+    if (process.host != host || !HasEvents(store, process)) continue;
+    if (process.kind == ProcessKind::host && !places.threads.some()) places.threads = ProcessId(i);
+    const bool is_device = DeviceKindOf(store, process) != DeviceKind::other;
+    if (is_device && WasActive(store, process, Measures::accelerator_time)) {
+      places.devices.emplace_back(i);
+    }
+  }
+  return places;
+}
+
+// The compiled program that takes most time on the first of the devices; empty: not recorded.
+Result<std::string> MainProgramOn(const Store& store, const Indexes& indexes,
+                                  const std::vector<ProcessId>& devices, Context& context) {
+  if (devices.empty()) return std::string();
+  TFPROF_ASSIGN(const auto modules, indexes.Details(devices[0], AttributeKey::module, context));
+  std::map<NameId, int64_t> times;
+  for (uint32_t i = 0; i < modules->rows.count; ++i) {
+    const uint32_t row = modules->rows.first + i;
+    const NameId program = modules->TextId(row);
+    if (!program.some() || store.events.start_ps[row] == kNoTime) continue;
+    int64_t& ps = times[program];
+    ps = SaturatingAdd(ps, store.events.duration_ps[row]);
+  }
+  const auto most = std::ranges::max_element(times, {}, [](const auto& of) { return of.second; });
+  if (most == times.end()) return std::string();
+  const std::string_view name = modules->texts[most->first];
+  return std::string(name.substr(0, name.find('(')));
+}
+
+Result<std::vector<DeviceWork>> WorkOf(const Store& store, const Indexes& indexes,
+                                       const Places& places, const HostWall& wall,
+                                       Intervals fetching, Context& context) {
+  std::vector<DeviceWork> work;
+  for (const ProcessId device : places.devices) {
+    TFPROF_ASSIGN(work.emplace_back(), WorkOfDevice(store, indexes, device, context));
+  }
+  if (work.empty() && places.threads.some()) {
+    work.push_back(WorkOfHost(store, places.threads, wall.executions, fetching));
+  }
+  return work;
+}
+
+Result<HostWall> WallOf(const Store& store, const Indexes& indexes, HostId host,
+                        const std::vector<HostSteps>& steps, const LaneTimes& lanes,
+                        Context& context) {
+  HostWall wall{host};
+  const Places places = PlacesOf(store, host);
+  wall.process = places.threads;
+  wall.has_devices = !places.devices.empty();
+  IntervalSet fetching;
+  if (places.threads.some()) {
+    if (!wall.has_devices) {
+      TFPROF_ASSIGN(wall.executions, ExecutionsOnHost(store, indexes, places.threads, context));
+    }
+    TFPROF_ASSIGN(wall.device_program, MainProgramOn(store, indexes, places.devices, context));
+    TFPROF_ASSIGN(wall.thread, FindDrivingThread(store, indexes, places.threads, wall.executions,
+                                                 wall.device_program, context));
+    fetching = FetchingOn(store, store.processes[places.threads.value]);
+    wall.causes = SegmentsOf(store, wall.thread, fetching.Parts());
+  }
+  wall.steps = StepsOnThread(store, wall.thread, wall.executions, StepsOfDevices(steps, host),
+                             CaptureOf(store, lanes, host));
+  TFPROF_ASSIGN(const auto work, WorkOf(store, indexes, places, wall, fetching.Parts(), context));
+  IntervalSet others;  // without devices, other threads are the device
+  if (wall.has_devices && places.threads.some()) {
+    others = OtherThreads(store, store.processes[places.threads.value], wall.thread.lane);
+  }
+  PartSums parts(store, wall.thread.columns);
+  for (const DeviceWork& of_device : work) {
+    TFPROF_TRY(Poll(context));
+    parts.AddDevice(of_device, others.Parts(), &wall);
+  }
+  parts.Finish(&wall);
+  return wall;
+}
+
+}  // namespace
+
+void SortByTime(std::vector<NamedTime>* times) {
+  std::ranges::stable_sort(*times, [](const NamedTime& a, const NamedTime& b) {
+    return a.ps != b.ps ? a.ps > b.ps : a.name < b.name;
+  });
+}
+
+int64_t HostWall::PartPs(WallKind kind) const {
+  int64_t ps = 0;
+  for (const WallPart& part : parts) {
+    if (part.kind == kind) ps = SaturatingAdd(ps, part.ps);
+  }
+  return ps;
+}
+
+double HostWall::Percent(int64_t ps) const {
+  const int64_t window_ps = steps.WindowPs();
+  return window_ps <= 0 ? 0 : 100 * static_cast<double>(ps) / static_cast<double>(window_ps);
+}
+
+std::string NameOfEvent(const Store& store, const ThreadColumns& columns, uint32_t row) {
+  const Label& label = store.labels[store.events.label[row].value];
+  std::string_view name = store.Text(label.name);
+  const PythonName python = PythonNameOf(name);
+  if (python.some()) return DisplayText(python);
+  if (label.role == EventRole::program_call) {
+    name.remove_prefix(label.prefix);
+    name.remove_suffix(label.suffix);
+    return std::string(name);
+  }
+  if (label.role == EventRole::eager_executor && columns.eager_op->rows.count > 0) {
+    const std::string_view op = columns.eager_op->Text(row);
+    if (!op.empty()) return std::string(op);
+  }
+  return std::string(name);
+}
+
+Result<WallTimes> WallTimes::Build(const Indexes& indexes, Context& context) {
+  const Store& store = *indexes.store();
+  WallTimes times;
+  if (!store.IsTrace()) return times;
+  TFPROF_ASSIGN(const auto steps, indexes.Get<AllSteps>(context));
+  TFPROF_ASSIGN(const auto lanes, indexes.Get<LaneTimes>(context));
+  for (size_t i = 0; i < store.hosts.size(); ++i) {
+    TFPROF_ASSIGN(HostWall wall, WallOf(store, indexes, HostId(i), *steps, *lanes, context));
+    if (!wall.devices.empty()) times.hosts.push_back(std::move(wall));
+  }
+  return times;
+}
+
+}  // namespace tfprof

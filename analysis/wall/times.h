@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "analysis/indexes.h"
+#include "analysis/wall/host_causes.h"
+#include "analysis/wall/steps.h"
+#include "core/store/store.h"
+
+namespace tfprof {
+
+// What the wall time of a device goes into: its own work, else what the host does while it is idle.
+enum class WallKind : uint8_t {
+  compute,
+  callback,       // a program waits for Python
+  communication,  // exposed
+  copies,         // exposed, or made by the host
+  input,          // waits for the input pipeline
+  compile,
+  tracing,
+  collector,
+  checkpoint,
+  queue,
+  lock,
+  python,  // functions of the program
+  eager,   // starts operations one by one
+  launch,  // starts programs
+  waits,   // for results
+  region,
+  library,
+  threads,  // idle while other threads of the host work
+  unrecorded,
+};
+
+struct NamedTime {
+  std::string name;
+  int64_t ps = 0;
+};
+// Descending by time, then by name.
+void SortByTime(std::vector<NamedTime>* times);
+
+// A part of the wall time. The parts add up to it.
+struct WallPart {
+  WallKind kind = WallKind::unrecorded;
+  std::string name;  // of the function, program, region; empty: the kind says all
+  int64_t ps = 0;
+  // Of a function of Python: what it calls, and the innermost calls. Descending.
+  std::vector<NamedTime> calls;
+  std::vector<NamedTime> leaves;
+};
+
+struct WallDevice {
+  ProcessId process;  // a host, if there are no devices
+  int64_t busy_ps = 0;
+  int64_t idle_ps = 0;
+};
+
+// When the wall time of a host goes where. Index into HostWall::parts.
+struct WallSegment {
+  int64_t start_ps = 0;
+  int64_t end_ps = 0;
+  uint32_t part = 0;
+};
+
+// The wall time of the steps of one host, or of the whole capture, as the mean of its devices.
+struct HostWall {
+  HostId host;
+  ProcessId process;  // of the threads; none: only devices were recorded
+  WallSteps steps;
+  DrivingThread thread;
+  HostExecutions executions;   // without devices
+  std::string device_program;  // the one with most time on the first device; empty: unknown
+  std::vector<WallDevice> devices;
+  std::vector<WallPart> parts;        // descending; their sum is that of `steps.window`
+  std::vector<WallSegment> segments;  // of the first device, by start
+  std::vector<HostSegment> causes;    // what the thread does, whatever devices do
+  bool has_devices = false;
+
+  int64_t PartPs(WallKind kind) const;
+  double Percent(int64_t ps) const;  // of the window
+};
+
+// An index: the hosts that recorded threads or devices.
+struct WallTimes {
+  std::vector<HostWall> hosts;
+
+  static Result<WallTimes> Build(const Indexes& indexes, Context& context);
+};
+
+// Returns the name of what an event does, in words that its users know: the function, program,
+// operation or region.
+std::string NameOfEvent(const Store& store, const ThreadColumns& columns, uint32_t row);
+
+}  // namespace tfprof

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fails where the first screen of a recording with a planted problem does not name the problem.
+
+    first_screen_test.py TFPROF [NAME...] [--show]
+
+Runs `summary` on a terminal of 24 lines and 80 columns on every recording of testdata/problems.
+expected.json has the names that the screen must contain. A healthy recording must have no finding of
+high or medium severity about host time, programs, input or growth.
+"""
+import argparse
+import fcntl
+import json
+import os
+import pathlib
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+FOLDER = ROOT / "testdata" / "problems"
+LINES, COLUMNS = 24, 80
+
+# What a recording cannot contain, by its name in expected.json: words for the reader of that page.
+NOT_RECORDED = {("tf_slow_callback_unmarked.xplane.pb.gz", "Profiled batch")}  # it has no markers
+# Findings about what the planted problems are about; others may be true of a healthy loop.
+JUDGED = {"ProgramCallChecker", "HostTimeChecker", "LayoutChecker", "GrowthChecker",
+          "InputBoundChecker", "StragglerChecker", "DeviceIdleChecker", "OtherTimeChecker",
+          "StepGapChecker"}
+
+
+def screen(program, file):
+    """The lines that the program prints on a terminal."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+        env = {"HOME": "/nonexistent", "TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": "1",
+               "PAGER": "cat", "PATH": os.environ["PATH"]}
+        try:
+            os.chdir(FOLDER)
+            os.execve(program, [program, file.name, "summary"], env)
+        finally:
+            os._exit(127)
+    out = b""
+    while True:
+        try:
+            piece = os.read(terminal, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        out += piece
+    os.close(terminal)
+    os.waitpid(pid, 0)
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", out.decode("utf-8", "replace"))
+    lines = [line.split("\r")[-1] for line in text.replace("\r\n", "\n").rstrip("\n").split("\n")]
+    return lines
+
+
+def findings(program, file):
+    done = subprocess.run([program, str(file), "advise", "-format", "json"], capture_output=True,
+                          text=True, check=True, timeout=120)
+    return json.loads(done.stdout)["tables"]["findings"]["rows"]
+
+
+def flat(lines):
+    return re.sub(r"\s+", " ", " ".join(lines))
+
+
+def cause_of(case):
+    """The first name of the cause; the name of the marker is beside the wall time."""
+    return next(name for name in case["names"] if name != "Profiled batch")
+
+
+def faults(program, case, show):
+    file = FOLDER / case["file"]
+    lines = screen(program, file)
+    found = findings(program, file)
+    if show:
+        print("\n".join(f"    {line}" for line in lines))
+    if len(lines) > LINES:
+        yield f"{len(lines)} lines"
+    yield from (f"wide line: {line}" for line in lines if len(line) > COLUMNS)
+    text = flat(lines)
+    for name in case["names"]:
+        if name not in text and (case["file"], name) not in NOT_RECORDED:
+            yield f"{name} is not on the screen"
+    if case["problem"] is None:
+        for row in found:
+            if row["severity"] in ("high", "medium") and row["checker"] in JUDGED:
+                yield f"not healthy: {row['finding']}"
+    elif not found or cause_of(case) not in found[0]["finding"]:
+        yield f"first finding: {found[0]['finding'] if found else 'none'}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--show", action="store_true")
+    args = parser.parse_args()
+    program = os.path.abspath(args.program)
+    cases = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))
+    cases = [case for case in cases
+             if not args.names or case["file"].removesuffix(".xplane.pb.gz") in args.names]
+    bad = 0
+    for case in cases:
+        if args.show:
+            print(f"=== {case['file']}: {case['finding']} {case['share']}")
+        found = list(faults(program, case, args.show))
+        bad += bool(found)
+        for fault in found:
+            print(f"{case['file']}: {fault}")
+    print(f"{len(cases)} recordings, {bad} with faults")
+    return 1 if bad or not cases else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/wall/python_names.h"
+
+#include <catch2/catch.hpp>
+#include <utility>
+
+namespace tfprof {
+
+TEST_CASE("calls of Python are known by the names of their files") {
+  using enum PythonKind;
+  constexpr std::pair<std::string_view, PythonKind> kNames[] = {
+      {"$data.py:12 load_batch", user},
+      {"$data.py:12 <listcomp>", nameless},
+      {"$utils.py:3 read", ambiguous},
+      {"$polymorphic_function.py:804 __call__", library},
+      {"$<frozen os>:33 join", library},
+      {"$time sleep", native},
+      {"$<unknown> acquire", native},
+      {"MatMul:MatMul", none},
+      {"$", none},
+  };
+  for (const auto& [name, kind] : kNames) {
+    INFO(name);
+    CHECK(PythonNameOf(name).kind == kind);
+  }
+}
+
+TEST_CASE("names of Python calls are those that users write") {
+  const auto text = [](std::string_view event) { return DisplayText(PythonNameOf(event)); };
+  CHECK(text("$data.py:12 load_batch") == "load_batch");
+  CHECK(text("$time sleep") == "time.sleep");
+  CHECK(text("$_npyio_impl.py:580 savez") == "np.savez");
+  CHECK(text("$numpy array") == "np.array");
+  CHECK(text("$posix fsync") == "os.fsync");
+  CHECK(text("$queue.py:154 get") == "queue.py get");
+  CHECK(text("$builtins sum") == "sum");
+  CHECK(text("$<unknown> acquire") == "acquire");
+}
+
+TEST_CASE("some calls wait or copy") {
+  using enum PythonAction;
+  CHECK(PythonNameOf("$queue.py:154 get").action == waits_for_queue);
+  CHECK(PythonNameOf("$data.py:154 get").action == none);
+  CHECK(PythonNameOf("$<unknown> acquire").action == waits_for_lock);
+  CHECK(PythonNameOf("$gc collect").action == collects);
+  CHECK(PythonNameOf("$time sleep").action == sleeps);
+  CHECK(PythonNameOf("$numpy array").copies);
+  CHECK_FALSE(PythonNameOf("$numpy empty").copies);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/wall/times.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/trace_of.h"
+
+namespace tfprof {
+namespace {
+
+constexpr int64_t kUs = 1'000'000;  // ps
+
+TestEvent Event(std::string name, int64_t start_us, int64_t us, TestDetails details = {}) {
+  return {std::move(name), start_us * kUs, us * kUs, std::move(details)};
+}
+
+TestEvent Marker(int64_t step, int64_t start_us, int64_t us) {
+  return Event("train", start_us, us, {{"step_number", step}});
+}
+
+TestEvent Instruction(std::string name, int64_t start_us, int64_t us, int64_t run) {
+  return Event(name, start_us, us,
+               {{"instruction", name}, {"module", std::string("jit_step")}, {"run", run}});
+}
+
+HostWall WallOf(const StorePtr& store) {
+  Context context;
+  const Indexes indexes(store);
+  const auto times = indexes.Get<WallTimes>(context).value();
+  REQUIRE(times->hosts.size() == 1);
+  return times->hosts[0];
+}
+
+int64_t MicrosOf(const HostWall& wall, WallKind kind, std::string_view name = "") {
+  int64_t ps = 0;
+  for (const WallPart& part : wall.parts) {
+    if (part.kind == kind && (name.empty() || part.name == name)) ps += part.ps;
+  }
+  return ps / kUs;
+}
+
+// Two marked steps of 100 us: load_batch sleeps for 60 us, the program runs for 30 us on a pool
+// thread, and nothing is recorded for 10 us.
+StorePtr Loading() {
+  std::vector<TestEvent> main, pool;
+  for (int64_t step = 0; step < 2; ++step) {
+    const int64_t at = 100 * step;
+    main.push_back(Marker(step, at, 100));
+    main.push_back(Event("$loop.py:3 load_batch", at, 60));
+    main.push_back(Event("$time sleep", at + 5, 50));
+    main.push_back(Event("PjitFunction(step)", at + 60, 2));
+    pool.push_back(Instruction("dot.1", at + 61, 10, step));
+    pool.push_back(Instruction("add.2", at + 81, 10, step));  // the gap is the runtime's
+  }
+  return TraceOf({{.lanes = {{.name = "main", .events = main}, {.name = "pool", .events = pool}}}});
+}
+
+}  // namespace
+
+TEST_CASE("parts of the wall time add up to it") {
+  const HostWall wall = WallOf(Loading());
+  CHECK(wall.steps.origin == StepOrigin::marked);
+  CHECK(wall.steps.steps.size() == 2);
+  CHECK(wall.steps.WindowPs() == 200 * kUs);
+  CHECK(wall.steps.StepPs() == 100 * kUs);
+  CHECK(MicrosOf(wall, WallKind::compute) == 60);
+  CHECK(MicrosOf(wall, WallKind::python, "load_batch") == 120);
+  CHECK(MicrosOf(wall, WallKind::launch) == 2);       // 1 us of each call before the program runs
+  CHECK(MicrosOf(wall, WallKind::unrecorded) == 18);  // 9 us in each step
+  int64_t sum_ps = 0;
+  for (const WallPart& part : wall.parts) sum_ps += part.ps;
+  CHECK(sum_ps == wall.steps.WindowPs());
+  REQUIRE(wall.devices.size() == 1);
+  CHECK(wall.devices[0].busy_ps == 60 * kUs);
+  CHECK(wall.devices[0].idle_ps == 140 * kUs);
+}
+
+TEST_CASE("a function of Python has its innermost calls") {
+  const HostWall wall = WallOf(Loading());
+  const WallPart& part = wall.parts[0];
+  CHECK(part.name == "load_batch");
+  REQUIRE(part.leaves.size() == 2);
+  CHECK(part.leaves[0].name == "time.sleep");
+  CHECK(part.leaves[0].ps == 100 * kUs);
+  CHECK(part.leaves[1].name == "load_batch");
+  CHECK(part.leaves[1].ps == 20 * kUs);
+}
+
+TEST_CASE("steps without markers are inferred from the program that takes most") {
+  std::vector<TestEvent> main, pool;
+  for (int64_t step = 0; step < 4; ++step) {
+    main.push_back(Event("PjitFunction(step)", 50 * step, 1));
+    pool.push_back(Instruction("dot.1", 50 * step + 1, 20, step));
+  }
+  const HostWall wall = WallOf(
+      TraceOf({{.lanes = {{.name = "main", .events = main}, {.name = "pool", .events = pool}}}}));
+  CHECK(wall.steps.origin == StepOrigin::inferred);
+  CHECK(wall.steps.of == "jit_step");
+  CHECK(wall.steps.steps.size() == 3);  // from start to start
+  CHECK(wall.steps.WindowPs() == 150 * kUs);
+  CHECK(MicrosOf(wall, WallKind::compute) == 60);
+}
+
+TEST_CASE("two executions are no steps: the capture is judged") {
+  const HostWall wall =
+      WallOf(TraceOf({{.lanes = {{.name = "main",
+                                  .events = {Instruction("dot.1", 0, 20, 0),
+                                             Instruction("dot.1", 30, 20, 1)}}}}}));
+  CHECK(wall.steps.steps.empty());
+  CHECK(wall.steps.WindowPs() == 50 * kUs);
+  CHECK(wall.steps.StepPs() == 50 * kUs);
+}
+
+TEST_CASE("special causes count within general ones") {
+  const HostWall wall = WallOf(TraceOf(
+      {{.lanes = {
+            {.name = "main",
+             .events = {Marker(0, 0, 100), Event("$loop.py:3 next_batch", 0, 40),
+                        Event("$queue.py:154 get", 5, 30), Event("$threading.py:295 wait", 5, 30),
+                        Event("$<unknown> acquire", 6, 28), Event("PjitFunction(step)", 40, 30),
+                        Event("backend_compile_and_load", 45, 20), Event("Iterator::Root", 70, 10),
+                        Event("$__init__.py:1 _xla_gc_callback", 80, 1),
+                        Event("$__init__.py:1 _xla_gc_callback", 89, 1)}}}}}));
+  CHECK(MicrosOf(wall, WallKind::queue, "queue.py get") == 30);
+  CHECK(MicrosOf(wall, WallKind::python, "next_batch") == 10);
+  CHECK(MicrosOf(wall, WallKind::compile, "step") == 30);
+  CHECK(MicrosOf(wall, WallKind::input) == 10);
+  CHECK(MicrosOf(wall, WallKind::collector) == 10);
+  CHECK(MicrosOf(wall, WallKind::unrecorded) == 10);
+}
+
+TEST_CASE("a device's wall time is that of its work, else of the host while it is idle") {
+  std::vector<TestEvent> kernels;
+  for (int64_t step = 0; step < 3; ++step) {
+    kernels.push_back(TestKernel("gemm", 100'000 * step, 40'000, "m:MatMul"));
+    kernels.push_back(TestKernel("ncclAllReduce", 100'000 * step + 40'000, 10'000, ""));
+  }
+  const HostWall wall = WallOf(
+      TraceOf({{.lanes = {{.name = "main", .events = {Event("$loop.py:3 load_batch", 0, 250)}}}},
+               {.name = "/device:GPU:0", .lanes = {{.name = "Stream #1", .events = kernels}}}}));
+  CHECK(wall.has_devices);
+  CHECK(wall.steps.WindowPs() == 250 * kUs);
+  CHECK(MicrosOf(wall, WallKind::compute) == 120);
+  CHECK(MicrosOf(wall, WallKind::communication) == 30);
+  CHECK(MicrosOf(wall, WallKind::python, "load_batch") == 100);
+}
+
+}  // namespace tfprof

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/support/trace_of.h"
+
+// Small loops whose wall time goes into one thing. A step takes 1000 us unless noted.
+
+namespace tfprof {
+
+constexpr int64_t kTestUs = 1'000'000;  // ps
+
+struct LoopStep {
+  int64_t number = 0;
+  int64_t at_us = 0;
+  std::vector<TestEvent> main = {}, pool = {}, other = {};
+
+  static TestEvent Make(std::string name, int64_t at_us, int64_t us, TestDetails details) {
+    return {std::move(name), at_us * kTestUs, us * kTestUs, std::move(details)};
+  }
+  void Main(std::string name, int64_t at, int64_t us, TestDetails details = {}) {
+    main.push_back(Make(std::move(name), at_us + at, us, std::move(details)));
+  }
+  void Pool(const std::string& name, int64_t at, int64_t us) {
+    pool.push_back(
+        Make(name, at_us + at, us,
+             {{"instruction", name}, {"module", std::string("jit_step")}, {"run", number}}));
+  }
+  void Other(std::string name, int64_t at, int64_t us) {
+    other.push_back(Make(std::move(name), at_us + at, us, {}));
+  }
+  // The step's program, from `at` to the end of the step.
+  void Compute(int64_t at, int64_t us) {
+    Main("PjitFunction(step)", at, 10);
+    Pool("dot.1", at, us);
+  }
+};
+
+using FillStep = std::function<void(LoopStep*)>;
+
+inline TestProcess LoopOn(const std::string& host, const FillStep& fill,
+                          std::vector<int64_t> steps_us = std::vector<int64_t>(6, 1000)) {
+  std::vector<TestEvent> main, pool, other;
+  int64_t at_us = 0;
+  for (size_t i = 0; i < steps_us.size(); ++i) {
+    LoopStep step{static_cast<int64_t>(i), at_us};
+    step.Main("train", 0, steps_us[i], {{"step_number", step.number}});
+    fill(&step);
+    main.insert(main.end(), step.main.begin(), step.main.end());
+    pool.insert(pool.end(), step.pool.begin(), step.pool.end());
+    other.insert(other.end(), step.other.begin(), step.other.end());
+    at_us += steps_us[i];
+  }
+  std::vector<TestLane> lanes = {{.name = "main", .events = main}};
+  if (!pool.empty()) lanes.push_back({.name = "pool", .events = pool});
+  if (!other.empty()) lanes.push_back({.name = "other", .events = other});
+  return {.lanes = lanes, .host = host};
+}
+
+inline StorePtr LoopOf(const FillStep& fill,
+                       const std::vector<int64_t>& steps_us = std::vector<int64_t>(6, 1000)) {
+  return TraceOf({LoopOn("host", fill, steps_us)});
+}
+
+// An event of the main thread, then the step's program to the end of the step.
+inline StorePtr LoopWith(const std::string& event, int64_t us) {
+  return LoopOf([=](LoopStep* step) {
+    step->Main(event, 0, us);
+    step->Compute(us, 1000 - us);
+  });
+}
+
+inline StorePtr Collecting(int64_t us) {
+  return LoopOf([=](LoopStep* step) {
+    step->Main("$loop.py:3 tokenize", 0, us);
+    step->Main("$__init__.py:132 _xla_gc_callback", 0, 1);
+    step->Main("$__init__.py:132 _xla_gc_callback", us - 1, 1);
+    step->Compute(us, 1000 - us);
+  });
+}
+
+inline StorePtr Saving(int64_t us) {
+  return LoopOf([=](LoopStep* step) {
+    step->Main("train_step", 0, 1000 - us, {{"function_tracing", std::string("notTraced")}});
+    step->pool.push_back(LoopStep::Make("m:MatMul", step->at_us, 1000 - us, {}));
+    if (us > 0) {
+      step->Main("EagerExecute", 1000 - us, us / 2,
+                 {{"function_call", int64_t{0}}, {"eager_operation", std::string("SaveV2")}});
+    }
+  });
+}
+
+inline StorePtr WaitingFor(const std::string& wait, int64_t us) {
+  return LoopOf([=](LoopStep* step) {
+    step->Main("$loop.py:9 next_batch", 0, us);
+    step->Main(wait, 0, us);
+    step->Other("$loop.py:20 read_example", 0, us);
+    step->Other("$time sleep", 0, us);
+    step->Compute(us, 1000 - us);
+  });
+}
+
+inline StorePtr Compiling(int64_t us, bool first_only = false) {
+  return LoopOf([=](LoopStep* step) {
+    if (first_only && step->number > 0) return step->Compute(0, 1000);
+    step->Main("PjitFunction(step)", 0, us);
+    if (us > 10) step->Main("backend_compile_and_load", 1, us - 2);
+    step->Pool("dot.1", us, 1000 - us);
+  });
+}
+
+inline StorePtr Tracing(const std::string& tracing) {
+  return LoopOf([=](LoopStep* step) {
+    step->Main("train_step", 0, 700, {{"function_tracing", tracing}});
+    step->pool.push_back(LoopStep::Make("m:MatMul", step->at_us + 700, 300, {}));
+  });
+}
+
+inline StorePtr CallingBack(int64_t us) {
+  return LoopOf([=](LoopStep* step) {
+    step->Main("PjitFunction(step)", 0, 10);
+    step->Pool("dot.1", 0, 1000 - us);
+    if (us > 0) step->Pool("pure_callback.2", 1000 - us, us);
+  });
+}
+
+inline StorePtr EagerOps(int64_t count) {
+  return LoopOf([=](LoopStep* step) {
+    for (int64_t i = 0; i < count; ++i) {
+      step->Main("EagerExecute", i * 30, 20,
+                 {{"function_call", int64_t{0}}, {"eager_operation", std::string("Mul")}});
+      step->Main("KernelAndDeviceFunc::Run", i * 30 + 5, 10);
+    }
+  });
+}
+
+// Programs of 4 us that take 40 us to start, one after the other.
+inline StorePtr Programs(int64_t count) {
+  return LoopOf([=](LoopStep* step) {
+    for (int64_t i = 0; i < count; ++i) {
+      step->Main("PjitFunction(add)", i * 50, 40);
+      step->pool.push_back(LoopStep::Make("add.1", step->at_us + i * 50, 4,
+                                          {{"instruction", std::string("add.1")},
+                                           {"module", std::string("jit_add")},
+                                           {"run", step->number * 100 + i}}));
+    }
+  });
+}
+
+inline StorePtr SmallPrograms(int64_t compute_us) {
+  return LoopOf(
+      [=](LoopStep* step) {
+        step->Main("PjitFunction(step)", 0, 100);
+        step->Pool("dot.1", 0, compute_us);
+      },
+      std::vector<int64_t>(6, 120));
+}
+
+inline StorePtr ReadingResults(int64_t wait_us) {
+  return LoopOf([=](LoopStep* step) {
+    step->Main("$loop.py:3 read_batch", 0, 400);
+    step->Compute(400, 600);
+    if (wait_us > 0) step->Main("np.asarray(jax.Array)", 1000 - wait_us, wait_us);
+  });
+}
+
+// The host b computes for 100 us less than a, for which a waits in the collective.
+inline StorePtr Straggling(int64_t late_us) {
+  const auto steps = [](int64_t own_us) {
+    return [=](LoopStep* step) {
+      if (own_us > 0) step->Main("$loop.py:3 load_batch", 0, own_us);
+      step->Main("PjitFunction(step)", own_us, 10);
+      step->Pool("all-reduce.3", own_us, 800 - own_us);
+      step->Pool("dot.1", 800, 200);
+    };
+  };
+  return TraceOf({LoopOn("a", steps(0)), LoopOn("b", steps(late_us))});
+}
+
+inline StorePtr Transposing(int64_t us) {
+  return LoopOf([=](LoopStep* step) {
+    step->Main("PjitFunction(step)", 0, 10);
+    if (us > 0) step->Pool("add_transpose_fusion.1", 0, us);
+    step->Pool("dot.2", us, 1000 - us);
+  });
+}
+
+inline StorePtr Growing(const std::vector<int64_t>& steps_us) {
+  size_t step_index = 0;
+  return LoopOf(
+      [&](LoopStep* step) {
+        step->Main("$loop.py:3 moving_average", 0, steps_us[step_index] - 50);
+        step->Compute(steps_us[step_index] - 50, 50);
+        ++step_index;
+      },
+      steps_us);
+}
+
+inline StorePtr KeepingArrays(bool frees) {
+  return LoopOf([=](LoopStep* step) {
+    step->Compute(0, 1000);
+    step->Main("CommonPjRtClient::CreateOutputs", 20, 1);
+    if (frees) step->Main("Wait for donation holds", 30, 1);
+  });
+}
+
+inline StorePtr KeepingMemory(int64_t kept_bytes) {
+  return LoopOf([=](LoopStep* step) {
+    step->Compute(0, 1000);
+    step->Main("MemoryAllocation", 20, 0,
+               {{"allocator", std::string("cpu")},
+                {"op", std::string("MatMul")},
+                {"address", 1000 + step->number},
+                {"allocation_bytes", int64_t{4096}},
+                {"bytes_in_use", 100'000 + kept_bytes * step->number}});
+  });
+}
+
+// A GPU without steps: kernels named `name` for `us` of 100 us, then others.
+inline StorePtr WithoutSteps(const std::string& name, int64_t us) {
+  return TraceOf({{.lanes = {{.name = "main", .events = {{"launches", 0, 300 * kTestUs}}}}},
+                  {.name = "/device:GPU:0",
+                   .lanes = {{.name = "Stream #1",
+                              .events = {LoopStep::Make(name, 0, us, {}),
+                                         LoopStep::Make("gemm", us, 100 - us, {})}}}}});
+}
+
+}  // namespace tfprof

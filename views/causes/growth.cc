@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// GrowthChecker: steps that take longer and longer, and memory that grows in every step.
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "analysis/memory/events.h"
+#include "analysis/steps/spans.h"
+#include "views/causes/wall_cause.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kMinSteps = 5;
+constexpr double kMuchLonger = 1.5;  // the last step over the first one
+constexpr double kRising = 0.8;      // Kendall's rank correlation with the number of the step
+constexpr double kSteady = 0.9;      // share of the variance that a constant growth explains
+constexpr size_t kMinExecutions = 4;
+
+// Kendall's rank correlation of the values with their order: 1 if each is larger than those before.
+double Rise(const std::vector<int64_t>& values) {
+  int64_t rising = 0, pairs = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    for (size_t k = i + 1; k < values.size(); ++k, ++pairs) {
+      rising += values[k] > values[i] ? 1 : values[k] < values[i] ? -1 : 0;
+    }
+  }
+  return pairs == 0 ? 0 : static_cast<double>(rising) / static_cast<double>(pairs);
+}
+
+// Mean growth from one step to the next, by least squares.
+int64_t GrowthPs(const std::vector<int64_t>& values) {
+  const auto count = static_cast<double>(values.size());
+  const double mean_at = (count - 1) / 2;
+  const double mean =
+      std::accumulate(values.begin(), values.end(), 0.0,
+                      [](double sum, int64_t v) { return sum + static_cast<double>(v); }) /
+      count;
+  double both = 0, square = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const double at = static_cast<double>(i) - mean_at;
+    both += at * (static_cast<double>(values[i]) - mean);
+    square += at * at;
+  }
+  return square == 0 ? 0 : static_cast<int64_t>(both / square);
+}
+
+// The share of the variance that the mean growth explains; 1: each grows by the same amount.
+double Steadiness(const std::vector<int64_t>& values) {
+  const auto growth = static_cast<double>(GrowthPs(values));
+  const auto count = static_cast<double>(values.size());
+  double mean = 0, square = 0, rest = 0;
+  for (const int64_t value : values) mean += static_cast<double>(value) / count;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const double off = static_cast<double>(values[i]) - mean;
+    const double fit = growth * (static_cast<double>(i) - (count - 1) / 2);
+    square += off * off;
+    rest += (off - fit) * (off - fit);
+  }
+  return square == 0 ? 0 : 1 - rest / square;
+}
+
+// The steps but the first, which may warm up.
+std::vector<int64_t> DurationsOf(const HostWall& wall) {
+  std::vector<int64_t> spans;
+  for (const Interval& step : wall.steps.steps) {
+    spans.push_back(SpanOf(step.start_ps, step.end_ps));
+  }
+  if (!spans.empty()) spans.erase(spans.begin());
+  return spans;
+}
+
+// The part of the wall time that grows most; its time in each of these steps.
+struct Growing {
+  const WallPart* part = nullptr;
+  int64_t growth_ps = 0;
+};
+
+Growing GrowingPart(const HostWall& wall) {
+  std::vector<std::vector<int64_t>> times(wall.parts.size(),
+                                          std::vector<int64_t>(wall.steps.steps.size(), 0));
+  for (const WallSegment& segment : wall.segments) {
+    if (segment.part >= wall.parts.size()) continue;
+    EachWithin(wall.steps.steps, segment.start_ps, segment.end_ps, [&](int64_t start, int64_t end) {
+      const auto step = std::ranges::upper_bound(wall.steps.steps, start, {}, &Interval::start_ps);
+      const auto at = static_cast<size_t>(step - wall.steps.steps.begin() - 1);
+      times[segment.part][at] += end - start;
+    });
+  }
+  Growing most;
+  for (size_t i = 0; i < wall.parts.size(); ++i) {
+    times[i].erase(times[i].begin());
+    const int64_t growth_ps = GrowthPs(times[i]);
+    if (growth_ps > most.growth_ps && Rise(times[i]) >= kRising) {
+      most = {&wall.parts[i], growth_ps};
+    }
+  }
+  return most;
+}
+
+void AddGrowingSteps(const StepFacts& facts, const HostWall& wall, std::vector<Finding>* findings) {
+  if (wall.steps.steps.size() < kMinSteps) return;
+  const std::vector<int64_t> spans = DurationsOf(wall);
+  const int64_t growth_ps = GrowthPs(spans);
+  const bool longer =
+      static_cast<double>(spans.back()) > kMuchLonger * static_cast<double>(spans.front());
+  if (!longer || Rise(spans) < kRising || Steadiness(spans) < kSteady) return;
+  int64_t extra_ps = 0;
+  for (const int64_t span : spans) extra_ps += std::max<int64_t>(span - spans.front(), 0);
+  Finding finding = DescribeCause(facts, FindingId::steps_get_longer, wall, extra_ps);
+  const Growing growing = GrowingPart(wall);
+  finding.values.push_back(Time("growth", growth_ps));
+  finding.values.push_back(Time("first", spans.front()));
+  finding.values.push_back(Time("last", spans.back()));
+  finding.values.push_back(
+      TextIfAny("part", growing.part == nullptr ? "" : std::string_view(growing.part->name)));
+  findings->push_back(std::move(finding));
+}
+
+// JAX on CPUs records no allocations: arrays that no execution frees show only in the number of
+// releases.
+void AddKeptArrays(const StepFacts& facts, const HostWall& wall, std::vector<Finding>* findings) {
+  if (!wall.process.some()) return;
+  int64_t made = 0, freed = 0;
+  const Process& process = facts.trace.processes[wall.process.value];
+  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
+    const Lane& lane = facts.trace.lanes[i];
+    for (uint32_t row = FirstPlaced(lane); row < EndOf(lane); ++row) {
+      const EventRole role = facts.trace.labels[facts.trace.events.label[row].value].role;
+      made += role == EventRole::array_made;
+      freed += role == EventRole::array_freed;
+    }
+  }
+  if (made < static_cast<int64_t>(kMinExecutions) || freed * 10 > made) return;
+  Finding finding{.id = FindingId::arrays_kept,
+                  .severity = Severity::medium,
+                  .values = {Number("made", made), Number("freed", freed),
+                             TextIfAny("function", wall.thread.main_call)}};
+  findings->push_back(std::move(finding));
+}
+
+// The bytes in use at the end of each step, and what allocates most of what is never freed.
+Result<void> AddGrowingMemory(const StepFacts& facts, const HostWall& wall,
+                              std::vector<Finding>* findings) {
+  if (wall.steps.steps.size() < kMinSteps) return {};
+  TFPROF_ASSIGN(const auto memory, facts.indexes.Get<MemoryEvents>(facts.context));
+  for (const Allocator& allocator : memory->allocators) {
+    if (allocator.host != wall.host) continue;
+    std::vector<int64_t> at_end;
+    std::map<std::string_view, int64_t> kept;
+    const auto events = memory->Of(allocator);
+    size_t next = 0;
+    int64_t in_use = kNoInt;
+    for (const Interval& step : wall.steps.steps) {
+      for (; next < events.size() && events[next].time_ps < step.end_ps; ++next) {
+        const MemoryEvent& event = events[next];
+        in_use = event.InUseBytes();
+        if (event.frees || event.partner != kNoMemoryEvent || event.bytes == kNoInt) continue;
+        kept[memory->Text(event.op)] += event.bytes;
+      }
+      if (in_use != kNoInt) at_end.push_back(in_use);
+    }
+    if (at_end.size() < kMinSteps) continue;
+    at_end.erase(at_end.begin());
+    if (Rise(at_end) < 1 || Steadiness(at_end) < kSteady) continue;
+    const auto largest = std::ranges::max_element(kept, {}, [](const auto& k) { return k.second; });
+    const int64_t growth = GrowthPs(at_end);
+    findings->push_back(
+        {.id = FindingId::memory_grows,
+         .severity = Severity::high,
+         .values = {Bytes("growth", growth), Bytes("first", at_end.front()),
+                    Bytes("last", at_end.back()), Text("allocator", memory->Text(allocator.name)),
+                    TextIfAny("operation", largest == kept.end() ? "" : largest->first)}});
+    return {};
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> CheckGrowth(const StepFacts& facts, std::vector<Finding>* findings) {
+  TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
+  for (const HostWall* wall : WallsOf(facts, *times)) {
+    AddGrowingSteps(facts, *wall, findings);
+    AddKeptArrays(facts, *wall, findings);
+    TFPROF_TRY(AddGrowingMemory(facts, *wall, findings));
+  }
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// HostTimeChecker: what the host does while devices are idle: functions of Python, waits for other
+// threads, garbage collection, checkpoints, copies, and time in which nothing was recorded.
+#include <algorithm>
+#include <map>
+
+#include "analysis/wall/python_names.h"
+#include "views/causes/wall_cause.h"
+
+namespace tfprof {
+namespace {
+
+constexpr std::string_view kSleep = "time.sleep";
+constexpr std::string_view kCollect = "gc.collect";
+
+// What a function of Python does: sleeps, computes, or calls others that take the time.
+void AddDoing(const WallPart& part, Finding* finding) {
+  std::vector<Value>& values = finding->values;
+  const bool sleeps = ShareIn(part.leaves, kSleep) >= 50;
+  const std::string calls = LargestNames(part.calls, 3);
+  const bool computes = !sleeps && (part.calls.empty() || part.calls[0].name == part.name);
+  values.push_back(TextIfAny("sleeps", sleeps ? kSleep : ""));
+  values.push_back(When("computes", computes));
+  values.push_back(TextIfAny("calls", sleeps || computes || calls == part.name ? "" : calls));
+}
+
+// The function on another thread that runs for most of the time in which this one waits.
+struct Elsewhere {
+  std::string function;
+  std::string leaf;
+};
+
+struct FramesOf {
+  const Store& store;
+  std::map<std::string, int64_t> functions = {}, leaves = {};
+
+  void AddLane(const Lane& lane, Intervals waits) {
+    LaneNesting nesting;
+    NestEvents(store, lane, &nesting);
+    std::vector<uint32_t> function(nesting.parent.size(), kNoRow);
+    const auto name_of = [&](uint32_t row) {
+      return PythonNameOf(store.Text(store.labels[store.events.label[row].value].name));
+    };
+    EachInnermost(
+        store, nesting,
+        [&](uint32_t row) {
+          const uint32_t parent = nesting.ParentOf(row);
+          uint32_t& of = function[row - nesting.first];
+          if (parent != kNoRow) of = function[parent - nesting.first];
+          if (name_of(row).kind == PythonKind::user) of = row;  // the innermost one
+        },
+        [&](uint32_t row, int64_t start_ps, int64_t end_ps) {
+          const uint32_t of = function[row - nesting.first];
+          if (of == kNoRow) return;
+          EachWithin(waits, start_ps, end_ps, [&](int64_t start, int64_t end) {
+            functions[DisplayText(name_of(of))] += SpanOf(start, end);
+            leaves[DisplayText(name_of(row))] += SpanOf(start, end);
+          });
+        });
+  }
+
+  static std::string Largest(const std::map<std::string, int64_t>& times) {
+    const auto max = std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) {
+      return a.second < b.second;
+    });
+    return max == times.end() ? std::string() : max->first;
+  }
+};
+
+Elsewhere DuringWaits(const Store& store, const HostWall& wall, HostCause cause) {
+  IntervalSet waits;
+  for (const HostSegment& segment : wall.causes) {
+    if (segment.cause == cause) waits.Add(segment.start_ps, segment.end_ps);
+  }
+  FramesOf frames{store};
+  const Process& process = store.processes[wall.process.value];
+  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
+    const Lane& lane = store.lanes[i];
+    if (LaneId(i) == wall.thread.lane || lane.measures != Measures::host_time) continue;
+    frames.AddLane(lane, waits.Parts());
+  }
+  return {FramesOf::Largest(frames.functions), FramesOf::Largest(frames.leaves)};
+}
+
+// Returns the functions of the program that wait there: the queue or lock is in them.
+std::string WaitingFunction(const Store& store, const HostWall& wall, HostCause cause) {
+  for (const HostSegment& segment : wall.causes) {
+    if (segment.cause != cause) continue;
+    for (uint32_t row = segment.named_by; row != kNoRow; row = wall.thread.nesting.ParentOf(row)) {
+      const PythonName name =
+          PythonNameOf(store.Text(store.labels[store.events.label[row].value].name));
+      if (name.kind == PythonKind::user) return DisplayText(name);
+    }
+  }
+  return {};
+}
+
+void AddWaits(const StepFacts& facts, const std::vector<const HostWall*>& walls, WallKind kind,
+              HostCause cause, FindingId id, std::vector<Finding>* findings) {
+  const std::vector<WallCause> causes = CausesOf(walls, kind);
+  if (causes.empty()) return;
+  const auto& [wall, part] = causes[0];
+  Finding finding = DescribeCause(facts, id, wall, part.ps);
+  const Elsewhere other = DuringWaits(facts.trace, wall, cause);
+  const bool sleeps = other.leaf == kSleep;
+  finding.values.push_back(Text("call", part.name));
+  const std::string function = WaitingFunction(facts.trace, wall, cause);
+  finding.values.push_back(TextIfAny("function", function));
+  finding.values.push_back(When("no_function", function.empty()));
+  finding.values.push_back(TextIfAny("other", other.function));
+  finding.values.push_back(When("other_sleeps", !other.function.empty() && sleeps));
+  findings->push_back(std::move(finding));
+}
+
+void AddFunctions(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                  std::vector<Finding>* findings) {
+  bool first = true;  // the function that takes most may be part of another finding
+  for (const auto& [wall, part] : CausesOf(walls, WallKind::python)) {
+    Finding finding = DescribeCause(facts, FindingId::python_function, wall, part.ps);
+    finding.values.push_back(Text("function", part.name));
+    AddDoing(part, &finding);
+    if (first) {
+      finding.explained_by = {FindingId::waits_for_results, FindingId::steps_get_longer,
+                              FindingId::late_host};
+    }
+    first = false;
+    findings->push_back(std::move(finding));
+  }
+  // Calls of C functions outside of functions of the program, such as time.sleep.
+  for (const auto& [wall, part] : CausesOf(walls, WallKind::library)) {
+    const bool native = part.name.find(".py ") == part.name.npos;
+    if (!native || ShareIn(part.leaves, part.name) < 50) continue;
+    Finding finding = DescribeCause(facts, FindingId::python_function, wall, part.ps);
+    finding.values.push_back(Text("function", part.name));
+    AddDoing(part, &finding);
+    findings->push_back(std::move(finding));
+  }
+  for (const auto& [wall, part] : CausesOf(walls, WallKind::collector)) {
+    Finding finding = DescribeCause(facts, FindingId::garbage_collector, wall, part.ps);
+    const bool called = part.name == kCollect;
+    finding.values.push_back(When("called", called));
+    finding.values.push_back(When("by_itself", !called));
+    finding.values.push_back(TextIfAny("function", called ? "" : part.name));
+    findings->push_back(std::move(finding));
+  }
+  for (const auto& [wall, part] : CausesOf(walls, WallKind::region)) {
+    Finding finding = DescribeCause(facts, FindingId::host_region, wall, part.ps);
+    finding.values.push_back(Text("region", part.name));
+    findings->push_back(std::move(finding));
+  }
+}
+
+// All writes of checkpoints are one finding.
+void AddCheckpoints(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                    std::vector<Finding>* findings) {
+  for (const HostWall* wall : walls) {
+    const int64_t ps = wall->PartPs(WallKind::checkpoint);
+    if (wall->Percent(ps) < kWallThreshold) continue;
+    Finding finding = DescribeCause(facts, FindingId::checkpoint_in_steps, *wall, ps);
+    std::string function;
+    std::vector<std::string> ops;
+    for (const WallPart& part : wall->parts) {
+      if (part.kind != WallKind::checkpoint) continue;
+      const bool is_op = !part.name.empty() && part.name[0] >= 'A' && part.name[0] <= 'Z';
+      if (is_op) {
+        ops.push_back(part.name);
+      } else if (function.empty()) {
+        function = part.name;
+      }
+    }
+    finding.values.push_back(TextIfAny("function", function));
+    finding.values.push_back(When("no_function", function.empty()));
+    finding.values.push_back(Text("ops", ops.empty() ? "SaveV2" : Listed(ops)));
+    findings->push_back(std::move(finding));
+    return;
+  }
+}
+
+// Work of devices without compute; where devices have steps, other checkers judge them.
+void AddDeviceWork(const StepFacts& facts, const std::vector<const HostWall*>& walls, WallKind kind,
+                   FindingId id, std::vector<Finding>* findings) {
+  if (!facts.steps.common.empty()) return;
+  for (const HostWall* wall : walls) {
+    const auto part = std::ranges::find_if(
+        wall->parts, [&](const WallPart& of) { return of.kind == kind && of.name.empty(); });
+    if (!wall->has_devices || part == wall->parts.end()) continue;
+    if (wall->Percent(part->ps) < kWallThreshold) continue;
+    findings->push_back(DescribeCause(facts, id, *wall, part->ps));
+    return;
+  }
+}
+
+void AddCopies(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+               std::vector<Finding>* findings) {
+  for (const HostWall* wall : walls) {
+    std::vector<NamedTime> calls;
+    int64_t ps = 0;
+    for (const WallPart& part : wall->parts) {
+      if (part.kind != WallKind::copies || part.name.empty()) continue;
+      ps = SaturatingAdd(ps, part.ps);
+      calls.push_back({part.name, part.ps});
+    }
+    if (wall->Percent(ps) < kWallThreshold) continue;
+    Finding finding = DescribeCause(facts, FindingId::copies_in_steps, *wall, ps);
+    finding.values.push_back(TextIfAny("calls", LargestNames(calls, 3)));
+    findings->push_back(std::move(finding));
+    return;
+  }
+}
+
+// The operations that the thread starts one by one: what the program does beside them was not
+// recorded.
+std::string EagerOpsOf(const Store& store, const HostWall& wall) {
+  std::map<std::string, int64_t> times;
+  for (const HostSegment& segment : wall.causes) {
+    if (segment.cause != HostCause::eager && segment.cause != HostCause::eager_run) continue;
+    times[NameOfEvent(store, wall.thread.columns, segment.named_by)] +=
+        SpanOf(segment.start_ps, segment.end_ps);
+  }
+  std::vector<NamedTime> list;
+  for (const auto& [name, ps] : times) list.push_back({name, ps});
+  SortByTime(&list);
+  return LargestNames(list, 2);
+}
+
+void AddUnrecorded(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                   std::vector<Finding>* findings) {
+  const std::vector<WallCause> causes = CausesOf(walls, WallKind::unrecorded);
+  if (causes.empty()) return;
+  const auto& [wall, part] = causes[0];
+  const auto steps = static_cast<int64_t>(std::max<size_t>(wall.steps.steps.size(), 1));
+  if (part.ps / steps < kLongGapPs) return;  // the runtime's own gaps
+  // Other checkers judge idle devices within their steps.
+  if (wall.has_devices && !facts.steps.common.empty()) return;
+  Finding finding = DescribeCause(facts, FindingId::unrecorded_time, wall, part.ps);
+  const std::string_view program =
+      wall.thread.main_program.empty() ? wall.thread.main_call : wall.thread.main_program;
+  finding.values.push_back(TextIfAny("program", program));
+  finding.values.push_back(TextIfAny("beside", EagerOpsOf(facts.trace, wall)));
+  finding.values.push_back(When("keras", wall.thread.is_keras));
+  finding.values.push_back(When("no_python", !wall.thread.records_python));
+  finding.values.push_back(When("python", wall.thread.records_python));
+  finding.explained_by = {FindingId::eager_execution, FindingId::many_programs,
+                          FindingId::small_program};
+  findings->push_back(std::move(finding));
+}
+
+}  // namespace
+
+Result<void> CheckHostTime(const StepFacts& facts, std::vector<Finding>* findings) {
+  TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
+  const std::vector<const HostWall*> walls = WallsOf(facts, *times);
+  AddFunctions(facts, walls, findings);
+  AddCheckpoints(facts, walls, findings);
+  AddWaits(facts, walls, WallKind::queue, HostCause::queue, FindingId::waits_for_queue, findings);
+  AddWaits(facts, walls, WallKind::lock, HostCause::lock, FindingId::waits_for_lock, findings);
+  AddCopies(facts, walls, findings);
+  AddDeviceWork(facts, walls, WallKind::copies, FindingId::device_copies, findings);
+  AddDeviceWork(facts, walls, WallKind::communication, FindingId::device_communication, findings);
+  AddUnrecorded(facts, walls, findings);
+  return {};
+}
+
+}  // namespace tfprof

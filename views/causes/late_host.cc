@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// StragglerChecker of hosts without devices: the one that enters collectives last finds the others
+// waiting there.
+#include <algorithm>
+
+#include "analysis/place.h"
+#include "core/store/same_run.h"
+#include "views/advice/thresholds.h"
+#include "views/causes/wall_cause.h"
+
+namespace tfprof {
+namespace {
+
+double CommunicationPercent(const HostWall& wall) {
+  return wall.Percent(wall.PartPs(WallKind::communication));
+}
+
+// "all-reduce.3" is all-reduce.
+std::string_view WithoutNumber(std::string_view name) { return name.substr(0, name.find('.')); }
+
+// What the host does instead: the largest part of its wall time that is no work of the program.
+std::string OwnWork(const HostWall& wall) {
+  for (const WallPart& part : wall.parts) {
+    if (part.kind == WallKind::communication || part.name.empty()) continue;
+    return part.name;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> CheckLateHosts(const StepFacts& facts, std::vector<Finding>* findings) {
+  if (facts.trace.hosts.size() < 2 || !IsOneRun(facts.trace)) return {};
+  TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
+  std::vector<const HostWall*> walls = WallsOf(facts, *times);
+  std::erase_if(walls, [](const HostWall* wall) {
+    return wall->has_devices || wall->executions.collective_row == kNoRow;
+  });
+  if (walls.size() < 2) return {};
+  std::ranges::stable_sort(walls, [](const HostWall* a, const HostWall* b) {
+    return CommunicationPercent(*a) < CommunicationPercent(*b);
+  });
+  const HostWall& late = *walls.front();
+  const HostWall& other = *walls[walls.size() / 2];
+  const double percent = CommunicationPercent(other) - CommunicationPercent(late);
+  if (percent < kStragglerThreshold) return {};
+  const auto ps = static_cast<int64_t>(percent / 100 * static_cast<double>(other.steps.WindowPs()));
+  Finding finding = DescribeCause(facts, FindingId::late_host, other, ps, kStragglerShares);
+  const Store& store = facts.trace;
+  const LabelId label = store.events.label[other.executions.collective_row];
+  finding.values.push_back(Text("late", HostName(store, late.host)));
+  finding.values.push_back(Text("other", HostName(store, other.host)));
+  finding.values.push_back(
+      Text("collective", WithoutNumber(store.Text(store.labels[label.value].name))));
+  finding.values.push_back(TextIfAny("function", OwnWork(late)));
+  findings->push_back(std::move(finding));
+  return {};
+}
+
+}  // namespace tfprof

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// ProgramCallChecker: how the program starts its work: compiling, tracing, single operations, many
+// or small programs, functions of Python that programs call, and waiting for each result.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/steps/spans.h"
+#include "analysis/wall/python_names.h"
+#include "core/base/sorting.h"
+#include "views/advice/thresholds.h"
+#include "views/causes/wall_cause.h"
+
+namespace tfprof {
+namespace {
+
+constexpr int64_t kManyOps = 20;       // eager operations a step
+constexpr int64_t kManyPrograms = 10;  // programs a step
+constexpr double kSmallPrograms = 50;  // percent of the wall time in which programs are started
+
+int64_t StepsIn(const HostWall& wall) {
+  return static_cast<int64_t>(std::max<size_t>(wall.steps.steps.size(), 1));
+}
+
+bool InWindow(const HostWall& wall, const ProgramCall& call) {
+  return call.start_ps >= wall.steps.window.start_ps && call.start_ps < wall.steps.window.end_ps;
+}
+
+struct CallCounts {
+  int64_t calls = 0;
+  int64_t made = 0;      // of these: compiled, or traced
+  int64_t in_first = 0;  // of these, in the first step
+};
+
+CallCounts CountCalls(const HostWall& wall, std::string_view name, bool ProgramCall::*made) {
+  CallCounts counts;
+  const Interval first = wall.steps.steps.empty() ? wall.steps.window : wall.steps.steps.front();
+  for (const ProgramCall& call : wall.thread.calls) {
+    if (call.name != name || !InWindow(wall, call)) continue;
+    ++counts.calls;
+    counts.made += call.*made;
+    counts.in_first += call.*made && call.start_ps < first.end_ps;
+  }
+  return counts;
+}
+
+// Median duration of the steps but the first; 0: there are no others.
+int64_t MedianOfOthers(const HostWall& wall) {
+  std::vector<int64_t> spans;
+  for (size_t i = 1; i < wall.steps.steps.size(); ++i) {
+    spans.push_back(SpanOf(wall.steps.steps[i].start_ps, wall.steps.steps[i].end_ps));
+  }
+  return spans.empty() ? 0 : Median(std::move(spans));
+}
+
+void AddCompiles(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                 std::vector<Finding>* findings) {
+  for (const auto& [wall, part] : CausesOf(walls, WallKind::compile)) {
+    const CallCounts counts = CountCalls(wall, part.name, &ProgramCall::compiles);
+    const int64_t median_ps = MedianOfOthers(wall);
+    const bool first_only =
+        wall.steps.origin == StepOrigin::marked && median_ps > 0 && counts.in_first == counts.made;
+    const FindingId id = first_only ? FindingId::compiles_first_step : FindingId::compiles_again;
+    Finding finding = DescribeCause(facts, id, wall, part.ps);
+    finding.values.push_back(Text("function", part.name));
+    finding.values.push_back(Number("compiles", counts.made));
+    if (first_only) {
+      const Interval& first = wall.steps.steps[0];
+      finding.severity = std::max(finding.severity, Severity::medium);
+      finding.values.push_back(Text("step", fmt::format("step {}", wall.steps.numbers[0])));
+      finding.values.push_back({"times", static_cast<double>(SpanOf(first.start_ps, first.end_ps)) /
+                                             static_cast<double>(median_ps)});
+    }
+    findings->push_back(std::move(finding));
+  }
+  for (const auto& [wall, part] : CausesOf(walls, WallKind::tracing)) {
+    const CallCounts counts = CountCalls(wall, part.name, &ProgramCall::traces);
+    Finding finding = DescribeCause(facts, FindingId::traces_again, wall, part.ps);
+    finding.values.push_back(Text("function", part.name));
+    finding.values.push_back(Number("traced", counts.made));
+    finding.values.push_back(Number("calls", counts.calls));
+    findings->push_back(std::move(finding));
+  }
+}
+
+void AddEager(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+              std::vector<Finding>* findings) {
+  for (const HostWall* wall : walls) {
+    if (wall->has_devices && wall->Percent(wall->PartPs(WallKind::eager)) < kWallThreshold)
+      continue;
+    const Lane* lane =
+        wall->thread.lane.some() ? &facts.trace.lanes[wall->thread.lane.value] : nullptr;
+    if (lane == nullptr) continue;
+    int64_t ops = 0;
+    for (uint32_t row = FirstPlaced(*lane); row < EndOf(*lane); ++row) {
+      const int64_t start_ps = facts.trace.events.start_ps[row];
+      const Interval& window = wall->steps.window;
+      if (start_ps < window.start_ps || start_ps >= window.end_ps) continue;
+      ops += wall->thread.columns.IsEagerOp(facts.trace, row);
+    }
+    const int64_t steps = StepsIn(*wall);
+    const int64_t ps = wall->PartPs(WallKind::eager);
+    const bool step_is_eager = wall->thread.calls.empty() && ops / steps > kManyOps;
+    if (!step_is_eager || wall->Percent(ps) < kWallThreshold) continue;
+    Finding finding = DescribeCause(facts, FindingId::eager_execution, *wall, ps);
+    finding.values.push_back(Number("ops", ops / steps));
+    findings->push_back(std::move(finding));
+    return;
+  }
+}
+
+// The programs that the thread starts.
+struct Starts {
+  int64_t count = 0;
+  std::vector<std::pair<std::string, int64_t>> names;  // descending by count
+};
+
+Starts StartsIn(const HostWall& wall) {
+  Starts starts;
+  std::map<std::string_view, int64_t> counts;
+  for (const ProgramCall& call : wall.thread.calls) {
+    if (!InWindow(wall, call)) continue;
+    ++starts.count;
+    ++counts[call.name];
+  }
+  for (const auto& [name, count] : counts) starts.names.emplace_back(name, count);
+  std::ranges::stable_sort(starts.names,
+                           [](const auto& a, const auto& b) { return a.second > b.second; });
+  return starts;
+}
+
+// The time in which the thread starts programs or waits for them, and nothing computes.
+int64_t StartingPs(const HostWall& wall) {
+  int64_t ps = wall.PartPs(WallKind::launch);
+  for (const WallKind kind : {WallKind::waits, WallKind::unrecorded, WallKind::library}) {
+    ps = SaturatingAdd(ps, wall.PartPs(kind));
+  }
+  return ps;
+}
+
+void AddManyPrograms(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                     std::vector<Finding>* findings) {
+  for (const HostWall* wall : walls) {
+    const Starts starts = StartsIn(*wall);
+    const int64_t steps = StepsIn(*wall), a_step = starts.count / steps;
+    if (wall->executions.executions.empty() || a_step <= kManyPrograms) continue;
+    const int64_t ps = StartingPs(*wall);
+    if (wall->Percent(ps) < kWallThreshold) continue;
+    Finding finding = DescribeCause(facts, FindingId::many_programs, *wall, ps);
+    std::vector<std::string> names;
+    for (const auto& [name, count] : starts.names) {
+      names.push_back(fmt::format("{} {}", name, std::max<int64_t>(count / steps, 1)));
+    }
+    const bool one = starts.names[0].second * 10 >= starts.count * 8;
+    finding.values.push_back(Number("programs", a_step));
+    finding.values.push_back(Text("names", Listed(names, 7)));
+    finding.values.push_back(TextIfAny("one", one ? starts.names[0].first : ""));
+    finding.values.push_back(When("several", !one));
+    findings->push_back(std::move(finding));
+    return;
+  }
+}
+
+void AddSmallPrograms(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                      std::vector<Finding>* findings) {
+  for (const HostWall* wall : walls) {
+    const Starts starts = StartsIn(*wall);
+    const int64_t steps = StepsIn(*wall), a_step = starts.count / steps;
+    const bool one_a_step = a_step >= 1 && a_step <= kManyPrograms;
+    const int64_t launch_ps = wall->PartPs(WallKind::launch), ps = StartingPs(*wall);
+    const int64_t starting_ps = wall->has_devices ? launch_ps : ps;
+    if (!one_a_step || wall->Percent(starting_ps) < kSmallPrograms) continue;
+    // Long gaps have another cause: a step is small if it takes little more than its start.
+    const int64_t gaps_ps = wall->PartPs(WallKind::unrecorded);
+    if (gaps_ps / steps > kLongGapPs || launch_ps == 0) continue;
+    Finding finding = DescribeCause(facts, FindingId::small_program, *wall, starting_ps);
+    const bool compiled = !wall->thread.main_program.empty();
+    finding.values.push_back(
+        Text("program", compiled ? wall->thread.main_program : wall->thread.main_call));
+    finding.values.push_back(Time("compute", wall->PartPs(WallKind::compute) / steps));
+    finding.values.push_back(When("jax", compiled));
+    finding.values.push_back(When("keras", !compiled));
+    findings->push_back(std::move(finding));
+    return;
+  }
+}
+
+// The function of the program that a callback runs: the outermost one on a thread of the host,
+// within the instruction.
+std::string FunctionOfCallbacks(const Store& store, const HostWall& wall) {
+  const Process& process = store.processes[wall.process.value];
+  std::map<std::string, int64_t> functions;
+  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
+    const Lane& lane = store.lanes[i];
+    for (uint32_t row = FirstPlaced(lane); row < EndOf(lane); ++row) {
+      const PythonName name =
+          PythonNameOf(store.Text(store.labels[store.events.label[row].value].name));
+      if (name.kind != PythonKind::user) continue;
+      const int64_t start_ps = store.events.start_ps[row];
+      const int64_t end_ps = EndPs(store.events, row);
+      for (const Interval& callback : wall.executions.callbacks) {
+        if (start_ps >= callback.start_ps && end_ps <= callback.end_ps) {
+          functions[DisplayText(name)] += end_ps - start_ps;
+        }
+      }
+    }
+  }
+  const auto max = std::ranges::max_element(functions, {}, [](const auto& f) { return f.second; });
+  return max == functions.end() ? std::string() : max->first;
+}
+
+void AddCallbacks(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                  std::vector<Finding>* findings) {
+  const std::vector<WallCause> causes = CausesOf(walls, WallKind::callback);
+  if (causes.empty()) return;
+  const auto& [wall, part] = causes[0];
+  Finding finding = DescribeCause(facts, FindingId::python_callback, wall, part.ps);
+  const uint32_t row = wall.executions.callback_rows[0];
+  std::string_view name =
+      facts.trace.Text(facts.trace.labels[facts.trace.events.label[row].value].name);
+  name = name.substr(0, name.find('.'));
+  finding.values.push_back(Text("program", wall.thread.main_program));
+  finding.values.push_back(Text("callback", name));
+  finding.values.push_back(TextIfAny("function", FunctionOfCallbacks(facts.trace, wall)));
+  findings->push_back(std::move(finding));
+}
+
+// The time in which the thread waits for results, whether devices work or not; the call.
+struct ResultWaits {
+  int64_t ps = 0;
+  int64_t count = 0;
+  std::string call;
+};
+
+ResultWaits WaitsIn(const Store& store, const HostWall& wall) {
+  ResultWaits waits;
+  for (const HostSegment& segment : wall.causes) {
+    if (segment.cause != HostCause::waits || segment.named_by == kNoRow) continue;
+    if (segment.start_ps < wall.steps.window.start_ps) continue;
+    waits.ps = SaturatingAdd(waits.ps, SpanOf(segment.start_ps, segment.end_ps));
+    if (!waits.call.empty()) continue;
+    waits.call = "float()";
+    for (uint32_t row = segment.named_by; row != kNoRow; row = wall.thread.nesting.ParentOf(row)) {
+      const PythonName name =
+          PythonNameOf(store.Text(store.labels[store.events.label[row].value].name));
+      if (name.function == "__array__") waits.call = "np.asarray()";
+      if (name.function == "__int__") waits.call = "int()";
+      if (name.function == "__bool__") waits.call = "bool()";
+      if (name.function == "item") waits.call = "item()";
+    }
+  }
+  return waits;
+}
+
+// The program that waits for each result starts the next one late: what it does in between delays
+// the device.
+void AddWaitsForResults(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                        std::vector<Finding>* findings) {
+  constexpr double kMuch = 10;  // percent of the wall time
+  for (const HostWall* wall : walls) {
+    const ResultWaits waits = WaitsIn(facts.trace, *wall);
+    if (wall->Percent(waits.ps) < kMuch) continue;
+    const auto function = std::ranges::find_if(
+        wall->parts, [](const WallPart& part) { return part.kind == WallKind::python; });
+    if (function == wall->parts.end() || wall->Percent(function->ps) < kMuch) continue;
+    Finding finding = DescribeCause(facts, FindingId::waits_for_results, *wall, function->ps);
+    finding.explained_by = {FindingId::steps_get_longer, FindingId::copies_in_steps};
+    finding.values.push_back(Text("call", waits.call));
+    finding.values.push_back(Text("function", function->name));
+    findings->push_back(std::move(finding));
+    return;
+  }
+}
+
+}  // namespace
+
+Result<void> CheckProgramCalls(const StepFacts& facts, std::vector<Finding>* findings) {
+  TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
+  const std::vector<const HostWall*> walls = WallsOf(facts, *times);
+  AddCompiles(facts, walls, findings);
+  AddCallbacks(facts, walls, findings);
+  AddEager(facts, walls, findings);
+  AddManyPrograms(facts, walls, findings);
+  AddWaitsForResults(facts, walls, findings);
+  AddSmallPrograms(facts, walls, findings);
+  return {};
+}
+
+}  // namespace tfprof

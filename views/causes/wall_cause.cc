@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/causes/wall_cause.h"
+
+#include <algorithm>
+
+#include "analysis/place.h"
+
+namespace tfprof {
+
+std::vector<const HostWall*> WallsOf(const StepFacts& facts, const WallTimes& times) {
+  std::vector<const HostWall*> walls;
+  if (facts.place.SelectsSteps()) return walls;
+  for (const HostWall& wall : times.hosts) {
+    const ProcessId any = wall.process.some() ? wall.process : wall.devices[0].process;
+    const Process& process = facts.trace.processes[any.value];
+    if (MatchesPlace(facts.trace, process, facts.place.OfHosts())) walls.push_back(&wall);
+  }
+  return walls;
+}
+
+std::vector<WallCause> CausesOf(const std::vector<const HostWall*>& walls, WallKind kind,
+                                double threshold) {
+  std::vector<WallCause> causes;
+  for (const HostWall* wall : walls) {
+    for (const WallPart& part : wall->parts) {
+      if (part.kind == kind && wall->Percent(part.ps) >= threshold) causes.push_back({*wall, part});
+    }
+  }
+  std::vector<WallCause> largest;
+  std::vector<size_t> order(causes.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(
+      order, [&](size_t a, size_t b) { return causes[a].Percent() > causes[b].Percent(); });
+  for (const size_t i : order) {
+    const bool known = std::ranges::any_of(
+        largest, [&](const WallCause& of) { return of.part.name == causes[i].part.name; });
+    if (!known) largest.push_back(causes[i]);
+  }
+  return largest;
+}
+
+std::string WholeOf(const HostWall& wall) {
+  if (wall.steps.steps.empty()) return "the capture";
+  // Steps of devices may have gaps between them.
+  return wall.has_devices && wall.steps.origin == StepOrigin::marked ? "wall time" : "step time";
+}
+
+Finding DescribeCause(const StepFacts& facts, FindingId id, const HostWall& wall, int64_t ps,
+                      Shares limits) {
+  const auto steps = static_cast<int64_t>(std::max<size_t>(wall.steps.steps.size(), 1));
+  const double percent = wall.Percent(ps);
+  Finding finding{.id = id,
+                  .severity = SeverityOfShare(percent, limits),
+                  .cost_ps = ps / steps,
+                  .values = {{"share", percent / 100, Unit::fraction},
+                             Time("time", ps / steps),
+                             Text("whole", WholeOf(wall)),
+                             When("per_step", !wall.steps.steps.empty())}};
+  const bool several = facts.trace.hosts.size() > 1;
+  finding.values.push_back(several ? TextIfAny("host", HostName(facts.trace, wall.host))
+                                   : Number("host", kNoInt));
+  return finding;
+}
+
+std::string LargestNames(const std::vector<NamedTime>& times, size_t max) {
+  int64_t all_ps = 0;
+  for (const NamedTime& time : times) all_ps = SaturatingAdd(all_ps, time.ps);
+  std::string text;
+  size_t shown = 0;
+  for (const NamedTime& time : times) {
+    if (shown == max || Percent(time.ps, all_ps) < 10) break;
+    text += (shown++ == 0 ? "" : ", ") + time.name;
+  }
+  return text;
+}
+
+double ShareIn(const std::vector<NamedTime>& times, std::string_view name) {
+  int64_t all_ps = 0, ps = 0;
+  for (const NamedTime& time : times) {
+    all_ps = SaturatingAdd(all_ps, time.ps);
+    if (time.name == name) ps = SaturatingAdd(ps, time.ps);
+  }
+  return Percent(ps, all_ps);
+}
+
+const std::vector<FindingId>& WallFindings() {
+  static const std::vector<FindingId> kFindings = {
+      FindingId::compiles_again,    FindingId::compiles_first_step, FindingId::traces_again,
+      FindingId::garbage_collector, FindingId::checkpoint_in_steps, FindingId::python_callback,
+      FindingId::waits_for_queue,   FindingId::waits_for_lock,      FindingId::steps_get_longer,
+      FindingId::input_bound,       FindingId::eager_execution,     FindingId::many_programs,
+      FindingId::python_function,   FindingId::copies_in_steps,     FindingId::waits_for_results,
+      FindingId::unrecorded_time,   FindingId::small_program,       FindingId::late_host};
+  return kFindings;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "analysis/wall/times.h"
+#include "views/advice/evidence.h"
+#include "views/advice/thresholds.h"
+
+// Findings about parts of the wall time (analysis/wall/times.h), for the checkers that report
+// them.
+
+namespace tfprof {
+
+// A part of the wall time of a host.
+struct WallCause {
+  const HostWall& wall;
+  const WallPart& part;
+
+  double Percent() const { return wall.Percent(part.ps); }
+};
+
+// Returns the hosts that -host selects; none if -step selects steps: the wall time is that of all.
+std::vector<const HostWall*> WallsOf(const StepFacts& facts, const WallTimes& times);
+
+// The largest part of each name among all hosts, of a kind, that takes at least `threshold` percent
+// of its wall time, descending.
+std::vector<WallCause> CausesOf(const std::vector<const HostWall*>& walls, WallKind kind,
+                                double threshold = kWallThreshold);
+
+// Returns a finding with its severity, its cost in a step (without steps: in the capture), and the
+// values share, time, whole, per_step, host.
+Finding DescribeCause(const StepFacts& facts, FindingId id, const HostWall& wall, int64_t ps,
+                      Shares limits = kWallShares);
+
+// "step time", "wall time", "the capture"
+std::string WholeOf(const HostWall& wall);
+
+// "np.savez and os.fsync": up to `max` names that take at least a tenth of the sum; empty: none.
+std::string LargestNames(const std::vector<NamedTime>& times, size_t max);
+// Returns the share of those times that have the name, in percent.
+double ShareIn(const std::vector<NamedTime>& times, std::string_view name);
+
+// The findings about parts of the wall time: those about idle devices or missing operations are
+// about the same time.
+const std::vector<FindingId>& WallFindings();
+
+}  // namespace tfprof

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/explore/wall_screen.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/intervals/span_statistics.h"
+#include "analysis/place.h"
+#include "analysis/steps/device_idle.h"
+#include "analysis/steps/step_table.h"
+#include "analysis/wall/times.h"
+#include "core/base/units.h"
+#include "views/advice/checker.h"
+#include "views/columns/fill_columns.h"
+#include "views/columns/properties.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kShownParts = 5;
+constexpr std::string_view kOperationTimes = "ExpensiveOperationChecker";
+constexpr size_t kShownFindings = 3;
+
+constexpr ColumnDef kWallColumns[] = {
+    TextDef("part", "wall time", "What the wall time goes into; the parts add up to it."),
+    IntegerDef("wall_us", "time", Unit::ps,
+               "Time of a step, or of the capture if there are no steps; mean over devices."),
+    ShareDef("share_pct", "share", "Share of the wall time.").ForMachines(),
+};
+constexpr TableDef kWallTable{"wall", "", kWallColumns};
+
+struct ScreenPart {
+  std::string name;
+  int64_t ps = 0;
+};
+
+// "Iterator::Root::Prefetch" -> Prefetch: the end of the host's pipeline; empty: none.
+std::string LastStage(const Store& store, const HostWall& wall) {
+  if (!wall.process.some()) return {};
+  const Process& process = store.processes[wall.process.value];
+  for (uint32_t i = process.labels.first; i < process.labels.first + process.labels.count; ++i) {
+    if (store.labels[i].role != EventRole::iterator) continue;
+    const std::string_view name = store.Text(store.labels[i].name);
+    const size_t last = name.rfind("::");
+    const std::string_view around = name.substr(0, last);
+    if (std::ranges::count(around, ':') == 2) return std::string(name.substr(last + 2));
+  }
+  return {};
+}
+
+std::string CallsOf(const Store& store, const WallPart& part) {
+  if (store.hosts.size() > 1) return {};  // other hosts may do it for other reasons
+  if (part.leaves.empty() || part.leaves[0].name == part.name) return {};
+  return " (" + part.leaves[0].name + ")";
+}
+
+std::string NameOf(const Store& store, const HostWall& wall, const WallPart& part) {
+  const std::string named = part.name.empty() ? "" : " " + part.name;
+  switch (part.kind) {
+    case WallKind::compute: return wall.has_devices ? "device compute" : "compute";
+    case WallKind::callback: return "Python callbacks in the program";
+    case WallKind::communication: return "exposed communication";
+    case WallKind::copies: return "exposed copies" + (named.empty() ? "" : ":" + named);
+    case WallKind::input: {
+      const std::string stage = LastStage(store, wall);
+      return "waiting for input" + (stage.empty() ? "" : " (" + stage + ")");
+    }
+    case WallKind::compile: return "compiling" + named;
+    case WallKind::tracing: return "tracing" + named;
+    case WallKind::collector: return "garbage collection" + (named.empty() ? "" : " in" + named);
+    case WallKind::checkpoint: return "checkpoints:" + named;
+    case WallKind::queue: return "waiting for a queue:" + named;
+    case WallKind::lock: return "waiting for a lock:" + named;
+    case WallKind::python: return "Python:" + named + CallsOf(store, part);
+    case WallKind::eager: return "eager operations, starting them";
+    case WallKind::launch: return "starting" + (named.empty() ? " programs" : named);
+    case WallKind::waits: return "waiting for results:" + named;
+    case WallKind::region: return "host region:" + named;
+    case WallKind::library: return "Python of libraries:" + named;
+    case WallKind::threads: return "idle, other host threads work";
+    case WallKind::unrecorded: break;
+  }
+  return "idle, host recorded nothing";
+}
+
+// The parts of all hosts: mean times of a step.
+std::vector<ScreenPart> PartsOf(const Store& store, const std::vector<HostWall>& hosts) {
+  std::map<std::string, int64_t> sums;
+  for (const HostWall& wall : hosts) {
+    const auto steps = static_cast<int64_t>(std::max<size_t>(wall.steps.steps.size(), 1));
+    for (const WallPart& part : wall.parts) sums[NameOf(store, wall, part)] += part.ps / steps;
+  }
+  std::vector<ScreenPart> parts;
+  for (const auto& [name, ps] : sums) {
+    parts.push_back({name, ps / static_cast<int64_t>(hosts.size())});
+  }
+  std::ranges::stable_sort(parts,
+                           [](const ScreenPart& a, const ScreenPart& b) { return a.ps > b.ps; });
+  return parts;
+}
+
+// Puts small parts together.
+void KeepLargest(std::vector<ScreenPart>* parts) {
+  int64_t all_ps = 0, rest_ps = 0;
+  for (const ScreenPart& part : *parts) all_ps = SaturatingAdd(all_ps, part.ps);
+  size_t kept = 0;
+  while (kept < parts->size() && kept + 1 < kShownParts && (*parts)[kept].ps >= all_ps / 100)
+    ++kept;
+  if (kept + 1 >= parts->size()) return;
+  for (size_t i = kept; i < parts->size(); ++i) rest_ps = SaturatingAdd(rest_ps, (*parts)[i].ps);
+  const size_t others = parts->size() - kept;
+  parts->resize(kept);
+  parts->push_back({fmt::format("{} smaller parts", others), rest_ps});
+  std::ranges::stable_sort(*parts,
+                           [](const ScreenPart& a, const ScreenPart& b) { return a.ps > b.ps; });
+}
+
+// "jit_train_step", "multi_step_on_iterator (Keras fit)"; empty: unknown.
+std::string ProgramOf(const HostWall& wall) {
+  if (!wall.thread.main_program.empty()) return std::string(wall.thread.main_program);
+  const std::string call(wall.thread.main_call);
+  return wall.thread.is_keras ? call + " (Keras fit)" : call;
+}
+
+std::string StepsText(const HostWall& wall) {
+  const size_t steps = wall.steps.steps.size();
+  if (steps == 0) return "in all: no steps are marked, and nothing repeats";
+  const std::string of = fmt::format("a step, mean of {}", steps);
+  return wall.steps.origin == StepOrigin::marked
+             ? of + fmt::format(" marked by {}", wall.steps.of)
+             : of + fmt::format(", inferred from {}", wall.steps.of);
+}
+
+void AddWallProperties(const HostWall& wall, int64_t wall_ps, Report* report) {
+  Property& time = AddIntegerProperty({"wall_us", "wall time"}, wall_ps, Unit::ps_as_us, report);
+  const std::string program = ProgramOf(wall);
+  const bool known = program.empty() || program == wall.steps.of;
+  time.display_text =
+      Human(wall_ps, Unit::ps) + " " + StepsText(wall) + (known ? "" : "; runs " + program);
+  const bool marked = wall.steps.origin == StepOrigin::marked;
+  AddTextProperty({"wall_of"},
+                  wall.steps.steps.empty() ? "capture"
+                  : marked                 ? "marked steps"
+                                           : "inferred steps",
+                  report);
+  AddIntegerProperty({"wall_steps"}, static_cast<int64_t>(wall.steps.steps.size()), Unit::count,
+                     report);
+}
+
+struct IdleShare {
+  std::string device;
+  double percent = 0;
+};
+
+// IdleShare time of each device that did anything, by the definition of all views.
+Result<void> AddIdle(const Store& store, const Indexes& indexes, const WallTimes& times,
+                     Context& context, Report* report) {
+  TFPROF_ASSIGN(const auto of_devices, IdleOfDevices(store, indexes, {}, context));
+  std::vector<IdleShare> idle;
+  double sum = 0;
+  for (const HostWall& wall : times.hosts) {
+    for (const WallDevice& device : wall.devices) {
+      const DeviceIdle& known = of_devices[device.process.value];
+      const bool has = wall.has_devices && known.idle_ps != kNoInt && known.within_ps > 0;
+      const double percent =
+          has ? 100 * Quotient(known.idle_ps, known.within_ps) : wall.Percent(device.idle_ps);
+      idle.push_back({PlaceName(store, store.processes[device.process.value]), percent});
+      sum += percent;
+    }
+  }
+  if (idle.empty()) return {};
+  const double mean = sum / static_cast<double>(idle.size());
+  const bool of_steps = std::ranges::any_of(
+      of_devices, [](const DeviceIdle& of) { return of.of_steps && of.idle_ps != kNoInt; });
+  const std::string_view whole = of_steps ? "of their steps" : "of the time";
+  AddRealProperty({"idle_pct", "idle"}, mean, Unit::percent, report);
+  const auto most = std::ranges::max_element(idle, {}, &IdleShare::percent);
+  report->properties.back().display_text =
+      idle.size() == 1
+          ? fmt::format("{} {:.1f}% {}", idle[0].device, mean, of_steps ? "of its steps" : whole)
+          : fmt::format("mean of {} devices {:.1f}% {}, most on {}: {:.1f}%", idle.size(), mean,
+                        whole, most->device, most->percent);
+  return {};
+}
+
+// What the driving thread does, also while devices work.
+void AddHostWork(const Store& store, const HostWall& wall, Report* report) {
+  std::map<std::string, int64_t> times;
+  const Interval& window = wall.steps.window;
+  for (const HostSegment& segment : wall.causes) {
+    if (segment.named_by == kNoRow || segment.cause == HostCause::input) continue;
+    const int64_t from_ps = std::max(segment.start_ps, window.start_ps);
+    const int64_t to_ps = std::min(segment.end_ps, window.end_ps);
+    if (to_ps > from_ps) {
+      times[NameOfEvent(store, wall.thread.columns, segment.named_by)] += to_ps - from_ps;
+    }
+  }
+  std::vector<NamedTime> list;
+  for (const auto& [name, ps] : times) list.push_back({name, ps});
+  SortByTime(&list);
+  std::string text;
+  for (size_t i = 0; i < std::min<size_t>(list.size(), 2); ++i) {
+    if (wall.Percent(list[i].ps) < 1) break;
+    text += fmt::format("{}{} {:.0f}%", i == 0 ? "" : ", ", list[i].name, wall.Percent(list[i].ps));
+  }
+  if (!text.empty()) AddTextProperty({"host_work", "host thread"}, std::move(text), report);
+}
+
+}  // namespace
+
+const TableDef& WallTableDef() { return kWallTable; }
+
+Result<bool> AddWallTime(const Store& store, const Indexes& indexes, Context& context,
+                         Report* report) {
+  TFPROF_ASSIGN(const auto times, indexes.Get<WallTimes>(context));
+  if (times->hosts.empty()) return false;
+  std::vector<ScreenPart> parts = PartsOf(store, times->hosts);
+  int64_t wall_ps = 0;
+  for (const ScreenPart& part : parts) wall_ps = SaturatingAdd(wall_ps, part.ps);
+  if (wall_ps == 0) return false;
+  AddWallProperties(times->hosts[0], wall_ps, report);
+  TFPROF_TRY(AddIdle(store, indexes, *times, context, report));
+  AddHostWork(store, times->hosts[0], report);
+  KeepLargest(&parts);
+  Table table = MakeTable(kWallTable, parts.size());
+  Fill(table, "part", parts, [&](const ScreenPart& part) { return report->pool->Keep(part.name); });
+  Fill(table, "wall_us", parts, [](const ScreenPart& part) { return part.ps; });
+  Fill(table, "share_pct", parts,
+       [&](const ScreenPart& part) { return Quotient(part.ps, wall_ps); });
+  table.ordered_by = "wall_us";
+  report->tables.push_back(std::move(table));
+  return true;
+}
+
+Result<void> AddWallOfSteps(const Store& store, const Indexes& indexes, Context& context,
+                            Report* report) {
+  TFPROF_ASSIGN(const StepTables tables, StepTablesOf(store, indexes, {}, context));
+  const SpanStatistics spans = StatisticsOf(tables.steps);
+  if (spans.count == 0) return {};
+  const bool accelerated = std::ranges::any_of(tables.devices, [&](const DeviceStep& row) {
+    return MeasuresOf(store, row) == Measures::accelerator_time;
+  });
+  const Measures judged = accelerated ? Measures::accelerator_time : Measures::host_time;
+  int64_t busy_ps = 0, steps_ps = 0;
+  for (const DeviceStep& row : tables.devices) {
+    if (MeasuresOf(store, row) != judged || !row.HasIdle()) continue;
+    busy_ps = SaturatingAdd(busy_ps, row.step_ps - row.IdlePs());
+    steps_ps = SaturatingAdd(steps_ps, row.step_ps);
+  }
+  Property& wall =
+      AddIntegerProperty({"wall_us", "wall time"}, spans.mean_ps, Unit::ps_as_us, report);
+  const double idle = steps_ps > 0 ? 100 - 100 * Quotient(busy_ps, steps_ps) : kNoReal;
+  wall.display_text = fmt::format("{} a step, mean of {}; {} busy for {:.1f}% of it",
+                                  Human(spans.mean_ps, Unit::ps), spans.count,
+                                  accelerated ? "accelerators are" : "devices are", 100 - idle);
+  AddRealProperty({"idle_pct"}, idle, Unit::percent, report);
+  return {};
+}
+
+Result<void> AddFindings(const StorePtr& store, const Indexes& indexes, Context& context,
+                         Report* report) {
+  TFPROF_ASSIGN(const std::vector<Finding> findings, AllFindings(store, indexes, context));
+  size_t shown = 0;
+  for (const Finding& finding : findings) {
+    if (finding.severity > Severity::medium || shown == kShownFindings) break;
+    // Operations that take much of their time have a line of their own.
+    if (finding.cost_ps == kNoInt && TextOf(finding.id).checker == kOperationTimes) continue;
+    const std::string id = fmt::format("finding_{}", ++shown);
+    const std::string head = fmt::format("finding {}", shown);
+    AddTextProperty({id, head}, WhatOf(finding), report);
+  }
+  if (shown == 0) {
+    AddTextProperty({"finding_1", "finding"}, "none that would save 10% of the time", report);
+  }
+  report->tables.push_back(FindingsTable(StepFindingsTableDef(), findings, report->pool.get()));
+  report->tables.back().human_readable = false;
+  return {};
+}
+
+}  // namespace tfprof

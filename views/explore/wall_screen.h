@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "analysis/indexes.h"
+#include "core/report/report.h"
+#include "core/report/table_def.h"
+
+// The first screen of a profile: where the wall time goes, what costs most.
+
+namespace tfprof {
+
+// The parts of the wall time of a step.
+const TableDef& WallTableDef();
+
+// Adds the wall time of a step (without steps: of the capture), its parts, the idle time of the
+// devices, and what the host does. False: the profile has no wall time. Errors: cancelled.
+Result<bool> AddWallTime(const Store& store, const Indexes& indexes, Context& context,
+                         Report* report);
+
+// Likewise for a profile that records its steps, with the time in which its devices are busy.
+Result<void> AddWallOfSteps(const Store& store, const Indexes& indexes, Context& context,
+                            Report* report);
+
+// Adds the findings that cost most, one line each, and all findings for machines.
+Result<void> AddFindings(const StorePtr& store, const Indexes& indexes, Context& context,
+                         Report* report);
+
+}  // namespace tfprof
