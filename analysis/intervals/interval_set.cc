@@ -31,6 +31,21 @@ int64_t LengthPs(Intervals set) {
   return sum_ps;
 }
 
+std::vector<Interval> Subtract(Intervals from, Intervals without) {
+  std::vector<Interval> rest;
+  auto cut = without.begin();
+  for (Interval part : from) {
+    while (cut != without.end() && cut->end_ps <= part.start_ps) ++cut;
+    for (auto next = cut; next != without.end() && next->start_ps < part.end_ps; ++next) {
+      if (next->start_ps == next->end_ps) continue;
+      if (next->start_ps > part.start_ps) rest.push_back({part.start_ps, next->start_ps});
+      part.start_ps = std::max(part.start_ps, next->end_ps);
+    }
+    if (part.start_ps < part.end_ps) rest.push_back(part);
+  }
+  return rest;
+}
+
 void IntervalSet::AddElsewhere(int64_t start_ps, int64_t end_ps) {
   if (last_index_ < parts_.size()) {
     const auto after = [](int64_t at_ps, const Interval& part) { return at_ps < part.start_ps; };

@@ -24,6 +24,9 @@ void EachWithin(Intervals set, int64_t start_ps, int64_t end_ps, const Take& tak
   }
 }
 
+// Linear in the sizes of both sets. The result has no empty intervals.
+std::vector<Interval> Subtract(Intervals from, Intervals without);
+
 // The union of the added intervals, which may overlap and come in any order. Several lanes run in
 // parallel, so most added intervals are covered already and cost one comparison: a quarter of the
 // cost of sorting all of them.

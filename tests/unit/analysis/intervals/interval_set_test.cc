@@ -113,7 +113,7 @@ Parts WithoutMoments(Parts parts) {
   return parts;
 }
 
-TEST_CASE("unions match a computation per moment") {
+TEST_CASE("unions and differences match a computation per moment") {
   RandomIntervals random;
   for (int round = 0; round < 4000; ++round) {
     INFO("round " << round);
@@ -122,6 +122,9 @@ TEST_CASE("unions match a computation per moment") {
     const Parts set = UnionOf(all);
     REQUIRE(WithoutMoments(set) == RunsOf(within));
     REQUIRE(LengthPs(set) == std::count(within.begin(), within.end(), true));
+    const Parts other = random.Next(round % 3 == 0);
+    REQUIRE(Subtract(set, UnionOf(other)) ==
+            RunsOf(Combine(within, BitsOf(other), [](bool x, bool y) { return x && !y; })));
   }
 }
 
