@@ -85,16 +85,23 @@ bool MarkersOnlyStart(const WallTimes& times) {
   });
 }
 
-// A cause that takes much time explains them.
-void ExplainByCauses(std::vector<Finding>* findings) {
-  std::vector<FindingId> causes;
-  for (const Finding& finding : *findings) {
-    const bool is_cause = std::ranges::count(WallFindings(), finding.id) > 0;
-    if (is_cause && finding.severity <= Severity::medium) causes.push_back(finding.id);
+// A cause explains a symptom of at most twice its cost: less would be another story. Compiling
+// explains a slow first step.
+bool Explains(const Finding& cause, const Finding& symptom) {
+  if (std::ranges::count(WallFindings(), cause.id) == 0) return false;
+  if (cause.severity > Severity::medium) return false;
+  if (symptom.id == FindingId::slow_first_step) {
+    return cause.id == FindingId::compiles_first_step || cause.id == FindingId::compiles_again;
   }
-  for (Finding& finding : *findings) {
-    if (!IsSymptom(finding.id)) continue;
-    finding.explained_by.insert(finding.explained_by.end(), causes.begin(), causes.end());
+  return symptom.cost_ps == kNoInt || symptom.cost_ps / 2 <= cause.cost_ps;
+}
+
+void ExplainByCauses(std::vector<Finding>* findings) {
+  for (Finding& symptom : *findings) {
+    if (!IsSymptom(symptom.id)) continue;
+    for (const Finding& cause : *findings) {
+      if (Explains(cause, symptom)) symptom.explained_by.push_back(cause.id);
+    }
   }
 }
 
@@ -218,7 +225,9 @@ void AgreeOnInput(const std::vector<Finding>& findings, const Query& query, Repo
   const auto input = std::ranges::find(findings, FindingId::input_bound, &Finding::id);
   if (input == findings.end() || query.display.original_ids) return;
   for (Property& property : report->properties) {
-    if (property.id != "input_classification" || property.text == "host") continue;
+    const bool agrees =
+        property.display_text.starts_with("yes") || property.display_text.starts_with("partly");
+    if (property.id != "input_classification" || agrees) continue;
     property.head = "input bound";
     property.text = input->severity <= Severity::medium ? "host" : "both";
     property.display_text = "yes: " + WhatOf(*input);
