@@ -25,7 +25,7 @@ Choices ChoicesOf(const Option& option) {
     case OptionType::limits: return Of(Choices::list, LimitNames());
     case OptionType::format: return Of(Choices::word, NamesIn(Emitters()));
     case OptionType::flag: return Of(Choices::boolean, {"true", "false"});
-    case OptionType::view: return Of(Choices::word, AdditiveViews());
+    case OptionType::view: return Of(Choices::word, ComparedViews());
     case OptionType::output: return Of(Choices::output, {"stdout", "none", "file:outfile="});
     default: return {};
   }

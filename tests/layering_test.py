@@ -56,7 +56,7 @@ LANES = re.compile(r'"(?:Steps|Async XLA Ops|XLA Modules|XLA Ops|XLA TraceMe|Fra
 # Recorders' names of attributes; loaders map them to AttributeKeys (core/store/attribute_keys.h).
 STATS_FILE = "loaders/xspace/keys.cc"
 # Of these names, those that are also ids of columns.
-COLUMNS = {"data_type", "id", "iterator_id", "program_id", "region_type", "source", "step_name",
+COLUMNS = {"data_type", "id", "iterator_id", "name", "program_id", "region_type", "source", "step_name",
            "step_num"}
 WORD = re.compile(r'"(\w+)"')
 # Recorders' names of events; loaders make EventRoles of them (core/store/lanes.h).

@@ -14,7 +14,6 @@ constexpr unsigned kClassicOptions = kTreeOptions | kStepOption | kSelectOptions
 constexpr unsigned kNodeOptions =
     kStepOption | kTableOptions | kPlaceOptions | kNameOptions | kAnswerOptions;
 
-constexpr EventsRead kDeviceKeys{.hosts = false};
 constexpr EventsRead kDurationsOfDevices{.hosts = false, .starts = false};
 
 constexpr View kViews[] = {
@@ -213,8 +212,8 @@ constexpr View kViews[] = {
     {.name = "kernels",
      .summary = "GPU kernels, with launch parameters",
      .help = "One row per kernel, launch parameters and operation over all GPUs, longest total "
-             "first. A kernel is a stream event with launch parameters and a duration of at least "
-             "1 ns. Tensor-core use is inferred from names of kernels and operations. -host and "
+             "first. A kernel is a stream event with launch parameters. Tensor-core use is "
+             "inferred from names of kernels and operations. -host and "
              "-device select GPUs, -step a step.",
      .example = "kernels -n 10\n"
                 "kernels -columns kernel,launches,time_us -where 'share_pct > 1%'",
@@ -257,7 +256,6 @@ constexpr View kViews[] = {
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
      .make = Roofline,
      .tables = RooflineTables,
-     .reads = kDeviceKeys,
      .reads_programs = true},
     {.name = "memory",
      .summary = "memory of allocators, and what holds it at the peak",

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "analysis/flops/data_sheets.h"
 #include "core/base/any_case.h"
 
 namespace tfprof {
@@ -56,6 +57,11 @@ double FlopsPerClock(std::string_view vendor, int64_t major, int64_t minor) {
 }  // namespace
 
 DevicePeaks PeaksOf(const Store& store, const Device& device) {
+  const DataSheet* known = FindDataSheet(store, device);
+  return known != nullptr ? known->peaks : RecordedPeaksOf(store, device);
+}
+
+DevicePeaks RecordedPeaksOf(const Store& store, const Device& device) {
   DevicePeaks peaks;
   peaks.flops_per_s = device.peak_flops_per_s;
   if (device.memory_bytes_per_s > 0) {

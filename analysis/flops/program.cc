@@ -5,62 +5,17 @@
 #include <span>
 
 #include "analysis/flops/fusion.h"
+#include "analysis/flops/library_calls.h"
+#include "analysis/flops/shapes.h"
 
 namespace tfprof {
 namespace {
 
-// ---- products and convolutions
-// -------------------------------------------------------------------
+// ---- products
+// ------------------------------------------------------------------------------------
 
-constexpr double kFlopsOfMultiplyAdd = 2;
-
-// Returns the type of an operand, or of the first element of its tuple; null: there is none.
-const TensorType* OperandType(const Program& program, const Instruction& of, size_t number) {
-  const auto operands = program.References(of.operands);
-  if (number >= operands.size() || operands[number] == Instruction::kNone) return nullptr;
-  return &program.TypeOf(program.instructions[operands[number]]);
-}
-
-const TensorType& FirstPart(const Program& program, const TensorType& type) {
-  const bool is_tuple = type.element == ElementType::tuple && type.parts.count > 0;
-  return is_tuple ? program.Parts(type)[0] : type;
-}
-
-double Elements(const Program& program, const TensorType& type) {
-  return static_cast<double>(ElementsOf(program, type));
-}
-
-// Returns a dimension of a type; -1: the type has no such dimension.
-int64_t Dimension(const Program& program, const TensorType& type, int64_t number) {
-  const auto dims = program.Numbers(type.dims);
-  if (number < 0 || static_cast<size_t>(number) >= dims.size()) return -1;
-  return dims[static_cast<size_t>(number)];
-}
-
-// Counts the pairs of a kernel position and an output position whose window position lies in the
-// input. NaN if there are too many pairs to check each.
-double ValidPositions(const WindowDimension& window, int64_t input, int64_t kernel,
-                      int64_t output) {
-  constexpr int64_t kMaxPairs = int64_t{1} << 24;
-  const int64_t dilation = std::max<int64_t>(1, window.base_dilation);
-  const int64_t stride = std::max<int64_t>(1, window.stride);
-  if (kernel <= 0 || output <= 0) return 0;
-  if (kernel > kMaxPairs / output) return kNoReal;
-  double positions = 0;
-  for (int64_t k = 0; k < kernel; ++k) {
-    const __int128 at = static_cast<__int128>(k) * window.window_dilation - window.padding_low;
-    for (int64_t o = 0; o < output; ++o) {
-      const __int128 undilated = at + static_cast<__int128>(o) * stride;
-      if (undilated < 0) continue;
-      if (undilated / dilation >= input) break;
-      positions += undilated % dilation == 0;
-    }
-  }
-  return positions;
-}
-
-// FLOPs of matrix products and convolutions: one multiplication and one addition per summed
-// element. NaN if the dimensions in the file are inconsistent.
+// FLOPs of a matrix product: one multiplication and one addition per summed element. NaN if the
+// dimensions in the file are inconsistent.
 double DotFlops(const Program& program, const Instruction& dot) {
   const TensorType* left = OperandType(program, dot, 0);
   if (left == nullptr || dot.dot == Instruction::kNone) return kNoReal;
@@ -71,36 +26,6 @@ double DotFlops(const Program& program, const Instruction& dot) {
     summed *= static_cast<double>(size);
   }
   return kFlopsOfMultiplyAdd * Elements(program, program.TypeOf(dot)) * summed;
-}
-
-double ConvolutionFlops(const Program& program, const Instruction& of) {
-  const TensorType* input = OperandType(program, of, 0);
-  const TensorType* kernel = OperandType(program, of, 1);
-  if (input == nullptr || kernel == nullptr || of.convolution == Instruction::kNone) {
-    return kNoReal;
-  }
-  const TensorType& output = FirstPart(program, program.TypeOf(of));
-  const ConvolutionDimensions& dims = program.convolutions[of.convolution];
-  const auto inputs = program.Numbers(dims.input_spatial);
-  const auto kernels = program.Numbers(dims.kernel_spatial);
-  const auto outputs = program.Numbers(dims.output_spatial);
-  const size_t spatial = of.window.count;
-  if (inputs.size() < spatial || kernels.size() < spatial || outputs.size() < spatial) {
-    return kNoReal;
-  }
-  double positions = 1;
-  for (size_t i = 0; i < spatial; ++i) {
-    positions *= ValidPositions(
-        program.windows[of.window.first + i], Dimension(program, *input, inputs[i]),
-        Dimension(program, *kernel, kernels[i]), Dimension(program, output, outputs[i]));
-  }
-  const int64_t features = Dimension(program, *input, dims.input_feature);
-  const int64_t batch = Dimension(program, *input, dims.input_batch);
-  const int64_t made = Dimension(program, output, dims.output_feature);
-  if (features < 0 || batch < 0 || made < 0) return kNoReal;
-  return kFlopsOfMultiplyAdd * positions * static_cast<double>(made) *
-         static_cast<double>(features / std::max<int64_t>(1, of.feature_groups)) *
-         static_cast<double>(batch / std::max<int64_t>(1, of.batch_groups));
 }
 
 // Returns how often an instruction runs the computation that it calls per element; a reduction: its
@@ -173,8 +98,35 @@ double ConcatenateFlops(const Program& program, const Instruction& instruction) 
 
 }  // namespace
 
-ProgramCost::ProgramCost(const Program& program)
+bool MayUseMatrixUnits(const Program& program, const Instruction& instruction) {
+  constexpr std::string_view kMatrix[] = {"dot", "convolution", "custom-call"};
+  const auto is_matrix = [&](const Instruction& of) {
+    return IsOneOf(program.Text(of.opcode), kMatrix);
+  };
+  if (is_matrix(instruction)) return true;
+  std::vector<bool> seen(program.computations.size());
+  std::vector<Range> open{instruction.called};
+  while (!open.empty()) {
+    const auto called = program.References(open.back());
+    open.pop_back();
+    for (const uint32_t at : called) {
+      if (at == Instruction::kNone || seen[at]) continue;
+      seen[at] = true;
+      const Range range = program.computations[at].instructions;
+      for (uint32_t i = range.first; i < range.first + range.count; ++i) {
+        if (is_matrix(program.instructions[i])) return true;
+        if (program.instructions[i].called.count > 0) {
+          open.push_back(program.instructions[i].called);
+        }
+      }
+    }
+  }
+  return false;
+}
+
+ProgramCost::ProgramCost(const Program& program, LibraryCalls library_calls)
     : program_(program),
+      library_calls_(library_calls),
       bodies_(program.computations.size()),
       fused_(program.computations.size()) {}
 
@@ -191,13 +143,15 @@ double ProgramCost::Flops(uint32_t at, int depth) {
   const Instruction& of = program_.instructions[at];
   const std::string_view opcode = program_.Text(of.opcode);
   if (IsOneOf(opcode, kFree) || opcode == "copy") return 0;
+  const bool is_library_call = opcode == "custom-call" && library_calls_ == LibraryCalls::by_shape;
+  if (is_library_call) return LibraryCallFlops(program_, of);
   if (IsOneOf(opcode, kUnknownCost) || depth > kDeepest) return kNoReal;
   if (IsElementwise(opcode)) {
     const auto cycles = CyclesPerElement(opcode, program_.TypeOf(of).element);
     return static_cast<double>(cycles) * Elements(program_, of);
   }
   if (opcode == "dot") return DotFlops(program_, of);
-  if (opcode == "convolution") return ConvolutionFlops(program_, of);
+  if (opcode == "convolution") return ConvolutionFlops(program_, of, Convolves::forward);
   if (opcode == "concatenate") return ConcatenateFlops(program_, of);
   const auto called = program_.References(of.called);
   if (called.empty() || called[0] == Instruction::kNone) return called.empty() ? 0 : kNoReal;
@@ -236,6 +190,7 @@ ProgramCost::Fused ProgramCost::FusedCost(uint32_t computation, int depth) {
 double ProgramCost::Bytes(const Instruction& instruction) {
   const std::string_view opcode = program_.Text(instruction.opcode);
   if (IsOneOf(opcode, kFree)) return 0;
+  if (opcode == "custom-call") return LibraryCallBytes(program_, instruction);
   if (opcode != "fusion") return PlainBytes(program_, instruction);
   const auto called = program_.References(instruction.called);
   if (called.empty() || called[0] == Instruction::kNone) return kNoReal;

@@ -13,7 +13,7 @@
 
 namespace tfprof {
 
-// NaN: unknown, as for library calls.
+// NaN: unknown.
 struct Cost {
   double flops = kNoReal;
   // Operands of 8 bits count half, operands of 4 bits a quarter: units process them that much
@@ -22,10 +22,19 @@ struct Cost {
   double bytes = kNoReal;  // read and written
 };
 
+enum class LibraryCalls : uint8_t {
+  unknown,   // they have no cost, as in xprof
+  by_shape,  // analysis/flops/library_calls.h
+};
+
+// Returns true if an instruction, or one that it runs, is a matrix product, a convolution or a call
+// of a library: other work does not use matrix units.
+bool MayUseMatrixUnits(const Program& program, const Instruction& instruction);
+
 // Costs of the instructions of one program. The cost of a called computation is computed once.
 class ProgramCost {
  public:
-  explicit ProgramCost(const Program& program);
+  ProgramCost(const Program& program, LibraryCalls library_calls);
   Cost Of(uint32_t instruction);
 
  private:
@@ -48,6 +57,7 @@ class ProgramCost {
   double Bytes(const Instruction& instruction);
 
   const Program& program_;
+  LibraryCalls library_calls_;
   std::vector<Body> bodies_;  // by computation
   std::vector<Fused> fused_;  // by computation
 };

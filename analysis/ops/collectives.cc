@@ -76,7 +76,7 @@ class CollectiveFinder {
     TFPROF_ASSIGN(program_, indexes.Details(found_.device, AttributeKey::program, context));
     TFPROF_ASSIGN(work_, indexes.Details(found_.device, AttributeKey::work, context));
     if (is_tpu_) return {};
-    TFPROF_ASSIGN(ops_, FindEventOps(store_, indexes, found_.device, context));
+    TFPROF_ASSIGN(ops_, FindEventOps(store_, indexes, found_.device, OpSources::recorded, context));
     return {};
   }
   Result<void> AddLane(const Lane& lane, const ChosenEvents& selected, Context& context);

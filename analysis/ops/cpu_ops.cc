@@ -47,7 +47,8 @@ Result<ProcessOps> MeasureCpu(const Measuring& measuring, ProcessId id) {
   TFPROF_ASSIGN(const auto hlo_op,
                 measuring.indexes.Details(id, AttributeKey::instruction, context));
   if (hlo_op->rows.count == 0) return found;
-  TFPROF_ASSIGN(const EventOps ops, FindEventOps(store, measuring.indexes, id, context));
+  TFPROF_ASSIGN(const EventOps ops,
+                FindEventOps(store, measuring.indexes, id, OpSources::recorded, context));
   TFPROF_ASSIGN(const auto launches,
                 measuring.indexes.Details(id, AttributeKey::correlation, context));
   TFPROF_ASSIGN(const auto programs, measuring.indexes.Get<CompiledPrograms>(context));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
+#include "analysis/flops/program.h"
 #include "analysis/ops/device_ops.h"
 #include "analysis/ops/event_ops.h"
 #include "analysis/ops/links.h"
@@ -22,12 +23,15 @@ OpTime DescribeOp(const EventOp& of, const CompiledPrograms& programs, const Mea
   xla.program_id = of.program_id;
   xla.name = xla.expression = measuring.texts.Keep(of.hlo_name).text;
   time.over_links = MovesOverLinks({}, xla.name, {});
+  if (measuring.IsExact()) xla.type = measuring.texts.Keep(DerivedType(xla.name)).text;
   if (of.instruction == Instruction::kNone) return time;
   const Program& program = programs.Of(of.module);
   const Instruction& instruction = program.instructions[of.instruction];
+  if (measuring.IsExact()) xla.type = measuring.texts.Keep(program.Text(instruction.opcode)).text;
   xla.expression = measuring.texts.Keep(InstructionText(program, instruction)).text;
   xla.category = measuring.texts.Keep(CategoryOf(program, instruction)).text;
   time.over_links = MovesOverLinks(xla.category, xla.name, xla.expression);
+  time.may_use_matrix_units = MayUseMatrixUnits(program, instruction);
   if (instruction.source_file.count > 0) {
     xla.source = measuring.texts
                      .Keep(std::string(program.Text(instruction.source_file)) + ":" +

@@ -13,11 +13,14 @@ namespace tfprof {
 struct Measuring {
   const Store& store;
   const Indexes& indexes;
+  OpAccounting accounting;
   const ChosenEvents& chosen;
   KeptTexts& texts;                 // owns the texts of the operations
   std::deque<XlaOp>& instructions;  // likewise
   TensorCoreNames& tensor_cores;
   Context& context;
+
+  bool IsExact() const { return accounting == OpAccounting::exact; }
 };
 
 // Measure the operations of one process. Error: cancelled.

@@ -1,50 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/ops/event_ops.h"
 
+#include "analysis/ops/further_names.h"
 #include "analysis/programs.h"
+#include "analysis/steps/event_roots.h"
 #include "core/base/hash.h"
 #include "core/store/details.h"
 
 namespace tfprof {
 namespace {
 
-// Identifies an operation within a process.
+// Identifies an operation within a process. Texts are ids in the column of that name.
 struct OpKey {
-  uint32_t op = NameId::kNone;      // of the column `op`
-  uint32_t hlo_op = NameId::kNone;  // of the column `hlo_op`
-  uint32_t module = NameId::kNone;  // of the column `module`
+  uint32_t op = NameId::kNone;
+  uint32_t op_path = NameId::kNone;
+  uint32_t hlo_op = NameId::kNone;
+  uint32_t module = NameId::kNone;
   bool has_program = false;
   int64_t program = 0;
 
   bool operator==(const OpKey&) const = default;
   uint64_t Hash() const {
     const uint64_t texts = uint64_t{op} << 32 | hlo_op;
-    return HashPair(texts, static_cast<uint64_t>(program) ^ (uint64_t{module} << 20));
+    const uint64_t rest = uint64_t{module} << 20 ^ uint64_t { op_path } << 40;
+    return HashPair(texts, static_cast<uint64_t>(program) ^ rest);
   }
 };
 
 struct Columns {
-  IndexPtr<DetailColumn> op, hlo_op, module, program;
+  IndexPtr<DetailColumn> op, op_path, hlo_op, module, program;
 };
 
-Result<Columns> ReadColumns(const Indexes& indexes, ProcessId process, Context& context) {
+Result<Columns> ReadColumns(const Indexes& indexes, ProcessId process, OpSources sources,
+                            Context& context) {
   Columns columns;
   TFPROF_ASSIGN(auto read, indexes.Details(process, kOpKeys, context));
   columns.op = std::move(read[0]);
   columns.hlo_op = std::move(read[1]);
   columns.module = std::move(read[2]);
   columns.program = std::move(read[3]);
+  if (sources != OpSources::recorded && columns.hlo_op->rows.count > 0) {
+    TFPROF_ASSIGN(columns.op_path, indexes.Details(process, AttributeKey::op_path, context));
+  } else {
+    columns.op_path = std::make_shared<const DetailColumn>();
+  }
   return columns;
 }
 
 struct Cursors {
-  DetailCursor op, hlo_op, module, program;
+  DetailCursor op, op_path, hlo_op, module, program;
 };
 
 // Returns the key of an event that records an instruction.
 OpKey KeyOf(Cursors* cursors, uint32_t row) {
   OpKey key;
   key.op = cursors->op.TextId(row).value;
+  key.op_path = cursors->op_path.TextId(row).value;
   key.hlo_op = cursors->hlo_op.TextId(row).value;
   key.module = cursors->module.TextId(row).value;
   const int64_t program = cursors->program.Integer(row);
@@ -63,11 +74,12 @@ ModuleId ModuleOf(const Store& store, HostId host, const OpKey& key, std::string
   return {};
 }
 
-struct Naming {
+struct OpNaming {
   const Store& store;
   HostId host;
   const CompiledPrograms& programs;
   const Columns& columns;
+  OpSources sources;
   Names* texts;
 };
 
@@ -75,18 +87,37 @@ std::string_view TextIn(const DetailColumn& column, uint32_t id) {
   return id == NameId::kNone ? std::string_view() : column.texts[NameId(id)];
 }
 
+bool NamesOp(std::string_view text) { return ParseOpName(text) && !NamesOnlyProgram(text); }
+
 // Ids of texts: the texts move when others are added.
 struct OpTexts {
   NameId hlo_name;
   NameId provenance;  // none: as recorded in the column `op`
 };
 
-OpTexts Resolve(const Naming& naming, const OpKey& key, EventOp* op) {
+// Returns the operation of an instruction of a program, NAME:TYPE.
+std::string OpOfInstruction(const OpNaming& naming, const OpKey& key, const EventOp& op) {
   const std::string_view recorded = TextIn(*naming.columns.op, key.op);
+  const bool as_recorded = naming.sources == OpSources::recorded;
+  if (!as_recorded && NamesOp(recorded)) return std::string(recorded);
+  std::string text;
+  if (op.instruction != Instruction::kNone) {
+    const Program& program = naming.programs.Of(op.module);
+    text = OpTextOf(program, program.instructions[op.instruction]);
+  } else if (as_recorded && ParseOpName(recorded)) {
+    text = recorded;
+  }
+  const std::string_view path = TextIn(*naming.columns.op_path, key.op_path);
+  return text.empty() && !path.empty() ? std::string(path) + ":" : text;
+}
+
+OpTexts Resolve(const OpNaming& naming, const OpKey& key, EventOp* op) {
   std::string_view hlo = TextIn(*naming.columns.hlo_op, key.hlo_op);
   op->is_xla = !hlo.empty() && (key.has_program || key.module != NameId::kNone);
   if (!op->is_xla) {
-    op->provenance = recorded;
+    const std::string_view recorded = TextIn(*naming.columns.op, key.op);
+    const bool is_none = naming.sources != OpSources::recorded && NamesOnlyProgram(recorded);
+    if (!is_none) op->provenance = recorded;
     return {NameId(0), NameId()};
   }
   // "while.1::body::add.3": the innermost of several.
@@ -94,26 +125,18 @@ OpTexts Resolve(const Naming& naming, const OpKey& key, EventOp* op) {
   op->program_id = static_cast<uint64_t>(key.program);
   op->module = ModuleOf(naming.store, naming.host, key, TextIn(*naming.columns.module, key.module));
   if (op->module.some()) op->instruction = naming.programs.Find(op->module, hlo);
-  if (op->instruction == Instruction::kNone) {
-    return {naming.texts->Intern(hlo), naming.texts->Intern(ParseOpName(recorded) ? recorded : "")};
+  if (op->instruction != Instruction::kNone) {
+    op->program_id = naming.store.modules[op->module.value].program_id;
   }
-  const Program& program = naming.programs.Of(op->module);
-  op->program_id = naming.store.modules[op->module.value].program_id;
-  return {naming.texts->Intern(hlo),
-          naming.texts->Intern(OpTextOf(program, program.instructions[op->instruction]))};
+  return {naming.texts->Intern(hlo), naming.texts->Intern(OpOfInstruction(naming, key, *op))};
 }
 
-void NameOps(const Naming& naming, const GroupIndex<OpKey>& keys, EventOps* ops) {
-  std::vector<OpTexts> texts;
-  texts.reserve(keys.size());
-  ops->ops.reserve(keys.size());
-  for (const OpKey& key : keys.keys()) {
-    texts.push_back(Resolve(naming, key, &ops->ops.emplace_back()));
-  }
+// Sets the texts of the operations, after the last one is in the table.
+void SetTexts(const std::vector<OpTexts>& texts, EventOps* ops) {
   for (size_t i = 0; i < texts.size(); ++i) {
     EventOp& op = ops->ops[i];
-    op.hlo_name = naming.texts->Text(texts[i].hlo_name);
-    if (texts[i].provenance.some()) op.provenance = naming.texts->Text(texts[i].provenance);
+    op.hlo_name = ops->texts.Text(texts[i].hlo_name);
+    if (texts[i].provenance.some()) op.provenance = ops->texts.Text(texts[i].provenance);
     op.op = ParseOpName(op.provenance);
   }
 }
@@ -125,8 +148,9 @@ class OpsOfRows {
       : has_hlo_(columns.hlo_op->rows.count > 0),
         text_of_(columns.op->text_of),
         of_text_(columns.op->texts.size(), EventOps::kNone),
-        cursors_{DetailCursor(*columns.op), DetailCursor(*columns.hlo_op),
-                 DetailCursor(*columns.module), DetailCursor(*columns.program)} {}
+        cursors_{DetailCursor(*columns.op), DetailCursor(*columns.op_path),
+                 DetailCursor(*columns.hlo_op), DetailCursor(*columns.module),
+                 DetailCursor(*columns.program)} {}
 
   Result<void> Number(Range rows, uint32_t* op_of, Context& context) {
     const uint32_t end = rows.first + rows.count;
@@ -176,20 +200,57 @@ class OpsOfRows {
   Cursors cursors_;
 };
 
+// Names work by what is around it, after all that records its operation itself is named.
+Result<void> NameFurther(const Store& store, const Indexes& indexes, ProcessId process,
+                         OpSources sources, EventOps* ops, std::vector<OpTexts>* texts,
+                         Context& context) {
+  std::vector<bool> is_named;
+  for (const EventOp& op : ops->ops) is_named.push_back(op.is_xla || NamesOp(op.provenance));
+  const auto lacks_name = [&](uint32_t row) {
+    const uint32_t op = ops->Of(row);
+    return op == EventOps::kNone || !is_named[op];
+  };
+  TFPROF_ASSIGN(const FurtherNames further,
+                FindFurtherNames(store, indexes, process, sources, lacks_name, context));
+  if (further.names.empty()) return {};
+  if (ops->rows.count == 0) {
+    ops->rows = RowsOf(store, store.processes[process.value]);
+    ops->of_event.Resize(ops->rows.count, EventOps::kNone);
+  }
+  const auto first = static_cast<uint32_t>(ops->ops.size());
+  for (const std::string& name : further.names) {
+    ops->ops.emplace_back();
+    texts->push_back({NameId(0), ops->texts.Intern(name)});
+  }
+  for (const auto& [row, name] : further.of_row)
+    ops->of_event[row - ops->rows.first] = first + name;
+  return {};
+}
+
 }  // namespace
 
 Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, ProcessId process,
-                              Context& context) {
-  TFPROF_ASSIGN(const Columns columns, ReadColumns(indexes, process, context));
+                              OpSources sources, Context& context) {
+  TFPROF_ASSIGN(const Columns columns, ReadColumns(indexes, process, sources, context));
   EventOps ops;
-  if (columns.op->rows.count == 0 && columns.hlo_op->rows.count == 0) return ops;
-  ops.recorded = columns.op;
-  ops.rows = columns.op->rows.count > 0 ? columns.op->rows : columns.hlo_op->rows;
-  TFPROF_ASSIGN(const auto programs, indexes.Get<CompiledPrograms>(context));
-  OpsOfRows rows(columns);
-  TFPROF_TRY(rows.Number(ops.rows, ops.of_event.Extend(ops.rows.count), context));
-  const HostId host = store.processes[process.value].host;
-  NameOps({store, host, *programs, columns, &ops.texts}, rows.keys(), &ops);
+  std::vector<OpTexts> texts;
+  if (columns.op->rows.count > 0 || columns.hlo_op->rows.count > 0) {
+    ops.recorded = columns.op;
+    ops.rows = columns.op->rows.count > 0 ? columns.op->rows : columns.hlo_op->rows;
+    TFPROF_ASSIGN(const auto programs, indexes.Get<CompiledPrograms>(context));
+    OpsOfRows rows(columns);
+    TFPROF_TRY(rows.Number(ops.rows, ops.of_event.Extend(ops.rows.count), context));
+    const HostId host = store.processes[process.value].host;
+    const OpNaming naming{store, host, *programs, columns, sources, &ops.texts};
+    for (const OpKey& key : rows.keys().keys()) {
+      texts.push_back(Resolve(naming, key, &ops.ops.emplace_back()));
+    }
+  }
+  const bool is_device = store.processes[process.value].kind == ProcessKind::device;
+  if (sources != OpSources::recorded && is_device) {
+    TFPROF_TRY(NameFurther(store, indexes, process, sources, &ops, &texts, context));
+  }
+  SetTexts(texts, &ops);
   return ops;
 }
 

@@ -25,8 +25,20 @@ struct EventOp {
   OpName op;                    // `provenance`, parsed; empty if it is no operation name
 };
 
-// The operations of the events of one device process. A kernel of XLA records its instruction, and
-// the program records which operation that came from; other kernels name the operation.
+// What may name the operation of a device event.
+enum class OpSources : uint8_t {
+  // Its instruction, and the operation that the program records for that; else its own operation.
+  // As in xprof.
+  recorded,
+  // Also the regions of the program around its launch, if the event records them.
+  annotated,
+  // The first that exists: its own operation; that of its instruction; the regions of the program
+  // around its launch; for a kernel, the framework operation that the recorder derived; the host
+  // operation around its launch.
+  all,
+};
+
+// The operations of the events of one device process.
 struct EventOps {
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 
@@ -55,6 +67,6 @@ constexpr auto WithOpKeys(Key... key) {
 
 // Error: cancelled.
 Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, ProcessId process,
-                              Context& context);
+                              OpSources sources, Context& context);
 
 }  // namespace tfprof

@@ -8,6 +8,7 @@
 #include "analysis/ops/event_ops.h"
 #include "analysis/ops/tensor_cores.h"
 #include "analysis/programs.h"
+#include "analysis/runs/gpu_runs.h"
 #include "core/base/hash.h"
 #include "core/store/details.h"
 
@@ -121,10 +122,11 @@ Result<void> AddLane(const Lane& lane, Gpu* gpu) {
   return {};
 }
 
-// Adds the events of one name. An instruction that launches several kernels ran as often as its
-// most frequent kernel; likewise an operation. `names_are_conclusive`: see NamesShowTensorCores.
+// Adds the events of one name. An operation that launches several kernels ran as often as its most
+// frequent kernel; CountRuns counts instructions. `names_are_conclusive`: see NamesShowTensorCores.
 void AddWork(const Work& work, TensorCoreUse use, bool names_are_conclusive, OpTime* time) {
   time->occurrences = std::max(time->occurrences, work.events);
+  AddPresent(work.events, &time->launches);
   time->total_ps = SaturatingAdd(time->total_ps, work.ps);
   time->self_ps = time->total_ps;
   time->is_eager |= work.is_eager;
@@ -141,13 +143,32 @@ void AddWork(const Work& work, TensorCoreUse use, bool names_are_conclusive, OpT
   }
 }
 
+// Counts the executions of instructions by the kernels that begin one.
+void CountRuns(const Gpu& gpu, const GpuRuns& runs, const Process& process,
+               std::vector<OpTime>* times) {
+  if (runs.rows.count == 0) return;
+  for (OpTime& time : *times) {
+    if (time.xla != nullptr) time.occurrences = 0;
+  }
+  for (uint32_t k = 0; k < process.lanes.count; ++k) {
+    const Lane& lane = gpu.store.lanes[process.lanes.first + k];
+    if (lane.measures != Measures::accelerator_time) continue;
+    for (uint32_t row = lane.rows.first; row < lane.rows.first + lane.rows.count; ++row) {
+      const uint32_t op = gpu.ops.Of(row);
+      if (op == EventOps::kNone || (*times)[op].xla == nullptr) continue;
+      if (runs.Starts(row) && gpu.measuring.chosen.Takes(row)) ++(*times)[op].occurrences;
+    }
+  }
+}
+
 // Costs of the instructions of the programs; each program is analyzed once.
 class Costs {
  public:
-  explicit Costs(const CompiledPrograms& programs) : programs_(programs) {}
+  Costs(const CompiledPrograms& programs, LibraryCalls library_calls)
+      : programs_(programs), library_calls_(library_calls) {}
   void Set(const EventOp& of, OpTime* time) {
     if (of.instruction == Instruction::kNone) return;
-    auto found = analyses_.try_emplace(of.module, programs_.Of(of.module)).first;
+    auto found = analyses_.try_emplace(of.module, programs_.Of(of.module), library_calls_).first;
     const Cost cost = found->second.Of(of.instruction);
     const auto runs = static_cast<double>(time->occurrences);
     time->model_flops.Add(cost.flops * runs, time->total_ps);
@@ -157,10 +178,12 @@ class Costs {
 
  private:
   const CompiledPrograms& programs_;
+  LibraryCalls library_calls_;
   std::map<ModuleId, ProgramCost> analyses_;
 };
 
-std::vector<OpTime> TimesOf(const Gpu& gpu, const Process& process,
+// `runs`: null: as in xprof, an instruction ran as often as its most frequent kernel.
+std::vector<OpTime> TimesOf(const Gpu& gpu, const Process& process, const GpuRuns* runs,
                             const CompiledPrograms& programs) {
   const Device& device = gpu.store.devices[process.device.value];
   const bool names_are_conclusive = NamesShowTensorCores(gpu.store.Text(device.vendor));
@@ -172,11 +195,12 @@ std::vector<OpTime> TimesOf(const Gpu& gpu, const Process& process,
     const TensorCoreUse use = gpu.measuring.tensor_cores.Of(LabelId(key.label));
     AddWork(gpu.found[i], use, names_are_conclusive, &times[key.op]);
   }
-  Costs costs(programs);
+  if (runs != nullptr) CountRuns(gpu, *runs, process, &times);
+  Costs costs(programs, gpu.measuring.IsExact() ? LibraryCalls::by_shape : LibraryCalls::unknown);
   for (size_t i = 0; i < times.size(); ++i) costs.Set(gpu.ops.ops[i], &times[i]);
   // Removes texts that are not operation names.
   std::erase_if(times, [](const OpTime& t) {
-    return t.occurrences == 0 || (t.xla == nullptr && t.provenance.empty());
+    return t.launches == kNoInt || (t.xla == nullptr && t.provenance.empty());
   });
   return times;
 }
@@ -191,7 +215,14 @@ Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
   // Includes the keys of FindEventOps.
   constexpr auto kKeys = WithOpKeys(AttributeKey::work, AttributeKey::eager);
   TFPROF_ASSIGN(const auto columns, indexes.Details(id, kKeys, context));
-  TFPROF_ASSIGN(const EventOps ops, FindEventOps(store, indexes, id, context));
+  IndexPtr<GpuRuns> runs;
+  EventOps recorded;
+  if (measuring.IsExact()) {
+    TFPROF_ASSIGN(runs, indexes.Get<GpuRuns>(id, context));
+  } else {
+    TFPROF_ASSIGN(recorded, FindEventOps(store, indexes, id, OpSources::recorded, context));
+  }
+  const EventOps& ops = runs != nullptr ? runs->ops : recorded;
   TFPROF_ASSIGN(const auto programs, indexes.Get<CompiledPrograms>(context));
   Gpu gpu{measuring, store, ops, *columns[0], *columns[1]};
   gpu.last.resize(process.labels.count);
@@ -203,7 +234,7 @@ Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
     any |= lane.rows.count > 0;
     TFPROF_TRY(AddLane(lane, &gpu));
   }
-  ProcessOps found{id, true, TimesOf(gpu, process, *programs), kNoInt};
+  ProcessOps found{id, true, TimesOf(gpu, process, runs.get(), *programs), kNoInt};
   if (!any) return found;
   int64_t of_ops_ps = 0, recorded_until_ps = 0;
   for (const Work& work : gpu.found) recorded_until_ps = SaturatingAdd(recorded_until_ps, work.ps);

@@ -142,9 +142,9 @@ KernelRows Finish(Merging all) {
 
 }  // namespace
 
-Result<KernelRows> KernelRows::Build(const Indexes& indexes, const PlaceFilter& place,
-                                     Context& context) {
+Result<KernelRows> KernelRows::Build(const Indexes& indexes, const Key& key, Context& context) {
   const Store& store = *indexes.store();
+  const PlaceFilter& place = key.place;
   TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
   Merging all{store, TensorCoreNames(store)};
   for (size_t i = 0; i < store.processes.size(); ++i) {
@@ -152,7 +152,7 @@ Result<KernelRows> KernelRows::Build(const Indexes& indexes, const PlaceFilter& 
     if (DeviceKindOf(store, process) != DeviceKind::gpu || !MatchesPlace(store, process, place))
       continue;
     TFPROF_ASSIGN(const Launches launches,
-                  GroupLaunches(store, indexes, ProcessId(i), chosen, context));
+                  GroupLaunches(store, indexes, ProcessId(i), key.accounting, chosen, context));
     const OfProcess of = Prepare(process, launches, &all);
     for (const LaunchGroup& group : launches.groups) {
       AddGroup(KeyOf(process, group, of, &all), group, &all);

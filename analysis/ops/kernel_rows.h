@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/ops/op_times.h"
 #include "core/base/arith.h"
 #include "core/query/query.h"
 #include "core/store/store.h"
@@ -42,11 +43,14 @@ struct KernelRows {
   Names texts;
 
   // An index: kernels on the GPUs and in the steps of the query. Kernels are events on streams with
-  // launch parameters that take at least a nanosecond; shorter events were not measured. Errors:
-  // usage, no such step; cancelled.
-  using Key = PlaceFilter;
-  static Result<KernelRows> Build(const Indexes& indexes, const PlaceFilter& place,
-                                  Context& context);
+  // launch parameters; for xprof, those that take at least a nanosecond. Errors: usage, no such
+  // step; cancelled.
+  struct Key {
+    PlaceFilter place;
+    OpAccounting accounting = OpAccounting::exact;
+    bool operator==(const Key&) const = default;
+  };
+  static Result<KernelRows> Build(const Indexes& indexes, const Key& key, Context& context);
 };
 
 }  // namespace tfprof

@@ -41,6 +41,7 @@ struct Reading {
   const EventOps& ops;
   const DetailColumn& launch;
   const DetailColumn& equation;
+  int64_t min_ps;                        // duration of the shortest launch that counts
   std::vector<uint8_t> is_product = {};  // by text of `equation`
   GroupIndex<LaunchKey> index = {};
   std::vector<LastLaunch> last = {};  // by label of the process
@@ -118,7 +119,7 @@ __attribute__((noinline)) void AddLaunches(uint32_t row, const DetailRange launc
     }
     const int64_t ps = duration_ps[row];
     LastLaunch found;
-    if (ps < kPsPerNs || !FindLaunchOf<kPlain>(row, launch, *of, &found)) continue;
+    if (ps < of->min_ps || !FindLaunchOf<kPlain>(row, launch, *of, &found)) continue;
     const LastLaunch known = *last_of(row);
     found.group = known.group;
     const bool same = known.launch == found.launch && known.op == found.op &&
@@ -189,15 +190,18 @@ Result<void> ReadParameters(const Store& store, ProcessId process, Launches* lau
 }  // namespace
 
 Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, ProcessId id,
-                               const ChosenEvents& chosen, Context& context) {
+                               OpAccounting accounting, const ChosenEvents& chosen,
+                               Context& context) {
   Launches launches;
   // Includes the keys of FindEventOps.
   constexpr auto kKeys = WithOpKeys(AttributeKey::launch, AttributeKey::equation);
   TFPROF_ASSIGN(const auto columns, indexes.Details(id, kKeys, context));
   const auto &launch = columns[0], &equation = columns[1];
   if (launch->rows.count == 0) return launches;
-  TFPROF_ASSIGN(launches.ops, FindEventOps(store, indexes, id, context));
-  Reading of{store, chosen, launches.ops, *launch, *equation};
+  const bool is_exact = accounting == OpAccounting::exact;
+  const OpSources sources = is_exact ? OpSources::annotated : OpSources::recorded;
+  TFPROF_ASSIGN(launches.ops, FindEventOps(store, indexes, id, sources, context));
+  Reading of{store, chosen, launches.ops, *launch, *equation, is_exact ? 0 : kPsPerNs};
   for (size_t i = 0; i < equation->texts.size(); ++i) {
     of.is_product.push_back(IsMatrixProduct(equation->texts[NameId(i)]));
   }

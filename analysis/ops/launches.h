@@ -4,6 +4,7 @@
 
 #include "analysis/chosen_events.h"
 #include "analysis/ops/event_ops.h"
+#include "analysis/ops/op_times.h"
 #include "core/base/arith.h"
 #include "core/query/query.h"
 
@@ -34,8 +35,10 @@ struct Launches {
 };
 
 // Groups the kernels of one GPU process. The text of the detail `launch` identifies equal launches;
-// its parameters are parsed once per group. Errors: cancelled.
+// its parameters are parsed once per group. As in xprof, the original's accounting has no kernels
+// shorter than a nanosecond. Errors: cancelled.
 Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, ProcessId process,
-                               const ChosenEvents& chosen, Context& context);
+                               OpAccounting accounting, const ChosenEvents& chosen,
+                               Context& context);
 
 }  // namespace tfprof

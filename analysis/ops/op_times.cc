@@ -119,7 +119,8 @@ std::vector<uint32_t> CountRuns(const SameOps& same, const std::vector<int64_t>&
     const OpTime& op = *same.first[i];
     const OpName recorded = op.op();
     const std::string_view name = op.provenance.empty() ? op.instruction() : recorded.name;
-    const std::string_view type = recorded ? recorded.type : kUnknownType;
+    const bool has_own = op.xla != nullptr && !op.xla->type.empty();
+    const std::string_view type = recorded ? recorded.type : has_own ? op.xla->type : kUnknownType;
     into[i] = index.Of({name, type});
     if (into[i] == combined->size()) combined->push_back({name, type});
     FrameworkOp& sum = (*combined)[into[i]];
@@ -146,12 +147,12 @@ double KnownWork::PerSecond() const {
   return ps > 0 ? amount / (static_cast<double>(ps) / 1e12) : kNoReal;
 }
 
-Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const ChosenEvents& chosen,
-                           Context& context) {
+Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, OpAccounting accounting,
+                           const ChosenEvents& chosen, Context& context) {
   OpTimes times;
   TensorCoreNames tensor_cores(store);
-  const Measuring measuring{store,        indexes, chosen, times.texts, times.instructions,
-                            tensor_cores, context};
+  const Measuring measuring{
+      store, indexes, accounting, chosen, times.texts, times.instructions, tensor_cores, context};
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const ProcessId id(i);
     const DeviceKind kind = DeviceKindOf(store, store.processes[i]);
@@ -171,15 +172,16 @@ Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const Cho
   return times;
 }
 
-Result<OpTimes> OpTimes::Build(const Indexes& indexes, Context& context) {
-  return MeasureOps(*indexes.store(), indexes, ChosenEvents(), context);
+Result<OpTimes> OpTimes::Build(const Indexes& indexes, OpAccounting accounting, Context& context) {
+  return MeasureOps(*indexes.store(), indexes, accounting, ChosenEvents(), context);
 }
 
 Result<std::shared_ptr<const OpTimes>> OpsOf(const Store& store, const Indexes& indexes,
-                                             const PlaceFilter& place, Context& context) {
-  if (place.step < 0) return indexes.Get<OpTimes>(context);
+                                             const PlaceFilter& place, OpAccounting accounting,
+                                             Context& context) {
+  if (place.step < 0) return indexes.Get<OpTimes>(accounting, context);
   TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
-  TFPROF_ASSIGN(OpTimes times, MeasureOps(store, indexes, chosen, context));
+  TFPROF_ASSIGN(OpTimes times, MeasureOps(store, indexes, accounting, chosen, context));
   return std::make_shared<const OpTimes>(std::move(times));
 }
 
@@ -212,6 +214,7 @@ std::vector<OpTime> CombineProcesses(const Processes& processes) {
       return;
     }
     combined[at].occurrences = SaturatingAdd(combined[at].occurrences, op.occurrences);
+    if (op.launches != kNoInt) AddPresent(op.launches, &combined[at].launches);
     AddTimes(op, &combined[at]);
   });
   std::sort(combined.begin(), combined.end(), IsBefore);
@@ -229,6 +232,7 @@ std::vector<FrameworkOp> CombineFramework(const Processes& processes) {
   EachOp(processes, same, [&](const OpTime& op, uint32_t at) {
     FrameworkOp& sum = combined[into[at]];
     AddTimes(op, &sum);
+    sum.may_use_matrix_units |= op.may_use_matrix_units;
     if (op.is_async_done || op.over_links) {
       int64_t& ps = op.is_async_done ? sum.stalled_ps : sum.link_ps;
       ps = SaturatingAdd(ps, op.total_ps);
@@ -248,12 +252,14 @@ SideOps OpsOfSide(const Store& store, const OpTimes& times, const PlaceFilter& p
   return side;
 }
 
-void NoteDeviceClock(const std::vector<const ProcessOps*>& devices, std::vector<Note>* notes) {
+void NoteDeviceClock(const std::vector<const ProcessOps*>& devices, OpAccounting accounting,
+                     std::vector<Note>* notes) {
   ClockDifference clocks;
   for (const ProcessOps* device : devices) clocks.Add(device->clocks);
   if (!clocks.DeservesNote()) return;
-  notes->push_back(
-      {note::With(note::times_by_device_clock, {clocks.DisplayText()}), 1, "", kNoInt});
+  const NoteRow& what = accounting == OpAccounting::original ? note::times_by_device_clock
+                                                             : note::times_by_trace_clock;
+  notes->push_back({note::With(what, {clocks.DisplayText()}), 1, "", kNoInt});
 }
 
 int64_t IdleOf(const std::vector<const ProcessOps*>& processes) {

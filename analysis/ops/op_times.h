@@ -31,10 +31,22 @@ struct KnownWork {
   double PerSecond() const;  // NaN: unknown
 };
 
+// The rules by which operations are counted and timed.
+enum class OpAccounting : uint8_t {
+  exact,     // those of docs/measures.md
+  original,  // those of xprof, for -ids original
+};
+inline OpAccounting AccountingOf(const Display& display) {
+  return display.original_ids ? OpAccounting::original : OpAccounting::exact;
+}
+
 // An instruction of a compiled program of XLA.
 struct XlaOp {
   uint64_t program_id = 0;
   std::string_view name;
+  // Of an instruction that came from no operation: its opcode, else its category or name without
+  // its number. Empty for OpAccounting::original.
+  std::string_view type;
   std::string_view expression;  // as XLA prints it; the name if the trace has no program
   std::string_view category;    // "loop fusion"
   std::string_view source;      // FILE:LINE of its origin; empty: not recorded
@@ -52,9 +64,12 @@ struct OpTime {
   // records is that of the other instruction.
   bool is_async_done = false;
   bool over_links = false;  // analysis/ops/links.h: memory bandwidth does not limit it
-  int64_t occurrences = 0;
-  int64_t total_ps = 0;  // durations
-  int64_t self_ps = 0;   // minus enclosed operations
+  // False: its program shows that it has no product, convolution or library call.
+  bool may_use_matrix_units = true;
+  int64_t occurrences = 0;    // executions
+  int64_t launches = kNoInt;  // kernels and copies, on a GPU
+  int64_t total_ps = 0;       // durations
+  int64_t self_ps = 0;        // minus enclosed operations
   // Kernels on a GPU whose vendor's kernel names show the use of tensor cores
   // (analysis/ops/tensor_cores.h).
   int64_t conclusive_kernel_ps = 0;
@@ -74,13 +89,13 @@ struct ProcessOps {
   ProcessId process;
   bool is_device = false;
   std::vector<OpTime> ops;
-  // Time outside of operations. On a device: from the first start to the last end of its work,
-  // minus the self times. On a host: likewise per thread, summed. kNoInt: nothing ran.
+  // Time outside of operations, as in xprof. On a device: from the first start to the last end of
+  // its work, minus the self times. On a host: likewise per thread, summed. kNoInt: nothing ran.
   int64_t idle_ps = kNoInt;
   // On a GPU: durations of kernels and copies that belong to no operation. They are part of
   // idle_ps, as in xprof.
   int64_t unattributed_ps = 0;
-  ClockDifference clocks;  // times of operations are measured by the device's clock
+  ClockDifference clocks;  // of the device's own clock
 };
 
 struct OpTimes {
@@ -92,17 +107,19 @@ struct OpTimes {
   std::deque<XlaOp> instructions;  // likewise
 
   // An index over all events.
-  static Result<OpTimes> Build(const Indexes& indexes, Context& context);
+  using Key = OpAccounting;
+  static Result<OpTimes> Build(const Indexes& indexes, OpAccounting accounting, Context& context);
 };
 
 // Measures the chosen events. Error: cancelled.
-Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, const ChosenEvents& chosen,
-                           Context& context);
+Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, OpAccounting accounting,
+                           const ChosenEvents& chosen, Context& context);
 
 // Measures the events that -step selects; the result for all events is cached. Errors: usage, no
 // such step; cancelled.
 Result<std::shared_ptr<const OpTimes>> OpsOf(const Store& store, const Indexes& indexes,
-                                             const PlaceFilter& place, Context& context);
+                                             const PlaceFilter& place, OpAccounting accounting,
+                                             Context& context);
 
 // Returns the processes selected by -host and -device: hosts or devices.
 std::vector<const ProcessOps*> ChooseOps(const Store& store, const OpTimes& times,
@@ -121,7 +138,7 @@ inline constexpr std::string_view kUnknownType = "Unknown";
 // A framework operation, summed over all instructions and kernels that belong to it.
 struct FrameworkOp {
   std::string_view name;    // an instruction without a framework operation has its own name
-  std::string_view type;    // and kUnknownType
+  std::string_view type;    // and XlaOp::type, else kUnknownType
   int64_t occurrences = 0;  // the max over the instructions and kernels that belong to it
   int64_t executions = 0;   // likewise per program, summed
   int64_t total_ps = 0;
@@ -132,6 +149,7 @@ struct FrameworkOp {
   int64_t any_tensor_core_ps = 0;
   int64_t stalled_ps = 0;  // part of total_ps, in async-done instructions
   int64_t link_ps = 0;     // part of total_ps, in other instructions that move data over links
+  bool may_use_matrix_units = false;  // one of them may
   KnownWork model_flops;
   KnownWork device_flops;
   KnownWork bytes;
@@ -148,8 +166,9 @@ struct SideOps {
 };
 SideOps OpsOfSide(const Store& store, const OpTimes& times, const PlaceFilter& place, bool devices);
 
-// Adds a note if times by the device's clock differ from the times in other views.
-void NoteDeviceClock(const std::vector<const ProcessOps*>& devices, std::vector<Note>* notes);
+// Adds a note if the devices' own clocks differ from that of the trace.
+void NoteDeviceClock(const std::vector<const ProcessOps*>& devices, OpAccounting accounting,
+                     std::vector<Note>* notes);
 
 // The sum of all idle times; kNoInt: nothing ran.
 int64_t IdleOf(const std::vector<const ProcessOps*>& processes);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "analysis/flops/program.h"
 #include "analysis/indexes.h"
 #include "analysis/ops/async_done.h"
 #include "analysis/ops/device_ops.h"
 #include "analysis/ops/links.h"
+#include "analysis/programs.h"
 #include "core/base/arith.h"
 #include "core/base/hash.h"
 
@@ -53,8 +55,9 @@ std::string_view TextOf(const DetailColumn& column, uint32_t row) {
   return column.rows.count == 0 ? std::string_view() : column.Text(row);
 }
 
-// Returns the event's time by the device's clock, if recorded.
-TimedEvent Timed(const Store& store, const Columns& c, uint32_t row) {
+// Returns the event's time, as in xprof by the device's clock, if recorded.
+TimedEvent Timed(const Store& store, const Columns& c, bool is_exact, uint32_t row) {
+  if (is_exact) return {row, store.events.start_ps[row], store.events.duration_ps[row], 0};
   const int64_t start_ps = IntegerOr(*c.device_start, row, store.events.start_ps[row]);
   const int64_t ps = IntegerOr(*c.device_ps, row, store.events.duration_ps[row]);
   return {row, start_ps, std::max<int64_t>(0, ps), 0};
@@ -64,10 +67,26 @@ struct Tpu {
   const Measuring& measuring;
   const Store& store;
   const Columns& c;
+  const CompiledPrograms& programs;
+  HostId host;
   Range labels;
   std::vector<OpTime> of_label;
   SpanOfEvents span = {};
 };
+
+// Completes an instruction that records no operation by its program.
+void DescribeByProgram(const Tpu& tpu, XlaOp* xla, OpTime* time) {
+  xla->type =
+      xla->category.empty() ? tpu.measuring.texts.Keep(DerivedType(xla->name)).text : xla->category;
+  const ModuleId module = FindModule(tpu.store, tpu.host, xla->program_id);
+  const uint32_t at = module.some() ? tpu.programs.Find(module, xla->name) : Instruction::kNone;
+  if (at == Instruction::kNone) return;
+  const Program& program = tpu.programs.Of(module);
+  xla->type = tpu.measuring.texts.Keep(program.Text(program.instructions[at].opcode)).text;
+  time->may_use_matrix_units = MayUseMatrixUnits(program, program.instructions[at]);
+  if (!time->provenance.empty()) return;
+  time->provenance = tpu.measuring.texts.Keep(OpTextOf(program, program.instructions[at])).text;
+}
 
 void Describe(const Tpu& tpu, uint32_t row, OpTime* time) {
   const Label& label = tpu.store.labels[tpu.store.events.label[row].value];
@@ -78,6 +97,7 @@ void Describe(const Tpu& tpu, uint32_t row, OpTime* time) {
   xla.category = tpu.measuring.texts.Keep(TextOf(*tpu.c.category, row)).text;
   xla.source = tpu.measuring.texts.Keep(TextOf(*tpu.c.source, row)).text;
   time->provenance = tpu.measuring.texts.Keep(TextOf(*tpu.c.op, row)).text;
+  if (tpu.measuring.IsExact()) DescribeByProgram(tpu, &xla, time);
   time->xla = &xla;
   time->is_async_done = IsAsyncDone(xla.category, xla.name);
   time->over_links = MovesOverLinks(xla.category, xla.name, xla.expression);
@@ -114,13 +134,13 @@ void AddOpsLane(const Lane& lane, std::vector<TimedEvent>* events, Tpu* tpu) {
   const uint32_t first_placed = lane.rows.first + lane.unplaced;
   for (uint32_t row = lane.rows.first; row < first_placed; ++row) {  // aggregates
     if (!tpu->measuring.chosen.Takes(row)) continue;
-    TimedEvent event = Timed(tpu->store, tpu->c, row);
+    TimedEvent event = Timed(tpu->store, tpu->c, tpu->measuring.IsExact(), row);
     event.self_ps = IntegerOr(*tpu->c.self_ps, row, event.duration_ps);
     AddEvent(event, OccurrencesOf(tpu->store, row), tpu);
   }
   for (uint32_t row = first_placed; row < lane.rows.first + lane.rows.count; ++row) {
     if (!tpu->measuring.chosen.Takes(row)) continue;
-    events->push_back(Timed(tpu->store, tpu->c, row));
+    events->push_back(Timed(tpu->store, tpu->c, tpu->measuring.IsExact(), row));
     tpu->span.Add(events->back().start_ps, events->back().duration_ps);
   }
   MeasureSelfTimes(events);
@@ -131,7 +151,7 @@ void AddStepsLane(const Lane& lane, Tpu* tpu) {
   for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
        ++row) {
     if (!tpu->measuring.chosen.Takes(row)) continue;
-    const TimedEvent event = Timed(tpu->store, tpu->c, row);
+    const TimedEvent event = Timed(tpu->store, tpu->c, tpu->measuring.IsExact(), row);
     tpu->span.Add(event.start_ps, event.duration_ps);
   }
 }
@@ -143,7 +163,14 @@ Result<ProcessOps> MeasureTpu(const Measuring& measuring, ProcessId id) {
   Context& context = measuring.context;
   const Process& process = store.processes[id.value];
   TFPROF_ASSIGN(const Columns columns, ReadColumns(measuring.indexes, id, context));
-  Tpu tpu{measuring, store, columns, process.labels, std::vector<OpTime>(process.labels.count)};
+  TFPROF_ASSIGN(const auto programs, measuring.indexes.Get<CompiledPrograms>(context));
+  Tpu tpu{measuring,
+          store,
+          columns,
+          *programs,
+          process.host,
+          process.labels,
+          std::vector<OpTime>(process.labels.count)};
   std::vector<TimedEvent> events;
   for (uint32_t k = 0; k < process.lanes.count; ++k) {
     TFPROF_TRY(Poll(context));

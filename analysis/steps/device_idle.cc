@@ -55,6 +55,40 @@ Result<std::vector<HostTime>> TimesOfHosts(const Store& store, const Indexes& in
   return times;
 }
 
+// The steps that the recorder wrote on the line of a device; empty: it has none.
+std::vector<StepWindow> StepLine(const Store& store, const Process& process) {
+  IntervalSet steps;
+  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
+    const Lane& lane = store.lanes[i];
+    if (lane.role != LaneRole::steps) continue;
+    for (uint32_t k = lane.unplaced; k < lane.rows.count; ++k) {
+      const uint32_t row = lane.rows.first + k;
+      if (store.events.duration_ps[row] > 0) {
+        steps.Add(store.events.start_ps[row], EndPs(store.events, row));
+      }
+    }
+  }
+  std::vector<StepWindow> windows;
+  for (const Interval& part : steps.Parts()) windows.push_back({part.start_ps, part.end_ps});
+  return windows;
+}
+
+// A device's own line of steps wins; without one, those of the other devices of its host.
+void TakeStepLines(const Store& store, const Process& process, HostTime* time) {
+  std::vector<StepWindow> windows = StepLine(store, process);
+  if (windows.empty()) {
+    IntervalSet all;
+    for (const Process& other : store.processes) {
+      if (other.host != process.host || !other.device.some()) continue;
+      for (const StepWindow& window : StepLine(store, other)) {
+        all.Add(window.start_ps, window.end_ps);
+      }
+    }
+    for (const Interval& part : all.Parts()) windows.push_back({part.start_ps, part.end_ps});
+  }
+  if (!windows.empty()) *time = {true, std::move(windows)};
+}
+
 DeviceIdle IdleOf(const Store& store, const Process& process, const HostTime& time) {
   const auto takes_time = [&](uint32_t row) { return store.events.duration_ps[row] > 0; };
   LanesByStart events(store.events, takes_time);
@@ -88,7 +122,9 @@ Result<std::vector<DeviceIdle>> IdleOfDevices(const Store& store, const Indexes&
   TFPROF_TRY(ForEachTask(found.size(), threads, context, [&](size_t i) {
     const Process& process = store.processes[i];
     if (!process.device.some() || !process.host.some()) return;
-    found[i] = IdleOf(store, process, hosts[process.host.value]);
+    HostTime time = hosts[process.host.value];
+    if (!place.SelectsSteps()) TakeStepLines(store, process, &time);
+    found[i] = IdleOf(store, process, time);
   }));
   return found;
 }

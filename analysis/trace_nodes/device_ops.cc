@@ -62,26 +62,16 @@ NodeId NamedInstruction(const LabelFacts& facts, uint32_t row, NodeMaker* maker)
 NodeId InstructionNode(const LabelFacts& facts, uint32_t row, NodeMaker* maker) {
   const NodeId node = NamedInstruction(facts, row, maker);
   StoreBuilder& builder = maker->builder;
+  const OpName op = ParseOpName(TextOf(*facts.op, row));
+  if (op) builder.node(node).type = builder.Name(op.type);
   const std::string_view category = TextOf(*facts.category, row);
   if (!category.empty()) maker->AddCategory(node, category);
   const int64_t flops = facts.flops->rows.count == 0 ? kNoInt : facts.flops->Integer(row);
   if (flops > 0) builder.node(node).float_ops = flops;
   const std::string_view stack = TextOf(*facts.stack, row);
-  if (!stack.empty()) {
-    SetSourceLines(node, stack, maker);
-  } else if (!builder.node(node).has_trace) {
-    SetSourceLines(node, TextOf(*facts.source, row), maker);
-  }
+  if (!builder.node(node).has_trace) SetSourceLines(node, stack, maker);
+  if (!builder.node(node).has_trace) SetSourceLines(node, TextOf(*facts.source, row), maker);
   return node;
-}
-
-// Finds rows of work that neither an operation nor a label names.
-void FindUnnamedRows(DeviceOps* ops, const NodeMaker& maker) {
-  for (const Lane* lane : LanesThatMeasure(maker.trace, ops->process, Measures::accelerator_time)) {
-    for (const uint32_t row : lane->rows) {
-      if (!ops->Named(maker.trace, row).some()) ops->unnamed.push_back(row);
-    }
-  }
 }
 
 // By label, for a device whose lanes run instructions.
@@ -104,15 +94,6 @@ bool IsGpu(const Store& trace, ProcessId id) {
 
 }  // namespace
 
-EventId LaunchOf(uint32_t row, const NodeMaker& maker) {
-  if (maker.links == nullptr) return {};
-  const EventLinks& links = *maker.links;
-  for (size_t i = links.FirstTo(row); i < links.size() && links.to[i].value == row; ++i) {
-    if (links.kind[i] == LinkKind::launch) return links.from[i];
-  }
-  return {};
-}
-
 Result<std::vector<DeviceOps>> FindDeviceOps(std::span<const ProcessId> devices, NodeMaker* maker) {
   const Store& trace = maker->trace;
   const size_t threads = ThreadsFor(trace.events.start_ps.bytes());
@@ -124,37 +105,17 @@ Result<std::vector<DeviceOps>> FindDeviceOps(std::span<const ProcessId> devices,
         found[i].first_label = labels.first;
         found[i].of_label.resize(labels.count);
         if (!IsGpu(trace, devices[i])) return {};
-        TFPROF_ASSIGN(found[i].ops, FindEventOps(trace, maker->indexes, devices[i], context));
+        TFPROF_ASSIGN(found[i].runs, maker->indexes.Get<GpuRuns>(devices[i], context));
         return {};
       }));
   for (DeviceOps& ops : found) {
     if (IsGpu(trace, ops.process)) {
-      TFPROF_ASSIGN(ops.of_op, NodesOfOps(ops.ops, false, maker));
+      TFPROF_ASSIGN(ops.of_op, NodesOfOps(ops.Ops(), false, maker));
     } else {
       TFPROF_TRY(NameLabels(&ops, maker));
     }
   }
-  TFPROF_TRY(ForEachTask(found.size(), threads, maker->context,
-                         [&](size_t i) { FindUnnamedRows(&found[i], *maker); }));
   return found;
-}
-
-void FindLaunchCalls(std::vector<DeviceOps>* devices, NodeMaker* maker) {
-  std::vector<bool> is_call(maker->links == nullptr ? 0 : maker->trace.EventCount());
-  for (DeviceOps& ops : *devices) {
-    ops.call_of.reserve(ops.unnamed.size());
-    for (const uint32_t row : ops.unnamed) {
-      const EventId call = LaunchOf(row, *maker);
-      ops.call_of.push_back(call);
-      if (call.some()) is_call[call.value] = true;
-    }
-  }
-  std::vector<uint32_t>& rows = maker->calls.row;
-  for (uint32_t row = 0; row < is_call.size(); ++row) {
-    if (is_call[row]) rows.push_back(row);
-  }
-  maker->calls.op.assign(rows.size(), kNoRow);
-  maker->calls.node.resize(rows.size());
 }
 
 }  // namespace tfprof

@@ -18,21 +18,22 @@ std::string_view TypeOf(CopyKind kind) {
   return "MemcpyHToH";
 }
 
-// Finds the node of work without an operation: the operation around the call that launched it, else
-// the copy that its name describes.
-void FindUnnamed(DeviceOps* ops, NodeMaker* maker) {
-  for (size_t i = 0; i < ops->unnamed.size(); ++i) {
-    NodeId node = maker->calls.Of(ops->call_of[i]);
-    if (!node.some()) {
-      ops->call_of[i] = {};
-      const LabelId label = maker->trace.events.label[ops->unnamed[i]];
-      NodeId& of_label = ops->of_label[label.value - ops->first_label];
-      const std::string_view name = maker->trace.Text(maker->trace.labels[label.value].name);
-      const std::string_view copy = of_label.some() ? "" : TypeOf(CopyKindOf(name));
-      if (!copy.empty()) of_label = maker->NodeOf(copy, copy);
-      node = of_label;
+// Returns the copy that the name of the work describes; none: it is no copy.
+NodeId CopyOfLabel(DeviceOps* ops, LabelId label, NodeMaker* maker) {
+  NodeId& of_label = ops->of_label[label.value - ops->first_label];
+  const std::string_view name = maker->trace.Text(maker->trace.labels[label.value].name);
+  const std::string_view copy = of_label.some() ? "" : TypeOf(CopyKindOf(name));
+  if (!copy.empty()) of_label = maker->NodeOf(copy, copy);
+  return of_label;
+}
+
+// Work that no operation is known for counts as the copy that its name describes.
+void FindCopies(DeviceOps* ops, NodeMaker* maker) {
+  const Store& trace = maker->trace;
+  for (const Lane* lane : LanesThatMeasure(trace, ops->process, Measures::accelerator_time)) {
+    for (const uint32_t row : lane->rows) {
+      if (!ops->Named(trace, row).some()) CopyOfLabel(ops, trace.events.label[row], maker);
     }
-    ops->unnamed_node.push_back(node);
   }
 }
 
@@ -40,22 +41,19 @@ void FindUnnamed(DeviceOps* ops, NodeMaker* maker) {
 // thread, as with some drivers, uses those around the host event of the same instruction.
 uint32_t PythonCallOf(const DeviceOps& ops, uint32_t row, const NodeMaker& maker) {
   if (maker.python.empty()) return PythonStacks::kNone;
-  const EventId launch = LaunchOf(row, maker);
+  const EventId launch = LaunchOf(*maker.links, row);
   if (!launch.some()) return PythonStacks::kNone;
   const uint32_t call = maker.python.of_event[launch.value];
-  const uint32_t op = ops.ops.Of(row);
+  const uint32_t op = ops.Ops().Of(row);
   if (call != PythonStacks::kNone || op == EventOps::kNone) return call;
-  return maker.host_instructions.CallAt(ops.ops.ops[op].hlo_name, launch, maker);
+  return maker.host_instructions.CallAt(ops.Ops().ops[op].hlo_name, launch, maker);
 }
 
 // The work of one lane of a device.
 class LaneWork {
  public:
-  LaneWork(const DeviceOps& ops, NodeMaker* maker, WorkSums* sums, UnattributedWork* rest,
-           uint32_t first)
-      : ops_(ops), maker_(*maker), events_(maker->trace.events), sums_(*sums), rest_(*rest) {
-    next_ = static_cast<size_t>(std::ranges::lower_bound(ops.unnamed, first) - ops.unnamed.begin());
-  }
+  LaneWork(const DeviceOps& ops, NodeMaker* maker, WorkSums* sums, UnattributedWork* rest)
+      : ops_(ops), maker_(*maker), events_(maker->trace.events), sums_(*sums), rest_(*rest) {}
 
   // Adds a row, in order; only rows that -step selects count. `own_ps`: its time minus enclosed
   // rows.
@@ -68,7 +66,7 @@ class LaneWork {
     const int64_t inside_ps = events_.duration_ps[row] - own_ps;
     if (inside_ps > 0) rest_.nested.Add(events_.label[row], inside_ps);
     if (of.node.some()) {
-      sums_.Add(Below(of.node, row), events_.start_ps[row], own_ps, 1, of.kernel);
+      sums_.Add(Below(of.node, row), events_.start_ps[row], own_ps, of.runs, of.kernel);
     } else {
       rest_.unnamed.Add(events_.label[row], own_ps);
     }
@@ -79,28 +77,24 @@ class LaneWork {
     const RowTarget of = Of(row);
     if (!maker_.IsChosen(row)) return;
     if (of.node.some()) {
-      sums_.Add(Below(of.node, row), kNoTime, 0, maker_.RunsOf(row), of.kernel);
+      sums_.Add(Below(of.node, row), kNoTime, 0, of.runs * maker_.RunsOf(row), of.kernel);
     }
     rest_.unplaced.Add(events_.label[row], events_.duration_ps[row]);
   }
 
  private:
-  // The node and kernel that a row counts for.
+  // What a row counts for.
   struct RowTarget {
     NodeId node;
-    Kernel kernel = {};  // none: the row is a run of the node
+    Kernel kernel = {};  // none: the row is a run of the node, or a part of one
+    int64_t runs = 1;
   };
-  RowTarget Of(uint32_t row) {
-    const LabelId label = events_.label[row];
-    const bool is_unnamed = next_ < ops_.unnamed.size() && ops_.unnamed[next_] == row;
-    if (!is_unnamed) {
-      const uint32_t op = ops_.ops.Of(row);
-      const NodeId node = ops_.Named(maker_.trace, row);
-      return op == EventOps::kNone ? RowTarget{node} : RowTarget{node, {op, label.value}};
-    }
-    const NodeId node = ops_.unnamed_node[next_];
-    const bool is_launched = ops_.call_of[next_++].some();
-    return is_launched ? RowTarget{node, {Kernel::kNone, label.value}} : RowTarget{node};
+  RowTarget Of(uint32_t row) const {
+    const uint32_t op = ops_.Ops().Of(row);
+    const NodeId node = ops_.Named(maker_.trace, row);
+    if (op == EventOps::kNone || !ops_.of_op[op].some()) return {node};
+    if (ops_.Ops().ops[op].is_xla) return {node, {}, ops_.runs->Starts(row) ? 1 : 0};
+    return {node, {op, events_.label[row].value}};
   }
   NodeId Below(NodeId node, uint32_t row) {
     if (maker_.python.empty()) return node;
@@ -112,12 +106,11 @@ class LaneWork {
   const Events& events_;
   WorkSums& sums_;
   UnattributedWork& rest_;
-  size_t next_ = 0;  // index into ops_.unnamed
 };
 
 void AddLane(const Lane& lane, const DeviceOps& ops, NodeMaker* maker, WorkSums* sums,
              UnattributedWork* rest) {
-  LaneWork work(ops, maker, sums, rest, lane.rows.first);
+  LaneWork work(ops, maker, sums, rest);
   const Range placed = lane.PlacedRows();
   for (uint32_t row = lane.rows.first; row < placed.first; ++row) work.AddSum(row);
   if (lane.nesting != Nesting::stack) {
@@ -135,7 +128,7 @@ void AddLane(const Lane& lane, const DeviceOps& ops, NodeMaker* maker, WorkSums*
 }  // namespace
 
 Result<void> AddDeviceWork(DeviceOps* ops, NodeMaker* maker) {
-  FindUnnamed(ops, maker);
+  FindCopies(ops, maker);
   const auto lanes = LanesThatMeasure(maker->trace, ops->process, Measures::accelerator_time);
   return AddLanes(lanes, maker, [&](const Lane& lane, WorkSums* sums, UnattributedWork* rest) {
     AddLane(lane, *ops, maker, sums, rest);

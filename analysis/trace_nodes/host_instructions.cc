@@ -37,7 +37,7 @@ void FindHostInstructions(const std::vector<DeviceOps>& devices, NodeMaker* make
   if (maker->python.empty()) return;
   auto& rows = maker->host_instructions.rows;
   for (const DeviceOps& device : devices) {
-    for (const EventOp& op : device.ops.ops) {
+    for (const EventOp& op : device.Ops().ops) {
       if (!op.hlo_name.empty()) rows.try_emplace(op.hlo_name);
     }
   }

@@ -11,9 +11,6 @@
 namespace tfprof {
 namespace {
 
-// An operation whose node is not needed yet.
-constexpr NodeId kAnyNode(NodeId::kNone - 1);
-
 // The operations of a host process: events named like operations, and instructions of compiled
 // programs that ran on the host itself. A call that only launches an instruction is not one.
 struct HostOps {
@@ -32,35 +29,26 @@ struct HostOps {
   }
 };
 
-// `counts`: if false, nodes are created when they are needed, see NodeOfOp.
-void NameLabels(const Process& process, bool counts, NodeMaker* maker, HostOps* ops) {
+void NameLabels(const Process& process, NodeMaker* maker, HostOps* ops) {
   ops->first_label = process.labels.first;
   ops->of_label.resize(process.labels.count);
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const Label& label = maker->trace.labels[process.labels.first + i];
     const OpName op = ParseOpName(maker->trace.Text(label.name));
-    if (!op || op.family == OpFamily::copy) continue;
-    ops->of_label[i] = counts ? maker->NodeOf(op.name, op.type) : kAnyNode;
+    if (op && op.family != OpFamily::copy) ops->of_label[i] = maker->NodeOf(op.name, op.type);
   }
 }
 
-NodeId NodeOfOp(const HostOps& ops, uint32_t row, NodeMaker* maker) {
-  const NodeId known = ops.Of(maker->trace, row);
-  if (known != kAnyNode) return known;
-  const Label& label = maker->trace.labels[maker->trace.events.label[row].value];
-  const OpName op = ParseOpName(maker->trace.Text(label.name));
-  return maker->NodeOf(op.name, op.type);
-}
-
-Result<HostOps> FindHostOps(ProcessId id, bool counts, NodeMaker* maker) {
+Result<HostOps> FindHostOps(ProcessId id, NodeMaker* maker) {
   HostOps ops;
-  NameLabels(maker->trace.processes[id.value], counts, maker, &ops);
+  NameLabels(maker->trace.processes[id.value], maker, &ops);
   TFPROF_ASSIGN(ops.launches,
                 maker->indexes.Details(id, AttributeKey::correlation, maker->context));
   TFPROF_ASSIGN(const auto hlo,
                 maker->indexes.Details(id, AttributeKey::instruction, maker->context));
   if (hlo->rows.count == 0) return ops;
-  TFPROF_ASSIGN(ops.instructions, FindEventOps(maker->trace, maker->indexes, id, maker->context));
+  TFPROF_ASSIGN(ops.instructions, FindEventOps(maker->trace, maker->indexes, id,
+                                               OpSources::recorded, maker->context));
   TFPROF_ASSIGN(ops.of_instruction, NodesOfOps(ops.instructions, true, maker));
   return ops;
 }
@@ -77,21 +65,18 @@ struct OpenOp {
 // within those that last at least as long. Events that are not operations change nothing.
 class LaneOps {
  public:
-  // `sums`: null: nothing counts.
   LaneOps(const HostOps& ops, NodeMaker* maker, WorkSums* sums, UnattributedWork* rest)
-      : ops_(ops), maker_(*maker), events_(maker->trace.events), sums_(sums), rest_(*rest) {}
+      : ops_(ops), maker_(*maker), events_(maker->trace.events), sums_(*sums), rest_(*rest) {}
 
-  // Adds the next event. Returns the row of the innermost operation that is the event or encloses
-  // it; kNoRow: none.
-  uint32_t Next(uint32_t row) {
+  // Adds the next event.
+  void Next(uint32_t row) {
     const int64_t start_ps = events_.start_ps[row], duration_ps = events_.duration_ps[row];
     const int64_t end_ps = SaturatingAdd(start_ps, duration_ps);
     while (!open_.empty() && open_.back().end_ps < end_ps) Close();
     const NodeId node = ops_.Of(maker_.trace, row);
-    if (!node.some()) return open_.empty() ? kNoRow : open_.back().row;
+    if (!node.some()) return;
     if (!open_.empty()) open_.back().time.Take(start_ps, end_ps);
     open_.push_back({row, node, end_ps, {duration_ps}});
-    return row;
   }
   void Finish() {
     while (!open_.empty()) Close();
@@ -109,20 +94,19 @@ class LaneOps {
     Add(op.row, op.node, op.time.ps, 1);
   }
   void Add(uint32_t row, NodeId node, int64_t ps, int64_t runs) {
-    if (sums_ == nullptr) return;
     if (!maker_.IsChosen(row)) {
       if (maker_.chosen.IsOutsideSteps(row)) rest_.stepless.Add(events_.label[row], ps);
       return;
     }
     const NodeId below =
         maker_.python.empty() ? node : maker_.Below(node, maker_.python.of_event[row]);
-    sums_->Add(below, events_.start_ps[row], ps, runs);
+    sums_.Add(below, events_.start_ps[row], ps, runs);
   }
 
   const HostOps& ops_;
   NodeMaker& maker_;
   const Events& events_;
-  WorkSums* sums_;
+  WorkSums& sums_;
   UnattributedWork& rest_;
   std::vector<OpenOp> open_;  // each lies within the one before it
 };
@@ -134,30 +118,20 @@ void AddSimultaneousEvents(uint32_t first, uint32_t end, LaneOps* ops, NodeMaker
   std::iota(rows.begin(), rows.end(), first);
   std::stable_sort(rows.begin(), rows.end(),
                    [&](uint32_t a, uint32_t b) { return duration_ps[a] > duration_ps[b]; });
-  LaunchCalls& calls = maker->calls;
-  for (const uint32_t row : rows) {
-    const uint32_t op = ops->Next(row);
-    const size_t call = calls.From(row);
-    if (call < calls.row.size() && calls.row[call] == row) calls.op[call] = op;
-  }
+  for (const uint32_t row : rows) ops->Next(row);
 }
 
 void AddLane(const Lane& lane, LaneOps* ops, NodeMaker* maker) {
   const Column<int64_t>& start_ps = maker->trace.events.start_ps;
-  LaunchCalls& calls = maker->calls;
   const uint32_t first = lane.PlacedRows().first, end = lane.rows.After();
   for (uint32_t row = lane.rows.first; row < first; ++row) ops->AddSum(row);
-  size_t call = calls.From(first);
   for (uint32_t row = first; row < end;) {
     uint32_t after = row + 1;
     while (after < end && start_ps[after] == start_ps[row]) ++after;
     if (after - row > 1) {
       AddSimultaneousEvents(row, after, ops, maker);
-      while (call < calls.row.size() && calls.row[call] < after) ++call;
     } else {
-      const uint32_t op = ops->Next(row);
-      const bool is_call = call < calls.row.size() && calls.row[call] == row;
-      if (is_call) calls.op[call++] = op;
+      ops->Next(row);
     }
     row = after;
   }
@@ -171,22 +145,14 @@ bool HasOps(const HostOps& ops) {
 
 }  // namespace
 
-Result<void> AddHostWork(ProcessId id, bool counts, NodeMaker* maker) {
-  TFPROF_ASSIGN(const HostOps ops, FindHostOps(id, counts, maker));
+Result<void> AddHostWork(ProcessId id, NodeMaker* maker) {
+  TFPROF_ASSIGN(const HostOps ops, FindHostOps(id, maker));
   if (!HasOps(ops)) return {};
   const auto lanes = LanesThatMeasure(maker->trace, id, Measures::host_time);
-  TFPROF_TRY(AddLanes(lanes, maker, [&](const Lane& lane, WorkSums* sums, UnattributedWork* rest) {
-    LaneOps of_lane(ops, maker, counts ? sums : nullptr, rest);
+  return AddLanes(lanes, maker, [&](const Lane& lane, WorkSums* sums, UnattributedWork* rest) {
+    LaneOps of_lane(ops, maker, sums, rest);
     AddLane(lane, &of_lane, maker);
-  }));
-  LaunchCalls& calls = maker->calls;
-  for (const Lane* lane : lanes) {
-    const size_t end = calls.From(lane->rows.After());
-    for (size_t i = calls.From(lane->rows.first); i < end; ++i) {
-      if (calls.op[i] != kNoRow) calls.node[i] = NodeOfOp(ops, calls.op[i], maker);
-    }
-  }
-  return {};
+  });
 }
 
 }  // namespace tfprof

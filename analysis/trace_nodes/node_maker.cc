@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/trace_nodes/node_maker.h"
 
+#include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace tfprof {
 namespace {
@@ -21,10 +23,31 @@ NodeId CopyOf(NodeId node, uint32_t number, NodeMaker* maker) {
   return copy;
 }
 
-StackId StackOf(uint32_t call, NodeMaker* maker) {
-  std::vector<StackId>& known = maker->by_call.stack_of_call;
-  known.resize(maker->python.calls.size());
-  if (known[call].some()) return known[call];
+std::string_view LastPart(std::string_view text, char separator) {
+  return text.substr(text.rfind(separator) + 1);  // npos + 1: all of it
+}
+
+// The tracer began within the program: the calls that its outermost one was made by are only in
+// the stack that the program records. Returns how many of these go before it.
+size_t CallersOf(const Frame& outermost, std::span<const Frame> recorded, StoreBuilder& builder) {
+  const auto name = [&](const Frame& frame) {
+    return std::pair(LastPart(builder.Text(frame.file), '/'),
+                     LastPart(builder.Text(frame.function), '.'));
+  };
+  for (size_t i = recorded.size(); i-- > 0;) {
+    if (name(recorded[i]) == name(outermost)) return i;
+  }
+  return 0;
+}
+
+// Sets the Python calls as the stack of a node that counts for `of` below them.
+void SetCalls(NodeId node, NodeId of, uint32_t call, NodeMaker* maker) {
+  const auto recorded = maker->by_call.recorded.find(of.value);
+  const bool has_recorded = recorded != maker->by_call.recorded.end();
+  if (call == PythonStacks::kNone) {
+    if (has_recorded && node != of) maker->SetFrames(node, recorded->second);
+    return;
+  }
   StoreBuilder& builder = maker->builder;
   std::vector<Frame> frames;
   for (uint32_t at = call; at != PythonStacks::kNone; at = maker->python.calls[at].caller) {
@@ -34,14 +57,12 @@ StackId StackOf(uint32_t call, NodeMaker* maker) {
         {builder.Name(frame.file), builder.Name(frame.function), NameId(), frame.line, frame.line});
   }
   std::reverse(frames.begin(), frames.end());
-  return known[call] = builder.AddStack(frames);
-}
-
-void SetCalls(NodeId node, uint32_t call, NodeMaker* maker) {
-  if (call == PythonStacks::kNone) return;
-  maker->builder.node(node).stack = StackOf(call, maker);
-  maker->builder.node(node).has_trace = true;
-  maker->builder.SetCodeTraces();
+  if (has_recorded) {
+    const std::vector<Frame>& all = recorded->second;
+    const size_t callers = CallersOf(frames.front(), all, builder);
+    frames.insert(frames.begin(), all.begin(), all.begin() + static_cast<ptrdiff_t>(callers));
+  }
+  maker->SetFrames(node, frames);
 }
 
 }  // namespace
@@ -62,13 +83,19 @@ NodeId NodeMaker::Below(NodeId node, uint32_t call) {
   if (python.empty()) return node;
   std::vector<uint32_t>& counts = by_call.counts;
   if (node.value >= counts.size()) counts.resize(node.value + size_t{1});
-  if (counts[node.value] == 0 && builder.node(node).has_trace) return node;
   const uint64_t key = uint64_t{node.value} << 32 | call;
   const auto [known, is_new] = by_call.copies.try_emplace(key, node);
   if (!is_new) return known->second;
   if (++counts[node.value] > 1) known->second = CopyOf(node, counts[node.value], this);
-  SetCalls(known->second, call, this);
+  SetCalls(known->second, node, call, this);
   return known->second;
+}
+
+void NodeMaker::SetFrames(NodeId node, std::span<const Frame> frames) {
+  if (frames.empty()) return;
+  builder.node(node).stack = builder.AddStack(frames);
+  builder.node(node).has_trace = true;
+  builder.SetCodeTraces();
 }
 
 int64_t NodeMaker::RunsOf(uint32_t row) const {
@@ -115,11 +142,7 @@ void SetSourceLines(NodeId node, std::string_view lines, NodeMaker* maker) {
     frames.push_back(
         {builder.Name(line), builder.Name(""), NameId(), has_column ? before : last, 0});
   }
-  if (frames.empty()) return;
-  const StackId stack = builder.AddStack(frames);
-  builder.node(node).stack = stack;
-  builder.node(node).has_trace = true;
-  builder.SetCodeTraces();
+  maker->SetFrames(node, frames);
 }
 
 }  // namespace tfprof

@@ -12,9 +12,10 @@
 #include "analysis/chosen_events.h"
 #include "analysis/indexes.h"
 #include "analysis/intervals/nesting.h"
-#include "analysis/links/event_links.h"
+#include "analysis/links/launch_ops.h"
 #include "analysis/ops/event_ops.h"
 #include "analysis/programs.h"
+#include "analysis/runs/gpu_runs.h"
 #include "analysis/trace_nodes/python_stacks.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "analysis/trace_nodes/work_sums.h"
@@ -33,8 +34,8 @@ struct NodeMaker;
 struct NodesByCall {
   std::unordered_map<uint64_t, NodeId> copies;  // by node << 32 | call
   std::vector<uint32_t> counts;                 // by node, may be shorter: number of copies
-  std::vector<StackId> stack_of_call;           // in the builder; may be shorter
-  std::unordered_multimap<uint32_t, NameId> categories;  // by node
+  std::unordered_map<uint32_t, std::vector<Frame>> recorded;  // by node: the program's stack
+  std::unordered_multimap<uint32_t, NameId> categories;       // by node
 };
 
 // Host events named like a device instruction: they run while it is launched.
@@ -47,19 +48,6 @@ struct HostInstructions {
   uint32_t CallAt(std::string_view instruction, EventId launch, const NodeMaker& maker) const;
 };
 
-// Host events, ascending, and the innermost operation that is the event or encloses it: its row
-// (kNoRow: none), then its node.
-struct LaunchCalls {
-  std::vector<uint32_t> row;
-  std::vector<uint32_t> op;
-  std::vector<NodeId> node;
-
-  size_t From(uint32_t at) const {
-    return static_cast<size_t>(std::lower_bound(row.begin(), row.end(), at) - row.begin());
-  }
-  NodeId Of(EventId call) const { return call.some() ? node[From(call.value)] : NodeId(); }
-};
-
 struct NodeMaker {
   const Store& trace;
   const Indexes& indexes;
@@ -67,15 +55,15 @@ struct NodeMaker {
   Context& context;
   StoreBuilder builder = {};
   WorkSums work = {};               // of the current process
-  LaunchCalls calls = {};           // calls that launched work without an operation
   IndexPtr<EventLinks> links = {};  // null: not needed
   UnattributedWork rest = {};
-  int64_t counted_ps = 0;             // over all nodes
-  Tally<NodeId> untraced = {};        // without any source line, in one process each
-  std::vector<bool> ran = {};         // by ModuleId: one of its instructions ran
-  ChosenEvents chosen = {};           // with -step
-  std::vector<bool> has_inputs = {};  // by node: its inputs are set
-  PythonStacks python = {};           // empty unless there is a node per stack
+  int64_t counted_ps = 0;       // over all nodes
+  Tally<NodeId> untraced = {};  // without any source line, in one process each
+  std::vector<bool> ran = {};   // by ModuleId: one of its instructions ran
+  std::unordered_map<uint32_t, uint64_t> program_of = {};  // by node of an instruction
+  ChosenEvents chosen = {};                                // with -step
+  std::vector<bool> has_inputs = {};                       // by node: its inputs are set
+  PythonStacks python = {};                                // empty unless there is a node per stack
   NodesByCall by_call = {};
   HostInstructions host_instructions = {};
 
@@ -83,8 +71,11 @@ struct NodeMaker {
   NodeId NodeOf(std::string_view name, std::string_view type);
   void AddCategory(NodeId node, std::string_view category);
   // Returns the node that counts for work of `node` below these Python calls (PythonStacks::calls):
-  // the node itself, or a copy with their frames. Nodes with recorded source lines keep those.
+  // the node itself, or a copy with their frames. Without calls, a node keeps the stack that its
+  // program records, which is that of compiling.
   NodeId Below(NodeId node, uint32_t call);
+  // Sets the stack of a node, outermost first; nothing without frames.
+  void SetFrames(NodeId node, std::span<const Frame> frames);
   bool IsChosen(uint32_t row) const { return chosen.Takes(row); }
   // Returns the number of executions that a row stands for.
   int64_t RunsOf(uint32_t row) const;
@@ -93,8 +84,10 @@ struct NodeMaker {
 // By EventOps::ops; none: no operation. `only_xla`: only instructions. Error: cancelled.
 Result<std::vector<NodeId>> NodesOfOps(const EventOps& ops, bool only_xla, NodeMaker* maker);
 
-// Returns the node of an instruction; creates it at the first call.
-NodeId NodeOfInstruction(const Program& program, const Instruction& instruction, NodeMaker* maker);
+// Returns the node of an instruction; creates it at the first call. Programs keep apart, also where
+// their instructions have one name.
+NodeId NodeOfInstruction(const Program& program, uint64_t program_id,
+                         const Instruction& instruction, NodeMaker* maker);
 
 // Returns the node of an instruction by its program and name; none: the profile does not contain
 // it.
@@ -113,37 +106,28 @@ void SetSourceLines(NodeId node, std::string_view lines, NodeMaker* maker);
 // The operations of a device process: by event, else by label.
 struct DeviceOps {
   ProcessId process;
-  EventOps ops;
-  std::vector<NodeId> of_op;     // by EventOps::ops
-  std::vector<NodeId> of_label;  // by label of the process
+  IndexPtr<GpuRuns> runs;        // null: not a GPU
+  std::vector<NodeId> of_op;     // by Ops().ops
+  std::vector<NodeId> of_label;  // by label of the process; after AddDeviceWork, also copies
   uint32_t first_label = 0;
-  // Work without an operation: named by the calls that launched it, else by its own name.
-  std::vector<uint32_t> unnamed;  // rows, ascending
-  // By index into `unnamed`; none: not recorded or, after AddDeviceWork, without an operation.
-  std::vector<EventId> call_of;
-  std::vector<NodeId> unnamed_node;  // likewise, after AddDeviceWork; none: unknown
 
+  const EventOps& Ops() const {
+    static const EventOps kNoOps;
+    return runs != nullptr ? runs->ops : kNoOps;
+  }
   NodeId Named(const Store& trace, uint32_t row) const {
-    const uint32_t op = ops.Of(row);
+    const uint32_t op = Ops().Of(row);
     if (op != EventOps::kNone && of_op[op].some()) return of_op[op];
     return of_label[trace.events.label[row].value - first_label];
   }
 };
 Result<std::vector<DeviceOps>> FindDeviceOps(std::span<const ProcessId> devices, NodeMaker* maker);
 
-// Returns the call that launched work of a device; none: not recorded, or not needed.
-EventId LaunchOf(uint32_t row, const NodeMaker& maker);
-
-// Finds the calls that launched work without an operation, and their rows. REQUIRES: links, if
-// there is such work.
-void FindLaunchCalls(std::vector<DeviceOps>* devices, NodeMaker* maker);
-
 // Finds the host events of the instructions that devices name; only if there are Python calls.
 void FindHostInstructions(const std::vector<DeviceOps>& devices, NodeMaker* maker);
 
-// Add the work of a process to Making::work. Error: cancelled. Hosts also fill Making::calls; if
-// `counts` is false, they do only that, and only operations that launched something become nodes.
-Result<void> AddHostWork(ProcessId process, bool counts, NodeMaker* maker);
+// Add the work of a process to NodeMaker::work. Error: cancelled.
+Result<void> AddHostWork(ProcessId process, NodeMaker* maker);
 Result<void> AddDeviceWork(DeviceOps* ops, NodeMaker* maker);
 
 // Adds notes about host time that counts for two nodes: an operation that runs for a tf.data

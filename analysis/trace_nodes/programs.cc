@@ -22,6 +22,19 @@ ShapeRef ShapeOf(const Program& program, const TensorType& type, StoreBuilder& b
   return builder.AddShape(program.Numbers(type.dims));
 }
 
+// Sets the recorded calls as the stack of a node.
+void SetStack(const Program& program, const std::vector<const SourceFrame*>& calls, NodeId node,
+              NodeMaker* maker) {
+  StoreBuilder& builder = maker->builder;
+  std::vector<Frame> frames;
+  for (const SourceFrame* call : calls) {
+    frames.push_back({builder.Name(program.Text(call->file)),
+                      builder.Name(program.Text(call->function)), NameId(), call->line, 0});
+  }
+  maker->SetFrames(node, frames);
+  if (!maker->python.empty()) maker->by_call.recorded.emplace(node.value, std::move(frames));
+}
+
 void Describe(const Program& program, const Instruction& instruction, NodeId node,
               NodeMaker* maker) {
   StoreBuilder& builder = maker->builder;
@@ -31,14 +44,17 @@ void Describe(const Program& program, const Instruction& instruction, NodeId nod
     const OutputShape output{0, shape};
     builder.SetOutputShapes(node, {&output, 1});
   }
+  const std::vector<const SourceFrame*> stack = CallStackOf(program, instruction);
+  if (!stack.empty()) return SetStack(program, stack, node, maker);
   if (instruction.source_file.count == 0) return;
   const std::string line = std::string(program.Text(instruction.source_file)) + ":" +
                            std::to_string(instruction.source_line);
   SetSourceLines(node, line, maker);
 }
 
-void AddInputs(const Program& program, const Instruction& instruction, NodeMaker* maker) {
-  const NodeId node = NodeOfInstruction(program, instruction, maker);
+void AddInputs(const Program& program, uint64_t program_id, const Instruction& instruction,
+               NodeMaker* maker) {
+  const NodeId node = NodeOfInstruction(program, program_id, instruction, maker);
   if (node.value >= maker->has_inputs.size()) maker->has_inputs.resize(node.value + size_t{1});
   if (maker->has_inputs[node.value]) return;
   maker->has_inputs[node.value] = true;
@@ -47,7 +63,7 @@ void AddInputs(const Program& program, const Instruction& instruction, NodeMaker
     Edge edge;
     edge.input_slot = static_cast<int32_t>(edges.size());
     if (operand != Instruction::kNone) {
-      edge.producer = NodeOfInstruction(program, program.instructions[operand], maker);
+      edge.producer = NodeOfInstruction(program, program_id, program.instructions[operand], maker);
     }
     edges.push_back(edge);
   }
@@ -63,19 +79,30 @@ std::string ProgramName(HostId host, uint64_t program_id, const NodeMaker& maker
   return std::string(name.substr(0, name.rfind('(')));
 }
 
-NodeId NodeOfInstruction(const Program& program, const Instruction& instruction, NodeMaker* maker) {
+NodeId NodeOfInstruction(const Program& program, uint64_t program_id,
+                         const Instruction& instruction, NodeMaker* maker) {
   StoreBuilder& builder = maker->builder;
   const std::string text = OpTextOf(program, instruction);
   const OpName op = ParseOpName(text);
-  const NameId name =
-      builder.Name(NodeName(program.Text(instruction.op_name), program.Text(program.name),
-                            program.Text(instruction.name)));
-  const NodeId known = builder.FindNode(name);
+  std::string full = NodeName(program.Text(instruction.op_name), program.Text(program.name),
+                              program.Text(instruction.name));
+  // Another program may have an instruction of that name, from the same operation.
+  const auto is_of_other = [&](NodeId node) {
+    const auto owner = maker->program_of.find(node.value);
+    return owner != maker->program_of.end() && owner->second != program_id;
+  };
+  NodeId known = builder.FindNode(builder.Name(full));
+  if (known.some() && is_of_other(known)) {
+    full += "(" + std::to_string(program_id) + ")";
+    known = builder.FindNode(builder.Name(full));
+  }
   if (known.some()) return known;
+  const NameId name = builder.Name(full);
   // The parameters of a program have positional names, args[0], which are not operations.
   const std::string_view opcode = program.Text(instruction.opcode);
   const std::string_view type = op && opcode != "parameter" ? op.type : opcode;
   const NodeId node = builder.AddNode(name, builder.Name(type), true);
+  maker->program_of.emplace(node.value, program_id);
   Describe(program, instruction, node, maker);
   return node;
 }
@@ -89,7 +116,7 @@ NodeId FindInstructionNode(const CompiledPrograms& programs, HostId host, uint64
   maker->ran.resize(maker->trace.modules.size());
   maker->ran[module.value] = true;
   const Program& program = programs.Of(module);
-  return NodeOfInstruction(program, program.instructions[found], maker);
+  return NodeOfInstruction(program, program_id, program.instructions[found], maker);
 }
 
 Result<std::vector<NodeId>> NodesOfOps(const EventOps& ops, bool only_xla, NodeMaker* maker) {
@@ -101,7 +128,9 @@ Result<std::vector<NodeId>> NodesOfOps(const EventOps& ops, bool only_xla, NodeM
     if (op.instruction != Instruction::kNone) {
       const Program& program = programs->Of(op.module);
       maker->ran[op.module.value] = true;
-      nodes[i] = NodeOfInstruction(program, program.instructions[op.instruction], maker);
+      nodes[i] =
+          NodeOfInstruction(program, op.program_id, program.instructions[op.instruction], maker);
+      if (op.op) maker->builder.node(nodes[i]).type = maker->builder.Name(op.op.type);
     } else if (op.is_xla) {
       const std::string name =
           NodeName(op.op.name, "program " + std::to_string(op.program_id), op.hlo_name);
@@ -127,7 +156,7 @@ Result<void> AddPrograms(NodeMaker* maker) {
       // Instructions that are fused into one kernel, or applied per element, never run on their
       // own.
       if (program.instructions[k].computation != program.entry) continue;
-      AddInputs(program, program.instructions[k], maker);
+      AddInputs(program, maker->trace.modules[i].program_id, program.instructions[k], maker);
     }
   }
   return {};

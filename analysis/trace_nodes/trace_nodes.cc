@@ -91,14 +91,10 @@ Result<std::vector<DeviceOps>> SelectedDevices(const PlaceFilter& place, NodeMak
   return FindDeviceOps(devices, maker);
 }
 
-// The launches of device work are looked up on all threads, selected or not.
 Result<void> AddHosts(const PlaceFilter& place, NodeMaker* maker) {
-  const Store& trace = maker->trace;
-  for (const ProcessId id : SelectedProcesses(trace, {}, ProcessKind::host)) {
-    const bool selected = MatchesPlace(trace, trace.processes[id.value], place);
-    if (!selected && maker->calls.row.empty()) continue;
-    TFPROF_TRY(AddHostWork(id, selected, maker));
-    if (selected) AddRows(trace.processes[id.value], maker);
+  for (const ProcessId id : SelectedProcesses(maker->trace, place, ProcessKind::host)) {
+    TFPROF_TRY(AddHostWork(id, maker));
+    AddRows(maker->trace.processes[id.value], maker);
   }
   return {};
 }
@@ -118,12 +114,9 @@ Result<void> AddWork(const PlaceFilter& place, NodeMaker* maker) {
   }
   TFPROF_ASSIGN(maker->chosen, ChooseEvents(maker->trace, maker->indexes, place, maker->context));
   TFPROF_ASSIGN(std::vector<DeviceOps> devices, SelectedDevices(place, maker));
-  const bool any_unnamed = std::any_of(devices.begin(), devices.end(),
-                                       [](const DeviceOps& ops) { return !ops.unnamed.empty(); });
-  if (any_unnamed || !maker->python.empty()) {
+  if (!maker->python.empty()) {
     TFPROF_ASSIGN(maker->links, maker->indexes.Get<EventLinks>(maker->context));
   }
-  FindLaunchCalls(&devices, maker);
   FindHostInstructions(devices, maker);
   TFPROF_TRY(AddHosts(place, maker));
   for (DeviceOps& ops : devices) {

@@ -31,7 +31,14 @@ std::string RegexHint(const PatternList& list) {
 
 Result<void> CheckDiff(const Query& query) {
   for (const std::string& limit : query.fail_if) TFPROF_TRY(ParseLimit(limit));
-  TFPROF_TRY(CheckView(query));
+  const std::vector<std::string_view> views = ComparedViews();
+  const bool known = std::find(views.begin(), views.end(), query.view) != views.end();
+  if (!query.view.empty() && !known) {
+    return UsageError("-view: diff cannot compare '" + query.view + "'", OneOf(query.view, views));
+  }
+  if (query.diff.with_step >= 0 && !query.place.SelectsSteps()) {
+    return UsageError("-with_step: no -step to compare with", "diff -step 3 -with_step 7");
+  }
   const Query none;
   for (const Option& option : Options()) {
     if (!option.name.starts_with("min_") || option.print(query) == option.print(none)) continue;

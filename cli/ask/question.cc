@@ -78,9 +78,11 @@ Result<void> TakeArgument(const Session& session, const View& view, const Comman
   if (parsed->words.empty()) {
     if (view.subject == Subject::rows || view.subject == Subject::scope) return {};
     if (view.subject == Subject::base) {
-      if (!session.base_path.empty()) return {};
-      return UsageError("nothing to compare with",
-                        "diff BASE, or --base BASE, or load BASE as base");
+      if (!session.base_path.empty() || parsed->query.diff.with_step >= 0) return {};
+      return UsageError(
+          "nothing to compare with",
+          "diff BASE, or --base BASE, or load BASE as base; diff -step 3 -with_step 7 "
+          "compares two steps");
     }
     const std::string name(view.name);
     return Refused(line, line.words.front(), name + " needs a name", name + " NAME");
@@ -138,6 +140,7 @@ Result<void> TakeBase(Session& session, const View& view, Query* query) {
     session.base_path = query->subject;
     session.base.reset();
   }
+  if (session.base_path.empty()) return {};  // two steps of one profile
   TFPROF_TRY(OpenBase(session));
   query->diff.base = session.base;
   return {};

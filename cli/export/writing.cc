@@ -14,6 +14,7 @@
 #include "core/base/nearest.h"
 #include "core/base/sink.h"
 #include "core/base/units.h"
+#include "views/diff/compared_tables.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -110,6 +111,12 @@ Result<void> CheckView(const Query& query) {
   const bool known = std::find(names.begin(), names.end(), query.view) != names.end();
   if (query.view.empty() || known) return {};
   return UsageError("-view: rows are not additive: '" + query.view + "'", OneOf(query.view, names));
+}
+
+std::vector<std::string_view> ComparedViews() {
+  std::vector<std::string_view> names = AdditiveViews();
+  for (const std::string_view name : ComparedTableViews()) names.push_back(name);
+  return names;
 }
 
 Result<void> CheckWriting(const WritingCommand& command, const CommandLine& line,

@@ -56,6 +56,8 @@ const WritingCommand* FindWritingCommand(std::string_view name);
 std::vector<std::string_view> AdditiveViews();
 // Error: usage, if -view names another one.
 Result<void> CheckView(const Query& query);
+// The views that diff compares: these and others.
+std::vector<std::string_view> ComparedViews();
 
 // Runs an export command: checks OUT, writes it completely or not at all, and reports on standard
 // error what was written. Errors: usage (no OUT, or one that must not be replaced), those of

@@ -76,6 +76,26 @@ Result<Program> ReadProgram(const Store& store, ModuleId id) {
   return reader.program(store, id);
 }
 
+std::vector<const SourceFrame*> CallStackOf(const Program& program,
+                                            const Instruction& instruction) {
+  const Instruction* of = &instruction;
+  for (size_t depth = 0; of->frame == Instruction::kNone; ++depth) {
+    const auto called = program.References(of->called);
+    const bool ends = called.empty() || called[0] == Instruction::kNone;
+    if (ends || depth > program.computations.size()) return {};
+    const uint32_t root = program.computations[called[0]].root;
+    if (root == Instruction::kNone) return {};
+    of = &program.instructions[root];
+  }
+  std::vector<const SourceFrame*> stack;
+  for (uint32_t at = of->frame; at != Instruction::kNone; at = program.frames[at].caller) {
+    if (stack.size() > program.frames.size()) break;  // a damaged file: the calls are a circle
+    stack.push_back(&program.frames[at]);
+  }
+  std::ranges::reverse(stack);
+  return stack;
+}
+
 int64_t ElementsOf(const Program& program, const TensorType& type) {
   return SumOfArrays(program, type, [&](const TensorType& array) {
     return ElementBits(array.element) == 0 ? 0 : Product(program.Numbers(array.dims));

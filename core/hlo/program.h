@@ -80,6 +80,14 @@ struct ConvolutionDimensions {
   Range output_spatial;
 };
 
+// A line of the framework's program and the function that it is in.
+struct SourceFrame {
+  Range file;
+  Range function;  // empty: not recorded
+  int32_t line = 0;
+  uint32_t caller = 0xFFFFFFFFu;  // of frames; none: the outermost
+};
+
 struct Instruction {
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 
@@ -88,8 +96,8 @@ struct Instruction {
   Range op_name;  // of the framework operation; empty: not recorded
   Range op_type;
   Range source_file;      // of the instruction; empty: not recorded
-  Range source_function;  // that has that line; empty: not recorded
   int32_t source_line = 0;
+  uint32_t frame = kNone;    // of frames: the innermost call that made it
   uint32_t type = 0;         // of types
   uint32_t computation = 0;  // that contains it
   Range operands;            // of references: instructions; kNone: not in the file
@@ -101,6 +109,7 @@ struct Instruction {
   uint32_t convolution = kNone;  // of convolutions
   Range fusion_kind;             // kLoop, kInput, kOutput, kCustom
   Range target;                  // of a custom call
+  Range backend_config;          // of a custom call: JSON
   Range direction;               // of a comparison: LT, EQ, ...
   int64_t index = 0;             // of a parameter, or of the element that get-tuple-element reads
   int64_t feature_groups = 1;
@@ -124,6 +133,7 @@ struct Program {
   std::vector<uint32_t> references;
   std::vector<Instruction> instructions;
   std::vector<Computation> computations;
+  std::vector<SourceFrame> frames;
   Range name;
   uint32_t entry = Instruction::kNone;  // of computations: the entry point
   int64_t dangling = 0;                 // references to missing instructions or computations
@@ -152,6 +162,10 @@ int64_t ElementsOf(const Program& program, const TensorType& type);
 // The size in memory; for a tuple, the size of its parts without the table of pointers. 0 without a
 // layout.
 int64_t BytesOf(const Program& program, const TensorType& type);
+
+// Returns the calls that made an instruction, outermost first. Without calls of its own, those of
+// the result of the computation that it runs. Empty: not recorded.
+std::vector<const SourceFrame*> CallStackOf(const Program& program, const Instruction& instruction);
 
 // Appends "bf16[8192,1024]{1,0:T(8,128)}"; tuples in parentheses.
 void AppendType(const Program& program, const TensorType& type, std::string* out);

@@ -106,6 +106,12 @@ Result<void> SetRows(Query& query, std::string_view text) {
   return {};
 }
 
+Result<void> SetWithStep(Query& query, std::string_view text) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  TFPROF_ASSIGN(query.diff.with_step, ParseNumber(text, Unit::none, -1, kMost));
+  return {};
+}
+
 template <auto kField>
 Result<void> SetNames(Query& query, std::string_view text) {
   Field<kField>(query) = SplitList(text);
@@ -273,8 +279,13 @@ constexpr Option kOptions[] = {
     {"under", "SCOPE", OptionType::text, Unit::none, false, kNameOptions,
      "Counts only nodes in this scope; `cd` sets it.", SetScope, PrintText<&NodeFilter::under>},
     {"view", "NAME", OptionType::view, Unit::none, false, kViewOption | kDiffOptions,
-     "View whose rows are written or compared: scope, graph, op or code.", SetText<&Query::view>,
-     PrintText<&Query::view>, "code, or scope if the profile has no code traces; op for diff"},
+     "View whose rows are written or compared: scope, graph, op or code; for diff also kernels, "
+     "hlo, op_stats, steps, input, memory, transfers or collectives.",
+     SetText<&Query::view>, PrintText<&Query::view>,
+     "code, or scope if the profile has no code traces; op for diff"},
+    {"with_step", "N", OptionType::number, Unit::none, false, kDiffOptions,
+     "Compares step -step (of the base, if there is one) with this step of the profile.",
+     SetWithStep, [](const Query& query) { return std::to_string(query.diff.with_step); }},
     {"overwrite", "BOOL", OptionType::flag, Unit::none, false, kWritingOptions | kAnswerOptions,
      "Overwrites a file even if it is a profile.", SetFlag<&Output::overwrite>,
      PrintFlag<&Output::overwrite>},

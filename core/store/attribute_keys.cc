@@ -11,6 +11,8 @@ using Key = AttributeKey;
 constexpr AttributeKeyInfo kKeys[] = {
     {Key::work, "work", "kind of device work, a WorkKind number"},
     {Key::op, "op", "framework operation, name:type"},
+    {Key::op_path, "op_path", "framework operation of the instruction, without its type"},
+    {Key::annotation, "annotation", "regions of the program around the launch, outermost first"},
     {Key::group, "group", "step, as assigned by the recorder"},
     {Key::correlation, "correlation", "number shared by a launch and what it launched"},
     {Key::launched, "launched", "1 if it has a correlation number"},
@@ -51,6 +53,7 @@ constexpr AttributeKeyInfo kKeys[] = {
     {Key::element, "element", "number shared by the production and consumption of an element"},
     {Key::parallelism, "parallelism", "number of calls of an iterator that may run at once"},
     {Key::program, "program", "ID of the compiled program"},
+    {Key::program_run, "program_run", "number of the execution of the compiled program"},
     {Key::module, "module", "name of the compiled program"},
     {Key::instruction, "instruction", "name of the instruction of the compiled program"},
     {Key::symbol, "symbol", "number of the instruction of the compiled program"},

@@ -11,6 +11,8 @@ namespace tfprof {
 enum class AttributeKey : uint8_t {
   work,
   op,
+  op_path,
+  annotation,
   group,
   correlation,
   launched,
@@ -47,6 +49,7 @@ enum class AttributeKey : uint8_t {
   element,
   parallelism,
   program,
+  program_run,
   module,
   instruction,
   symbol,

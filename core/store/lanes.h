@@ -60,7 +60,7 @@ struct Process {
 // ---- lanes and events ---------------------------------------------------------------------------
 
 // `steps`, `modules`, `ops`: lanes of a device with its steps, its compiled programs and their
-// operations.
+// operations. `framework_ops`: the framework operations of a GPU, derived by the recorder.
 enum class LaneRole : uint8_t {
   executor,
   stream,
@@ -72,6 +72,7 @@ enum class LaneRole : uint8_t {
   steps,
   modules,
   ops,
+  framework_ops,
 };
 enum class Measures : uint8_t { host_time, accelerator_time, nothing };
 // The overlap of records of a lane: a call stack, any overlap, or none.
@@ -113,6 +114,7 @@ enum class EventRole : uint8_t {
   graph_executor,    // likewise, for one iteration
   eager_executor,    // runs one operation, or a function: the events in it have the time
   wrapper,           // the events in it have the time
+  program_run,       // runs a compiled program; the suffix follows the program's name
   input_fetch,       // takes the next element of an input pipeline
   iterator,          // a call of an iterator of an input pipeline
   root_iterator,     // by the program

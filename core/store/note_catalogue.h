@@ -41,6 +41,7 @@
        "lacks") \
   NOTE(deep_frames, "frames below depth {} are hidden; -max_depth 100 shows them") \
   NOTE(deep_rows, "rows below depth {} count in the row above them") \
+  NOTE(divided_by_runs, "values are per execution of the main program: divided by {}") \
   NOTE(divided_by_steps, "trace totals are divided by the number of steps: {}") \
   NOTE(duplicate_graph_nodes, "graph nodes with a duplicate name: the first one counts") \
   NOTE(duplicate_nodes, "nodes with a duplicate name, skipped") \
@@ -195,10 +196,10 @@
        "their durations sum to more than the elapsed time") \
   NOTE(tensor_cores_not_known, "tensor-core use cannot be inferred from the kernel names of " \
        "these GPUs") \
-  NOTE(times_by_device_clock, "times use the devices' own clock; `op`, `scope`, `why` and " \
-       "`planes` use that of the trace, whose times {}") \
-  NOTE(times_by_trace_clock, "device times use the clock of the trace; the devices' own clock, " \
-       "which `op_stats`, `hlo`, `roofline` and `overview` use, gives times that {}") \
+  NOTE(times_by_device_clock, "times use the devices' own clock; times by the clock of the " \
+       "trace, which all views use without -ids original, {}") \
+  NOTE(times_by_trace_clock, "device times use the clock of the trace; the devices' own clock " \
+       "gives times that {}") \
   NOTE(unattributed_work, "device work that names no operation and has no launch") \
   NOTE(unconsumed_cycles, "nodes in cycles without an outside consumer, not shown in the graph " \
        "view") \

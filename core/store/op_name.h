@@ -37,6 +37,10 @@ struct OpName {
 // HtoH, in any case of letters. Their type is "MemcpyHToD" and so on.
 OpName ParseOpName(std::string_view text);
 
+// True for a text that names a compiled program instead of an operation: ROCm's recorder writes
+// "XlaModule:" for the work of a program.
+inline bool NamesOnlyProgram(std::string_view text) { return text.starts_with("XlaModule:"); }
+
 // True for an operation that gives input to a TPU.
 inline bool IsInfeed(const OpName& op) {
   return op.type == "InfeedEnqueue" || op.type == "InfeedEnqueueTuple";

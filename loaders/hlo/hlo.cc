@@ -29,9 +29,10 @@ const char* ReadFrameTables(std::string_view message, Program* program, FrameTab
                              wire::Number<Location::line>(&to.line));
   };
   const auto read_frame = [&](std::string_view frame) {
-    int64_t* location = &tables->location_of_frame.emplace_back();
+    FrameTables::Frame& to = tables->frames.emplace_back();
     using Frame = field::StackFrameIndex_StackFrame;
-    return wire::ReadMessage(frame, wire::Number<Frame::file_location_id>(location));
+    return wire::ReadMessage(frame, wire::Number<Frame::file_location_id>(&to.location),
+                             wire::Number<Frame::parent_frame_id>(&to.caller));
   };
   using Tables = field::StackFrameIndex;
   return wire::ReadMessage(message, wire::Each<Tables::file_names>(read_file),

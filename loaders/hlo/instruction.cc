@@ -65,6 +65,7 @@ Range* TextOf(uint32_t tag, Instruction* instruction) {
     case Tag(field::HloInstruction::opcode, kBytes): return &instruction->opcode;
     case Tag(field::HloInstruction::fusion_kind, kBytes): return &instruction->fusion_kind;
     case Tag(field::HloInstruction::custom_call_target, kBytes): return &instruction->target;
+    case Tag(field::HloInstruction::backend_config, kBytes): return &instruction->backend_config;
     case Tag(field::HloInstruction::comparison_direction, kBytes): return &instruction->direction;
     default: return nullptr;
   }

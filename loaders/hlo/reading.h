@@ -20,10 +20,14 @@ struct FrameTables {
     int64_t function = 0;
     int64_t line = 0;
   };
-  std::vector<Range> files;      // file names, stored once: instructions share them
-  std::vector<Range> functions;  // likewise
+  struct Frame {
+    int64_t location = 0;
+    int64_t caller = 0;
+  };
+  std::vector<Range> files;  // file names, stored once: instructions share them
+  std::vector<Range> functions;
   std::vector<Location> locations;
-  std::vector<int64_t> location_of_frame;
+  std::vector<Frame> frames;
 };
 
 // References to look up after the whole module is read.

@@ -26,20 +26,34 @@ class Places {
   IdIndex index_;
 };
 
-void ResolveSource(const FrameTables& tables, int64_t frame, Instruction* instruction) {
-  const auto in = [](int64_t number, const auto& table) {
-    return number >= 1 && static_cast<uint64_t>(number) <= table.size();
-  };
-  if (!in(frame, tables.location_of_frame)) return;
-  const int64_t at = tables.location_of_frame[static_cast<size_t>(frame - 1)];
-  if (!in(at, tables.locations)) return;
-  const FrameTables::Location& location = tables.locations[static_cast<size_t>(at - 1)];
-  if (in(location.function, tables.functions)) {
-    instruction->source_function = tables.functions[static_cast<size_t>(location.function - 1)];
+// Returns the entry with that number, from 1; null: there is none.
+template <class T>
+const T* EntryOf(int64_t number, const std::vector<T>& table) {
+  const bool known = number >= 1 && static_cast<uint64_t>(number) <= table.size();
+  return known ? &table[static_cast<size_t>(number - 1)] : nullptr;
+}
+
+void ResolveFrames(const FrameTables& tables, Program* program) {
+  for (const FrameTables::Frame& of : tables.frames) {
+    SourceFrame& frame = program->frames.emplace_back();
+    if (EntryOf(of.caller, tables.frames) != nullptr) {
+      frame.caller = static_cast<uint32_t>(of.caller - 1);
+    }
+    const FrameTables::Location* location = EntryOf(of.location, tables.locations);
+    if (location == nullptr) continue;
+    if (const Range* file = EntryOf(location->file, tables.files)) frame.file = *file;
+    if (const Range* name = EntryOf(location->function, tables.functions)) frame.function = *name;
+    frame.line = static_cast<int32_t>(location->line);
   }
-  if (!in(location.file, tables.files)) return;
-  instruction->source_file = tables.files[static_cast<size_t>(location.file - 1)];
-  instruction->source_line = static_cast<int32_t>(location.line);
+}
+
+void ResolveSource(const Program& program, int64_t frame, Instruction* instruction) {
+  const SourceFrame* innermost = EntryOf(frame, program.frames);
+  if (innermost == nullptr) return;
+  instruction->frame = static_cast<uint32_t>(frame - 1);
+  if (instruction->source_file.count > 0 || innermost->file.count == 0) return;
+  instruction->source_file = innermost->file;
+  instruction->source_line = innermost->line;
 }
 
 }  // namespace
@@ -53,6 +67,7 @@ void Resolve(Reading* reading) {
       program->references[i] = places.Find(reading->references[i], &program->dangling);
     }
   };
+  ResolveFrames(pending.sources, program);
   const Places computations(pending.computation_ids, {0, Size(program->computations)});
   for (size_t c = 0; c < program->computations.size(); ++c) {
     Computation& computation = program->computations[c];
@@ -62,9 +77,7 @@ void Resolve(Reading* reading) {
       Instruction& instruction = program->instructions[i];
       look_up(instruction.operands, instructions);
       look_up(instruction.called, computations);
-      if (instruction.source_file.count == 0) {
-        ResolveSource(pending.sources, pending.frames[i], &instruction);
-      }
+      ResolveSource(*program, pending.frames[i], &instruction);
     }
   }
   int64_t unused = 0;

@@ -93,6 +93,8 @@ constexpr KnownName kHostNames[] = {
 constexpr KnownName kHostEnds[] = {
     {"Produce", EventRole::element_produced},
     {"Consume", EventRole::element_consumed},
+    // An execution of a program by XLA's GPU backend: "jit_step:XLA GPU module".
+    {":XLA GPU module", EventRole::program_run},
     // StreamExecutor and PjRt of openxla/xla.
     {"BlockHostUntilDone", EventRole::wait_for_stream},
     {"SyncAllActivity", EventRole::wait_for_device},

@@ -27,6 +27,8 @@ constexpr NamedRole kRoles[] = {
     {"XLA Modules", LaneRole::modules}, {"Sparse Core Modules", LaneRole::modules},
     {"XLA Ops", LaneRole::ops},         {"Sparse Core Ops", LaneRole::ops},
 };
+// Lines of a GPU whose events lie around the kernels of a framework operation.
+constexpr std::string_view kFrameworkOps[] = {"TensorFlow Ops", "Framework Ops"};
 // Further names of derived lines; in 2020 they had other ids.
 constexpr std::string_view kDerivedNames[] = {
     "Framework Ops", "Framework Name Scope", "TensorFlow Ops", "TensorFlow Name Scope",
@@ -163,6 +165,9 @@ Lane ClassifyLine(const Line& line, ProcessKind process, const Device* device) {
   } else if (device != nullptr && device->kind == DeviceKind::gpu) {
     lane.derived = IsDerived(line);
     lane.role = lane.derived ? RoleOf(line.name) : LaneRole::stream;
+    if (std::ranges::find(kFrameworkOps, line.name) != std::end(kFrameworkOps)) {
+      lane.role = LaneRole::framework_ops;
+    }
     if (lane.derived) return lane;
     lane.measures = Measures::accelerator_time;
     lane.nesting = Nesting::serial;

@@ -35,6 +35,11 @@ class ProgramWriter {
     last.instructions.count = Count() - last.instructions.first;
     return last.root;
   }
+  Range Text(std::string_view text) {
+    const auto first = static_cast<uint32_t>(program.texts.size());
+    program.texts.append(text);
+    return {first, static_cast<uint32_t>(text.size())};
+  }
   Range Numbers(const std::vector<int64_t>& numbers) {
     const auto first = static_cast<uint32_t>(program.numbers.size());
     program.numbers.insert(program.numbers.end(), numbers.begin(), numbers.end());
@@ -46,11 +51,6 @@ class ProgramWriter {
  private:
   using Computation_ = tfprof::Computation;
   uint32_t Count() const { return static_cast<uint32_t>(program.instructions.size()); }
-  Range Text(std::string_view text) {
-    const auto first = static_cast<uint32_t>(program.texts.size());
-    program.texts.append(text);
-    return {first, static_cast<uint32_t>(text.size())};
-  }
   Range References(const std::vector<uint32_t>& numbers) {
     const auto first = static_cast<uint32_t>(program.references.size());
     program.references.insert(program.references.end(), numbers.begin(), numbers.end());

@@ -45,7 +45,8 @@ struct Layout {
     opcodes[std::string(opcode)] += op.self_ps;
     const std::string_view whole = store.Text(store.modules[module.value].name);
     programs[std::string(whole.substr(0, whole.find('(')))] += op.self_ps;
-    const std::string_view function = LastName(program.Text(maker.source_function));
+    if (maker.frame == Instruction::kNone) return;
+    const std::string_view function = LastName(program.Text(program.frames[maker.frame].function));
     if (!function.empty() && !function.starts_with('<')) {
       functions[std::string(function)] += op.self_ps;
     }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/code_tree.h"
 #include "core/store/note_catalogue.h"
@@ -65,7 +67,9 @@ void AddNames(const CodeTree& tree, const ShownRows& shown, TextPool& pool, Tabl
 }
 
 // Adds the frame of each row, for drill-down and pprof; absent for the root.
-void AddFrameColumns(const CodeTree& tree, const ShownRows& shown, TextPool& pool, Table& table) {
+// `original`: only for them, as -ids original has none of these.
+void AddFrameColumns(const CodeTree& tree, const ShownRows& shown, bool original, TextPool& pool,
+                     Table& table) {
   std::vector<std::string_view> files, functions;
   std::vector<int64_t> lines, function_lines;
   for (const uint32_t row : shown.row) {
@@ -82,7 +86,8 @@ void AddFrameColumns(const CodeTree& tree, const ShownRows& shown, TextPool& poo
   }
   const auto add = [&](std::string_view id) -> ReportColumn& {
     ReportColumn& column = AddColumn(table, id);
-    column.spec.shown = false;
+    column.spec.shown = !original;
+    column.spec.human_readable = false;
     return column;
   };
   add("source_file").texts = std::move(files);
@@ -101,6 +106,23 @@ void AddAttributeColumns(const Report& report, Table& table, const NodeAccounts&
   }
   AddBothTimes(report, display, table);
   AddHiddenMeasures(report, table);
+}
+
+// Shows the inclusive time of a row of a trace, that of devices where they have any, if only its
+// parts are selected: it has one id in all tables. REQUIRES: AddHiddenMeasures.
+void ShowInclusiveTime(Table* table) {
+  const auto inclusive = std::ranges::find(table->columns, "inclusive_us",
+                                           [](const ReportColumn& c) { return c.spec.id; });
+  if (inclusive == table->columns.end() || inclusive->spec.shown || table->rows == 0) return;
+  for (const std::string_view part : {"inclusive_device_us", "inclusive_host_us"}) {
+    const ReportColumn* found = table->Find(part);
+    if (found == nullptr || found->Integer(0) == kNoInt) continue;
+    inclusive->first = found->first;
+    inclusive->stride = found->stride;
+    inclusive->spec.shown = true;
+    inclusive->spec.human_readable = false;
+    return;
+  }
 }
 
 // Notes frames below the default depth. A depth that the user chose needs no note.
@@ -237,7 +259,8 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
   for (const uint32_t row : shown.row) AddMembers(NodesOf(*tree, row), costs.counted, table);
   TFPROF_TRY(Poll(context));
   AddAttributeColumns(report, table, *costs.accounts, query.display);
-  AddFrameColumns(*tree, shown, *report.pool, table);
+  if (store->IsTrace() && !query.display.original_ids) ShowInclusiveTime(&table);
+  AddFrameColumns(*tree, shown, query.display.original_ids, *report.pool, table);
   AddTotals(report, totals.values[0], totals.present[0]);
   NoteDeeperFrames(*tree, shown, query.tree, report);
   AddNotes(*tree, query, report);

@@ -78,10 +78,14 @@ void NoteFlopRates(const std::vector<FrameworkOp>& ops, Report* report) {
   AddNoteIfAny(std::move(partly), report);
 }
 
-DevicePeaks PeaksOfAny(const Store& store, const std::vector<const ProcessOps*>& devices) {
+DevicePeaks PeaksOfAny(const Store& store, OpAccounting accounting,
+                       const std::vector<const ProcessOps*>& devices) {
   for (const ProcessOps* of : devices) {
     const DeviceId device = store.processes[of->process.value].device;
-    if (!of->ops.empty() && device.some()) return PeaksOf(store, store.devices[device.value]);
+    if (of->ops.empty() || !device.some()) continue;
+    const Device& described = store.devices[device.value];
+    return accounting == OpAccounting::original ? RecordedPeaksOf(store, described)
+                                                : PeaksOf(store, described);
   }
   return {};
 }

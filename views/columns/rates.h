@@ -8,8 +8,9 @@
 #include "core/base/arith.h"
 
 // Work over time, for the tables of operations. The time includes the operations within, as the
-// work does. Rates are over the time of the runs with known work. xprof's own rates, which scripts
-// compare, are over all time and use all recorded work: their names begin with Told.
+// work does. Rates are over the time of the runs with known work, if that is most of the time.
+// xprof's own rates, which scripts compare, are over all time and use all recorded work: their
+// names begin with Told.
 
 namespace tfprof {
 
@@ -43,11 +44,10 @@ inline bool IsStalled(const FrameworkOp& op) { return op.stalled_ps > op.total_p
 inline bool IsOverLinks(const OpTime& op) { return op.over_links; }
 inline bool IsOverLinks(const FrameworkOp& op) { return op.link_ps > op.total_ps / 2; }
 
-// True if the runs with known work support a rate. If they did nothing, they do not: other runs may
-// have done all of the work.
+// True if the runs with known work support a rate: they took at least 90 % of the time.
 template <class Op>
 bool IsConclusive(const Op& op, const KnownWork& work) {
-  return work.amount > 0 || work.ps >= op.total_ps;
+  return static_cast<double>(work.ps) >= 0.9 * static_cast<double>(op.total_ps);
 }
 
 // Model FLOPs per second; NaN: unknown, or stalled.
@@ -70,6 +70,14 @@ Bound RecordedBound(const DevicePeaks& peaks, const Op& op) {
   return BoundOf(peaks, RecordedPerSecond(op, op.device_flops), RecordedPerSecond(op, op.bytes));
 }
 
+// Elementwise work is compared with the vector units.
+template <class Op>
+DevicePeaks PeaksFor(const DevicePeaks& peaks, const Op& op) {
+  DevicePeaks of_op = peaks;
+  if (!op.may_use_matrix_units) of_op.flops_per_s = peaks.vector_flops_per_s;
+  return of_op;
+}
+
 // Returns which is nearer to its peak, compute or memory, or kAsyncBound. Empty for operations that
 // move data over links: neither peak is their limit.
 template <class Op>
@@ -77,7 +85,7 @@ Bound BoundOf(const DevicePeaks& peaks, const Op& op) {
   if (IsStalled(op)) return {kAsyncBound};
   if (IsOverLinks(op)) return {};
   if (op.device_flops.some() && !IsConclusive(op, op.device_flops)) return {};
-  return BoundOf(peaks, op.device_flops.PerSecond(), MemoryRate(peaks, op));
+  return BoundOf(PeaksFor(peaks, op), op.device_flops.PerSecond(), MemoryRate(peaks, op));
 }
 
 // Adds notes why operations lack a rate, or have one for a part of their time only, if there are
@@ -89,6 +97,7 @@ void NoteRates(const DevicePeaks& peaks, const std::vector<Op>& ops, Report* rep
 void NoteFlopRates(const std::vector<FrameworkOp>& ops, Report* report);
 
 // Returns the peaks of the first device that ran anything: devices of one run are alike.
-DevicePeaks PeaksOfAny(const Store& store, const std::vector<const ProcessOps*>& devices);
+DevicePeaks PeaksOfAny(const Store& store, OpAccounting accounting,
+                       const std::vector<const ProcessOps*>& devices);
 
 }  // namespace tfprof

@@ -18,6 +18,7 @@
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
 #include "views/columns/properties.h"
+#include "views/diff/compared_tables.h"
 #include "views/diff/devices.h"
 #include "views/diff/judging.h"
 
@@ -261,10 +262,17 @@ bool ResolveDifferently(const Store& a, const Store& b) {
          (a.has_nanoseconds != b.has_nanoseconds || rounds_up(a) != rounds_up(b));
 }
 
-Result<void> DivideBySteps(Comparison* sides, Report* report, Context& context) {
-  TFPROF_ASSIGN(const int64_t before, StepsToDivideBy(sides->before, context));
-  TFPROF_ASSIGN(const int64_t after, StepsToDivideBy(sides->after, context));
+Result<void> FindDivisors(Comparison* sides, Divisors* divisors, Report* report, Context& context) {
+  TFPROF_ASSIGN(int64_t before, StepsToDivideBy(sides->before, context));
+  TFPROF_ASSIGN(int64_t after, StepsToDivideBy(sides->after, context));
+  const bool by_runs = before == 0 && after == 0;
+  if (by_runs) {
+    TFPROF_ASSIGN(before, RunsToDivideBy(sides->before, context));
+    TFPROF_ASSIGN(after, RunsToDivideBy(sides->after, context));
+    if (before == 0 || after == 0) before = after = 0;
+  }
   ScaleSides(before, after, sides);
+  *divisors = {std::max<int64_t>(1, before), std::max<int64_t>(1, after)};
   if (before == 0 && after == 0) return {};
   const auto display_text = [](int64_t of_base, int64_t of_this) {
     std::string text;
@@ -273,52 +281,75 @@ Result<void> DivideBySteps(Comparison* sides, Report* report, Context& context) 
       text += (text.empty() ? "" : ", ") + std::to_string(of_this) + " of this profile";
     return text;
   };
-  report->notes.push_back(
-      {note::With(note::divided_by_steps, {display_text(before, after)}), 1, "", kNoInt});
+  const NoteRow& what = by_runs ? note::divided_by_runs : note::divided_by_steps;
+  report->notes.push_back({note::With(what, {display_text(before, after)}), 1, "", kNoInt});
+  return {};
+}
+
+// The query of a side: with -with_step, the base is the step of -step.
+Query QueryOfNow(const Query& query) {
+  Query now = query;
+  if (query.diff.with_step >= 0) now.place.step = query.diff.with_step, now.place.last_step = -1;
+  return now;
+}
+
+// Compares rows of graph nodes.
+Result<void> CompareNodes(const std::string& view, const Comparison& sides, Report* report,
+                          Context& context) {
+  TFPROF_ASSIGN(const SideRows before, RowsOfSide(sides.before, view, sides.scale_before, context));
+  TFPROF_ASSIGN(const SideRows after, RowsOfSide(sides.after, view, sides.scale_after, context));
+  if (view == "code") TFPROF_TRY(NoteUnreadCode(sides, report, context));
+  const std::vector<Measure> measures = SelectedMeasures(sides.after.query.display);
+  TFPROF_ASSIGN(const SideMeasures sides_have,
+                FindSideMeasures(sides, view, before, after, context));
+  NoteUnrecorded(sides_have, measures, report);
+  TFPROF_ASSIGN(std::vector<Pair> pairs, Paired(before, after, context));
+  report->tables.push_back(
+      DiffTable(view, std::move(pairs), {measures, sides_have}, sides, report->pool.get()));
+  NoteIfUnchanged(report);
   return {};
 }
 
 }  // namespace
 
 // Pairs the rows of `query.view` on both sides by name (code: by the frames down to it). Values are
-// totals of a row per step: sums of traces, which cover all of it, are divided by its steps if both
-// have some.
+// totals of a row per step: sums of traces, which cover all of it, are divided by its steps;
+// without steps, by the executions of its main program.
 Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& user_query,
                     Context& context) {
   Query query = user_query;
-  query.place.whole_us = query.place.exact && ResolveDifferently(*query.diff.base, *store);
+  query.place.whole_us = query.place.exact && query.diff.base != nullptr &&
+                         ResolveDifferently(*query.diff.base, *store);
   std::vector<DiffLimit> limits;
   for (const std::string& text : query.fail_if) {
     TFPROF_ASSIGN(DiffLimit limit, ParseLimit(text));
     limits.push_back(std::move(limit));
   }
-  const Indexes base_indexes(query.diff.base);
-  Comparison sides{{query.diff.base, base_indexes, query}, {store, indexes, query}};
-  sides.over_other_places = DescribePlaceDifference(*query.diff.base, *store, query.place);
-  TFPROF_TRY(CheckStep(*query.diff.base, base_indexes, query.place, "in the base", context));
-  TFPROF_TRY(CheckStep(*store, indexes, query.place, "in this profile", context));
+  const StorePtr base = query.diff.base != nullptr ? query.diff.base : store;
+  const Indexes base_indexes(base);
+  const Query now = QueryOfNow(query);
+  Comparison sides{{base, query.diff.base != nullptr ? base_indexes : indexes, query},
+                   {store, indexes, now}};
+  sides.over_other_places = DescribePlaceDifference(*base, *store, query.place);
+  TFPROF_TRY(CheckStep(*base, sides.before.indexes, query.place, "in the base", context));
+  TFPROF_TRY(CheckStep(*store, indexes, now.place, "in this profile", context));
   Report report;
   report.view = "diff";
   report.store = store;
-  NoteOtherDevices(*query.diff.base, *store, query.place, &report);
+  NoteOtherDevices(*base, *store, query.place, &report);
   TFPROF_TRY(NotePrograms(&sides, &report, context));
-  TFPROF_TRY(DivideBySteps(&sides, &report, context));
+  Divisors divisors;
+  TFPROF_TRY(FindDivisors(&sides, &divisors, &report, context));
   TFPROF_ASSIGN(const int64_t before_ps, MeanStepPs(sides.before, context));
   TFPROF_ASSIGN(const int64_t after_ps, MeanStepPs(sides.after, context));
 
   const std::string view = query.view.empty() ? "op" : query.view;
-  TFPROF_ASSIGN(const SideRows before, RowsOfSide(sides.before, view, sides.scale_before, context));
-  TFPROF_ASSIGN(const SideRows after, RowsOfSide(sides.after, view, sides.scale_after, context));
-  if (view == "code") TFPROF_TRY(NoteUnreadCode(sides, &report, context));
-  const std::vector<Measure> measures = SelectedMeasures(query.display);
-  TFPROF_ASSIGN(const SideMeasures sides_have,
-                FindSideMeasures(sides, view, before, after, context));
-  NoteUnrecorded(sides_have, measures, &report);
-  TFPROF_ASSIGN(std::vector<Pair> pairs, Paired(before, after, context));
-  report.tables.push_back(
-      DiffTable(view, std::move(pairs), {measures, sides_have}, sides, report.pool.get()));
+  if (ComparesTables(view)) {
+    TFPROF_TRY(AddComparedTables(view, sides.before, sides.after, divisors, &report, context));
+  } else {
+    TFPROF_TRY(CompareNodes(view, sides, &report, context));
+  }
   TFPROF_TRY(Poll(context));
-  NoteIfUnchanged(&report);
   if (before_ps != kNoInt || after_ps != kNoInt) {
     report.tables.push_back(StepTable(before_ps, after_ps));
   }

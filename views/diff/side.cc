@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/intervals/span_statistics.h"
+#include "analysis/runs/program_runs.h"
 #include "analysis/steps/step_table.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/base/context.h"
@@ -92,6 +93,13 @@ Result<int64_t> StepsToDivideBy(const Side& side, Context& context) {
     max = std::max(max, static_cast<int64_t>(selected));
   }
   return max;
+}
+
+Result<int64_t> RunsToDivideBy(const Side& side, Context& context) {
+  if (!side.store->IsTrace()) return 0;
+  TFPROF_ASSIGN(const auto runs, side.indexes.Get<ProgramRuns>(side.query.place, context));
+  const auto main = std::ranges::max_element(*runs, {}, &ProgramRun::sum_ps);
+  return main == runs->end() ? 0 : std::max<int64_t>(0, main->runs);
 }
 
 Result<int64_t> MeanStepPs(const Side& side, Context& context) {

@@ -45,6 +45,10 @@ Result<SideRows> RowsOfSide(const Side& side, std::string_view view, const SideS
 // Returns the number of a trace's steps that -step selects; 0: none, or not a trace.
 Result<int64_t> StepsToDivideBy(const Side& side, Context& context);
 
+// Returns the executions of the trace's main program, the one that took most time, over all
+// selected devices; 0: no program is known, or not a trace.
+Result<int64_t> RunsToDivideBy(const Side& side, Context& context);
+
 // Returns the mean duration of the selected steps; kNoInt: none has a time.
 Result<int64_t> MeanStepPs(const Side& side, Context& context);
 

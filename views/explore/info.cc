@@ -109,7 +109,8 @@ std::string_view DisplayName(LaneRole role) {
     case LaneRole::input_thread: return "thread";
     case LaneRole::steps: return "steps";
     case LaneRole::modules: return "programs";
-    case LaneRole::ops: return "operations";
+    case LaneRole::ops:
+    case LaneRole::framework_ops: return "operations";
     case LaneRole::other: break;
   }
   return "other";

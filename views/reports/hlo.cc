@@ -8,6 +8,7 @@
 #include "analysis/flops/program_inputs.h"
 #include "analysis/programs.h"
 #include "analysis/recorded_keys.h"
+#include "analysis/runs/program_runs.h"
 #include "core/base/arith.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
@@ -23,8 +24,15 @@ constexpr ColumnDef kModulesColumns[] = {
     CountDef("computations", "computations", "Computations of the program."),
     CountDef("instructions", "instructions", "Instructions of the program."),
     CountDef("ran", "instructions run", "Instructions that ran."),
+    CountDef("runs", "runs",
+             "Executions, over all devices; absent if the trace does not show them."),
+    CountDef("devices", "devices", "Devices that ran it; hosts, where it ran on threads.")
+        .Droppable(),
     TimeDef("time_us", "self time", "Sum of the self times of its instructions.")
         .Was("total_self_time"),
+    RealDef("mean_us", "mean run", Unit::us, "Mean execution, from its first to its last work."),
+    TimeDef("min_us", "min run", "Shortest execution.").Droppable(),
+    TimeDef("max_us", "max run", "Longest execution.").Droppable(),
 };
 constexpr TableDef kModulesTable{"modules", "programs", kModulesColumns};
 
@@ -44,18 +52,16 @@ constexpr ColumnDef kHloColumns[] = {
         .Was("operation")
         .Droppable(),
     TextDef("source", "source", "Source line that created it.").Was("source_info").ForMachines(),
-    CountDef("runs", "runs", "Executions; with several kernels, those of the most frequent one.")
-        .Was("occurrences"),
-    TimeDef("inclusive_us", "time", "Sum of durations; for a TPU by its own clock, where recorded.")
-        .Was("total_time")
-        .ForMachines(),
+    CountDef("runs", "runs", "Executions of the instruction.").Was("occurrences"),
+    CountDef("launches", "launches", "Kernels and copies that it launched; on GPUs only.")
+        .Droppable(),
+    TimeDef("inclusive_us", "time", "Sum of durations.").Was("total_time").ForMachines(),
     RealDef("inclusive_mean_us", "mean time", Unit::us, "Per run.").Was("avg_time").ForMachines(),
     TimeDef("time_us", "self time", "Duration minus that of nested instructions.")
         .Was("total_self_time"),
     RealDef("mean_us", "mean self time", Unit::us, "Per run.").Was("avg_self_time").ForMachines(),
     RealDef("share_pct", "share", Unit::percent,
-            "Self time as a share of the self time of all operations, with device idle time where "
-            "recorded; op_stats has shares without idle.")
+            "Self time as a share of that of all instructions that do not wait for others.")
         .Was("total_self_time_percent"),
     RealDef("cumulative_pct", "cum %", Unit::percent, "Share of this row and all rows above it.")
         .Was("cumulative_total_self_time_percent")
@@ -95,24 +101,33 @@ constexpr TableDef kHloTable{"hlo", "instructions", kHloColumns};
 
 struct HloRows {
   std::vector<OpTime> ops;
-  double all_ps = 0;  // time in operations and idle, over all devices
-  bool has_idle =
-      false;  // else no device ran: CPU idle time is unknown, so all_ps covers operations only
+  OpAccounting accounting;
+  double all_ps = 0;  // the whole of the shares
   DevicePeaks peaks;
   TextPool& pool;
+
+  // An instruction that waits for others has no share. xprof gives it one.
+  bool HasShare(const OpTime& op) const {
+    return accounting == OpAccounting::original || !op.is_async_done;
+  }
 
   std::string_view Keep(std::string_view text) const { return pool.Keep(std::string(text)); }
 };
 
-HloRows Choose(const Store& store, const OpTimes& times, const PlaceFilter& place, TextPool& pool) {
-  auto devices = ChooseOps(store, times, place, true);
-  const DevicePeaks peaks = PeaksOfAny(store, devices);
+HloRows Choose(const Store& store, const OpTimes& times, const Query& query, TextPool& pool) {
+  const OpAccounting accounting = AccountingOf(query.display);
+  auto devices = ChooseOps(store, times, query.place, true);
+  const DevicePeaks peaks = PeaksOfAny(store, accounting, devices);
   const int64_t idle_ps = IdleOf(devices);
-  const auto cpus = ChooseCpus(store, times, place);
+  const auto cpus = ChooseCpus(store, times, query.place);
   devices.insert(devices.end(), cpus.begin(), cpus.end());
-  HloRows rows{CombineProcesses(devices), 0, idle_ps != kNoInt, peaks, pool};
-  rows.all_ps = idle_ps == kNoInt ? 0 : static_cast<double>(idle_ps);
-  for (const OpTime& op : rows.ops) rows.all_ps += static_cast<double>(op.self_ps);
+  HloRows rows{CombineProcesses(devices), accounting, 0, peaks, pool};
+  const bool is_exact = accounting == OpAccounting::exact;
+  if (is_exact) std::erase_if(rows.ops, [](const OpTime& op) { return op.xla == nullptr; });
+  if (!is_exact && idle_ps != kNoInt) rows.all_ps = static_cast<double>(idle_ps);
+  for (const OpTime& op : rows.ops) {
+    if (rows.HasShare(op)) rows.all_ps += static_cast<double>(op.self_ps);
+  }
   std::erase_if(rows.ops, [](const OpTime& op) { return op.xla == nullptr; });
   return rows;
 }
@@ -165,24 +180,30 @@ void AddOperands(const Store& store, const CompiledPrograms& programs, const Hlo
 
 void AddTimes(const HloRows& rows, Table* table) {
   Fill(*table, "runs", rows.ops, [](const OpTime& op) { return op.occurrences; });
+  ReportColumn& launches =
+      Fill(*table, "launches", rows.ops, [](const OpTime& op) { return op.launches; });
+  launches.spec.human_readable =
+      std::ranges::any_of(rows.ops, [](const OpTime& op) { return op.launches != kNoInt; });
   const auto time = [&](std::string_view id, std::string_view mean_id, int64_t OpTime::*ps) {
     Fill(*table, id, rows.ops, [&](const OpTime& op) { return op.*ps; });
     Fill(*table, mean_id, rows.ops, [&](const OpTime& op) {
+      if (op.occurrences == 0) return kNoReal;
       return static_cast<double>(op.*ps) / 1e6 / static_cast<double>(op.occurrences);
     });
   };
   time("inclusive_us", "inclusive_mean_us", &OpTime::total_ps);
   time("time_us", "mean_us", &OpTime::self_ps);
-  ReportColumn& share = AddColumn(*table, "share_pct");
-  Fill(share, rows.ops, [&](const OpTime& op) {
-    return rows.all_ps > 0 ? 100 * static_cast<double>(op.self_ps) / rows.all_ps : kNoReal;
+  const auto percent = [&](double ps) {
+    return rows.all_ps > 0 ? 100 * ps / rows.all_ps : kNoReal;
+  };
+  Fill(*table, "share_pct", rows.ops, [&](const OpTime& op) {
+    return rows.HasShare(op) ? percent(static_cast<double>(op.self_ps)) : kNoReal;
   });
-  ReportColumn& cumulative = AddColumn(*table, "cumulative_pct");
   double sum = 0;
-  for (const OpTime& op : rows.ops) {
-    sum += static_cast<double>(op.self_ps);
-    cumulative.reals.push_back(rows.all_ps > 0 ? 100 * sum / rows.all_ps : kNoReal);
-  }
+  Fill(*table, "cumulative_pct", rows.ops, [&](const OpTime& op) {
+    if (rows.HasShare(op)) sum += static_cast<double>(op.self_ps);
+    return percent(sum);
+  });
 }
 
 void AddCosts(const HloRows& rows, Table* table) {
@@ -211,17 +232,23 @@ struct ModuleRow {
   int64_t instructions = kNoInt;
   int64_t ran = 0;  // number of instructions that ran
   int64_t self_ps = 0;
+  ProgramRun run = {};  // of a program that ran
 };
 
 // In a part of the trace (-host, -device, -step), returns only modules that ran in it.
 std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* programs,
-                                  const HloRows& rows, const PlaceFilter& place) {
+                                  const std::vector<ProgramRun>& runs, const HloRows& rows,
+                                  const PlaceFilter& place) {
   std::vector<ModuleRow> modules;
   for (size_t i = 0; i < store.modules.size(); ++i) {
     const Program& program = programs->Of(ModuleId(i));
     modules.push_back({store.modules[i].program_id, store.Text(store.modules[i].name),
                        static_cast<int64_t>(program.computations.size()),
                        static_cast<int64_t>(program.instructions.size())});
+  }
+  for (const ProgramRun& run : runs) {
+    const auto is_of = [&](const ModuleRow& row) { return row.program_id == run.program_id; };
+    if (std::ranges::none_of(modules, is_of)) modules.push_back({run.program_id});
   }
   std::vector<OpTime> ops = rows.ops;
   std::ranges::stable_sort(
@@ -237,6 +264,9 @@ std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* pr
     }
     ++at->ran;
     at->self_ps = SaturatingAdd(at->self_ps, op.self_ps);
+  }
+  for (ModuleRow& row : modules) {
+    if (const ProgramRun* run = FindRun(runs, row.program_id)) row.run = *run;
   }
   if (!place.host.empty() || !place.device.empty() || place.step >= 0) {
     std::erase_if(modules, [](const ModuleRow& row) { return row.ran == 0; });
@@ -254,19 +284,27 @@ Table ModulesTable(const std::vector<ModuleRow>& modules, const HloRows& rows) {
   add("computations", [](const ModuleRow& m) { return m.computations; });
   add("instructions", [](const ModuleRow& m) { return m.instructions; });
   add("ran", [](const ModuleRow& m) { return m.ran; });
-  Fill(table, "time_us", modules, [](const ModuleRow& m) { return m.self_ps; });
+  add("runs", [](const ModuleRow& m) { return m.run.runs; });
+  add("devices", [](const ModuleRow& m) { return m.run.devices; });
+  add("time_us", [](const ModuleRow& m) { return m.self_ps; });
+  add("mean_us", [](const ModuleRow& m) { return m.run.MeanPs() / 1e6; });
+  add("min_us", [](const ModuleRow& m) { return m.run.min_ps; });
+  add("max_us", [](const ModuleRow& m) { return m.run.max_ps; });
   return table;
 }
 
 // Returns the times of all operations; none if no program can have run.
 Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Indexes& indexes,
-                                                  const PlaceFilter& place, Context& context) {
+                                                  const Query& query, Context& context) {
+  const PlaceFilter& place = query.place;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     // TPU events are instructions; other devices' events name theirs.
     TFPROF_ASSIGN(const bool names,
                   IsKeyRecorded(store, ProcessId(i), AttributeKey::instruction, context));
     const bool may_run = names || DeviceKindOf(store, store.processes[i]) == DeviceKind::tpu;
-    if (may_run || place.step >= 0) return OpsOf(store, indexes, place, context);
+    if (may_run || place.step >= 0) {
+      return OpsOf(store, indexes, place, AccountingOf(query.display), context);
+    }
   }
   return std::make_shared<const OpTimes>();
 }
@@ -275,10 +313,11 @@ Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Inde
 
 Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {
-  TFPROF_ASSIGN(const auto times, TimesOfOps(*store, indexes, query.place, context));
+  TFPROF_ASSIGN(const auto times, TimesOfOps(*store, indexes, query, context));
   TFPROF_ASSIGN(const auto programs, indexes.Get<CompiledPrograms>(context));
   Report report = NewReport("hlo", store);
-  const HloRows rows = Choose(*store, *times, query.place, *report.pool);
+  const HloRows rows = Choose(*store, *times, query, *report.pool);
+  TFPROF_ASSIGN(const auto runs, indexes.Get<ProgramRuns>(query.place, context));
   Table table = MakeTable(kHloTable, rows.ops.size());
   AddNames(*store, rows, &table);
   AddTimes(rows, &table);
@@ -286,9 +325,9 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   AddOperands(*store, *programs, rows, &table);
   report.tables.push_back(std::move(table));
   report.tables.push_back(
-      ModulesTable(ModuleRows(*store, programs.get(), rows, query.place), rows));
+      ModulesTable(ModuleRows(*store, programs.get(), *runs, rows, query.place), rows));
   NoteRates(rows.peaks, rows.ops, &report);
-  NoteDeviceClock(ChooseOps(*store, *times, query.place, true), &report.notes);
+  NoteDeviceClock(ChooseOps(*store, *times, query.place, true), rows.accounting, &report.notes);
   if (rows.ops.empty()) {
     TFPROF_TRY(AddHowToRecord(note::no_programs, Hlo, indexes, query, context, &report));
   }

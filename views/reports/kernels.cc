@@ -153,7 +153,8 @@ Table KernelsTable(const KernelRows& found, bool several_hosts, const Kept& keep
 
 Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
-  TFPROF_ASSIGN(const IndexPtr<KernelRows> kept, indexes.Get<KernelRows>(query.place, context));
+  const KernelRows::Key key{query.place, AccountingOf(query.display)};
+  TFPROF_ASSIGN(const IndexPtr<KernelRows> kept, indexes.Get<KernelRows>(key, context));
   const KernelRows& found = *kept;
   Report report = NewReport("kernels", store);
   if (found.rows.empty()) {

@@ -30,8 +30,8 @@ constexpr ColumnDef kWithIdleColumns[] = {
                "Number of the HLO instruction, else 0.")
         .Folded(Folds::same),
     CountDef("runs", "runs",
-             "Executions: those of its most frequent kernel or instruction in each program, "
-             "summed over programs.")
+             "Executions: those of its most frequent instruction in each program, summed over "
+             "programs; outside of programs, those of its most frequent kernel.")
         .Was("executions")
         .Folded(Folds::sum),
     CountDef("occurrences", "max runs",
@@ -39,8 +39,7 @@ constexpr ColumnDef kWithIdleColumns[] = {
              "xprof, which divides averages by it.")
         .ForOriginal()
         .Folded(Folds::sum),
-    TimeDef("inclusive_us", "total",
-            "Sum of durations; for a TPU by its own clock, where recorded.")
+    TimeDef("inclusive_us", "total", "Sum of durations.")
         .Was("total_time")
         .ForMachines()
         .Folded(Folds::sum),
@@ -57,7 +56,7 @@ constexpr ColumnDef kWithIdleColumns[] = {
         .Folded(Folds::mean, "occurrences"),
     ShareDef("share_pct", "share",
              "Share of the self time of its side (devices or hosts); in table with_idle, idle time "
-             "included.")
+             "included. Absent for what mostly waits for others.")
         .Was("self_time_share")
         .Folded(Folds::sum),
     ShareDef("device_total_self_time_percent", "device share",
@@ -133,7 +132,7 @@ constexpr TableDef kWithoutIdleTable{"without_idle", "", kWithIdleColumns};
 constexpr std::string_view kDevice = "device";
 
 // Adds rows of devices or of hosts, by self time, descending, with their shares.
-void AddSide(std::vector<FrameworkOp> ops, int64_t idle_ps, bool is_device,
+void AddSide(std::vector<FrameworkOp> ops, int64_t idle_ps, bool is_device, OpAccounting accounting,
              std::vector<StatsRow>* rows) {
   const size_t first = rows->size();
   for (FrameworkOp& op : ops) rows->push_back({is_device, false, op});
@@ -144,10 +143,16 @@ void AddSide(std::vector<FrameworkOp> ops, int64_t idle_ps, bool is_device,
                                  [&](const StatsRow& row) { return row.op.self_ps < idle_ps; });
     rows->insert(at, {is_device, true, idle});
   }
+  const auto has_share = [&](const StatsRow& row) {
+    return accounting == OpAccounting::original || !IsStalled(row.op);
+  };
   double all = 0, sum = 0;
-  for (size_t i = first; i < rows->size(); ++i) all += static_cast<double>((*rows)[i].op.self_ps);
+  for (size_t i = first; i < rows->size(); ++i) {
+    if (has_share((*rows)[i])) all += static_cast<double>((*rows)[i].op.self_ps);
+  }
   for (size_t i = first; i < rows->size() && all > 0; ++i) {
     StatsRow& row = (*rows)[i];
+    if (!has_share(row)) continue;
     sum += static_cast<double>(row.op.self_ps);
     row.share = static_cast<double>(row.op.self_ps) / all;
     row.cumulative = sum / all;
@@ -239,7 +244,7 @@ Result<int64_t> IdleOfSide(const Store& store, const Indexes& indexes, const Que
   return sum_ps;
 }
 
-// Adds SIDE_idle_us and SIDE_idle_share (share of the side's self times plus idle time), and the
+// Adds SIDE_idle_us and SIDE_idle_pct (share of the side's self times plus idle time), and the
 // time of unattributed work. If all work is unattributed, idle time is unknown.
 void AddIdleTime(const std::string& side, const SideOps& of, int64_t idle_ps, Report* report) {
   const int64_t unattributed_ps = UnattributedOf(of.processes);
@@ -250,7 +255,7 @@ void AddIdleTime(const std::string& side, const SideOps& of, int64_t idle_ps, Re
   const bool known = idle_ps != kNoInt && all_ps > 0;
   const std::string head = side == kDevice ? "devices idle" : side + "s idle";
   AddIntegerProperty({side + "_idle_us", head}, idle_ps, Unit::ps_as_us, report);
-  AddRealProperty({side + "_idle_share", head},
+  AddRealProperty({side + "_idle_pct", head, "", side + "_idle_share"},
                   known ? static_cast<double>(idle_ps) / all_ps : kNoReal, Unit::fraction, report);
   if (side != kDevice) return;
   Property& unattributed =
@@ -276,10 +281,11 @@ Result<void> AddReasonForNone(const StorePtr& store, const Indexes& indexes, con
 
 Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
-  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, context));
+  const OpAccounting accounting = AccountingOf(query.display);
+  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, accounting, context));
   const SideOps devices = OpsOfSide(*store, *times, query.place, true);
   const SideOps hosts = OpsOfSide(*store, *times, query.place, false);
-  const DevicePeaks peaks = PeaksOfAny(*store, devices.processes);
+  const DevicePeaks peaks = PeaksOfAny(*store, accounting, devices.processes);
   Report report = NewReport("op_stats", store);
   TFPROF_ASSIGN(const int64_t device_idle_ps, IdleOfSide(*store, indexes, query, devices, context));
   const int64_t host_idle_ps = IdleOf(hosts.processes);
@@ -287,8 +293,8 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
   AddIdleTime("host", hosts, host_idle_ps, &report);
   for (const bool with_idle : {true, false}) {
     std::vector<StatsRow> rows;
-    AddSide(devices.ops, with_idle ? device_idle_ps : kNoInt, true, &rows);
-    AddSide(hosts.ops, with_idle ? host_idle_ps : kNoInt, false, &rows);
+    AddSide(devices.ops, with_idle ? device_idle_ps : kNoInt, true, accounting, &rows);
+    AddSide(hosts.ops, with_idle ? host_idle_ps : kNoInt, false, accounting, &rows);
     SetLimits(peaks, &rows);
     report.tables.push_back(
         StatsTable(with_idle ? kWithIdleTable : kWithoutIdleTable, rows, *report.pool));
@@ -297,7 +303,7 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
   }
   NoteRates(peaks, devices.ops, &report);
   NoteTensorCores(*store, query.place, &report.notes);
-  NoteDeviceClock(devices.processes, &report.notes);
+  NoteDeviceClock(devices.processes, accounting, &report.notes);
   if (report.tables.back().rows == 0) {
     TFPROF_TRY(AddReasonForNone(store, indexes, query, context, &report));
   }

@@ -239,7 +239,8 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
                         Context& context) {
   TFPROF_TRY(ReadAhead(*store, indexes, query.place, {kHostKeys, kSideOfDevices}, context));
   TFPROF_ASSIGN(const StepAnswer steps, AnswerSteps(*store, indexes, query.place, context));
-  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, context));
+  const OpAccounting accounting = AccountingOf(query.display);
+  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, accounting, context));
   TFPROF_ASSIGN(const DutyCycle duty, DutyCycleOf(*store, indexes, query.place, context));
   const SideOps devices = OpsOfSide(*store, *times, query.place, true);
   const SideOps hosts = OpsOfSide(*store, *times, query.place, false);
@@ -268,7 +269,7 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   if (hardware.devices > 0 && devices.ops.empty()) {
     report.notes.push_back({note::unnamed_device_work, 1, "", kNoInt});
   }
-  NoteDeviceClock(devices.processes, &report.notes);
+  NoteDeviceClock(devices.processes, accounting, &report.notes);
   report.tables.push_back(TopOps(devices.ops, hardware, &report));
   report.tables.back().human_readable = hardware.devices > 0;
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));

@@ -36,15 +36,23 @@ constexpr ColumnDef kRooflineColumns[] = {
     TextDef("bound_by", "bound by",
             "Compute or HBM, whichever is closer to its peak; async if it is stalled on async "
             "work; absent if unknown or a link transfer."),
-    ShareDef("efficiency_pct", "efficiency", "Share of the closer peak.").Was("efficiency"),
+    ShareDef(
+        "efficiency_pct", "efficiency",
+        "Share of the closer peak; absent above 100%, where bytes or flops count that the unit "
+        "did not move or do.")
+        .Was("efficiency"),
 };
 constexpr TableDef kRooflineTable{"roofline", "of the roofline", kRooflineColumns};
 
 constexpr ColumnDef kDevicesRooflineColumns[] = {
     TextDef("device", "device", "Device name."),
     TextDef("model", "model", "Device type."),
-    RealDef("peak_flops_per_s", "peak FLOP/s", Unit::gflops_per_s, "Peak 16-bit FLOP/s.")
+    RealDef("peak_flops_per_s", "peak FLOP/s", Unit::gflops_per_s,
+            "Peak 16-bit FLOP/s, on matrix units.")
         .Was("peak_flop_rate"),
+    RealDef("peak_vector_flops_per_s", "peak vector FLOP/s", Unit::gflops_per_s,
+            "Peak FLOP/s of elementwise work.")
+        .ForMachines(),
     RealDef("peak_bandwidth_bytes_per_s", "peak bandwidth", Unit::gbytes_per_s,
             "Peak memory bandwidth.")
         .Was("peak_memory_bw"),
@@ -62,6 +70,12 @@ struct Point {
   std::string name;
   std::string category;
   OpTime op;
+
+  static OpTime Sum() {
+    OpTime sum;
+    sum.may_use_matrix_units = false;
+    return sum;
+  }
 };
 
 // Only operations of known cost that are bound by a peak of the device count. The cost of an
@@ -73,6 +87,7 @@ void Add(const OpTime& op, Point* sum) {
   sum->op.occurrences = SaturatingAdd(sum->op.occurrences, op.occurrences);
   sum->op.total_ps = SaturatingAdd(sum->op.total_ps, op.self_ps);
   sum->op.self_ps = SaturatingAdd(sum->op.self_ps, op.self_ps);
+  sum->op.may_use_matrix_units |= op.may_use_matrix_units;
   sum->op.model_flops.Add(op.model_flops);
   sum->op.device_flops.Add(op.device_flops);
   sum->op.bytes.Add(op.bytes);
@@ -86,7 +101,7 @@ std::string ProgramName(const Store& store, uint64_t program_id) {
 
 std::vector<Point> PointsOf(const Store& store, std::vector<OpTime> ops) {
   std::erase_if(ops, [](const OpTime& op) { return op.xla == nullptr; });
-  std::vector<Point> points{{"total", "all operations with known cost", "", {}}};
+  std::vector<Point> points{{"total", "all operations with known cost", "", Point::Sum()}};
   std::vector<OpTime> by_program = ops;
   std::stable_sort(by_program.begin(), by_program.end(), [](const OpTime& a, const OpTime& b) {
     return a.xla->program_id < b.xla->program_id;
@@ -95,7 +110,8 @@ std::vector<Point> PointsOf(const Store& store, std::vector<OpTime> ops) {
     const bool is_first =
         i == 0 || by_program[i - 1].xla->program_id != by_program[i].xla->program_id;
     if (is_first) {
-      points.push_back({"program", ProgramName(store, by_program[i].xla->program_id), "", {}});
+      points.push_back(
+          {"program", ProgramName(store, by_program[i].xla->program_id), "", Point::Sum()});
     }
     Add(by_program[i], &points.back());
     Add(by_program[i], &points.front());
@@ -115,11 +131,12 @@ double RoofOf(const DevicePeaks& peaks, const OpTime& op) {
   if (IsOverLinks(op)) return kNoReal;
   const double by_memory = IntensityOf(op) * peaks.memory_bytes_per_s;
   if (!(by_memory >= 0)) return kNoReal;
-  return peaks.flops_per_s == peaks.flops_per_s ? std::min(by_memory, peaks.flops_per_s)
-                                                : by_memory;
+  const double by_compute = PeaksFor(peaks, op).flops_per_s;
+  return by_compute == by_compute ? std::min(by_memory, by_compute) : by_memory;
 }
 
-Table PointsTable(const std::vector<Point>& points, const DevicePeaks& peaks, TextPool& pool) {
+Table PointsTable(const std::vector<Point>& points, const DevicePeaks& peaks, bool is_original,
+                  TextPool& pool) {
   Table table = MakeTable(kRooflineTable, points.size());
   Fill(table, "kind", points, [](const Point& p) { return p.kind; });
   Fill(table, "name", points, [&](const Point& p) { return pool.Keep(p.name); });
@@ -132,21 +149,30 @@ Table PointsTable(const std::vector<Point>& points, const DevicePeaks& peaks, Te
   add("intensity_flops_per_byte", [](const Point& p) { return IntensityOf(p.op); });
   add("roof_flops_per_s", [&](const Point& p) { return RoofOf(peaks, p.op) / 1e9; });
   Fill(table, "bound_by", points, [&](const Point& p) { return BoundOf(peaks, p.op).by; });
-  add("efficiency_pct", [&](const Point& p) { return BoundOf(peaks, p.op).share; });
+  add("efficiency_pct", [&](const Point& p) {
+    const double share = BoundOf(peaks, p.op).share;
+    return share <= 1 || is_original ? share : kNoReal;  // NoteBeyondPeaks gives the reason
+  });
   return table;
 }
 
-Table DevicesTable(const Store& store, const std::vector<const ProcessOps*>& devices) {
+Table DevicesTable(const Store& store, OpAccounting accounting,
+                   const std::vector<const ProcessOps*>& devices) {
   Table table = MakeTable(kDevicesRooflineTable, devices.size());
   const auto device = [&](const ProcessOps* of) -> const Device& {
     return store.devices[store.processes[of->process.value].device.value];
   };
-  const auto peaks = [&](const ProcessOps* of) { return PeaksOf(store, device(of)); };
+  const auto peaks = [&](const ProcessOps* of) {
+    return accounting == OpAccounting::original ? RecordedPeaksOf(store, device(of))
+                                                : PeaksOf(store, device(of));
+  };
   Fill(table, "device", devices,
        [&](const ProcessOps* of) { return store.Text(store.processes[of->process.value].name); });
   Fill(table, "model", devices, [&](const ProcessOps* of) { return store.Text(device(of).model); });
   const auto add = [&](std::string_view id, auto cell) { Fill(table, id, devices, cell); };
   add("peak_flops_per_s", [&](const ProcessOps* of) { return peaks(of).flops_per_s / 1e9; });
+  add("peak_vector_flops_per_s",
+      [&](const ProcessOps* of) { return peaks(of).vector_flops_per_s / 1e9; });
   add("peak_bandwidth_bytes_per_s",
       [&](const ProcessOps* of) { return peaks(of).memory_bytes_per_s / 1e9; });
   add("ridge_flops_per_byte", [&](const ProcessOps* of) { return peaks(of).Ridge(); });
@@ -171,21 +197,23 @@ void NoteBeyondPeaks(const std::vector<Point>& points, const DevicePeaks& peaks,
 
 Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
-  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, context));
+  const OpAccounting accounting = AccountingOf(query.display);
+  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, accounting, context));
   const auto devices = ChooseOps(*store, *times, query.place, true);
   Report report = NewReport("roofline", store);
-  const DevicePeaks peaks = PeaksOfAny(*store, devices);
+  const DevicePeaks peaks = PeaksOfAny(*store, accounting, devices);
   std::vector<OpTime> ops = CombineProcesses(devices);
   NoteRates(peaks, ops, &report);
-  NoteDeviceClock(devices, &report.notes);
+  NoteDeviceClock(devices, accounting, &report.notes);
   for (OpTime& op : ops) {
     if (op.is_async_done) op.model_flops = op.device_flops = {};
     if (op.is_async_done || IsBeyondMemory(peaks, op.bytes)) op.bytes = {};
   }
   const std::vector<Point> points = PointsOf(*store, std::move(ops));
   NoteBeyondPeaks(points, peaks, &report);
-  report.tables.push_back(PointsTable(points, peaks, *report.pool));
-  report.tables.push_back(DevicesTable(*store, devices));
+  report.tables.push_back(
+      PointsTable(points, peaks, accounting == OpAccounting::original, *report.pool));
+  report.tables.push_back(DevicesTable(*store, accounting, devices));
   if (points.empty()) {
     TFPROF_TRY(AddHowToRecord(note::no_known_costs, Roofline, indexes, query, context, &report));
   }

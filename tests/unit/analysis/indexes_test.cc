@@ -99,7 +99,7 @@ TEST_CASE("an index keeps the kernels of the most recently selected places") {
   const auto launches = [&](const std::string& device) {
     Query query;
     query.place.device = device;
-    return indexes.Get<KernelRows>(query.place, context).value();
+    return indexes.Get<KernelRows>({query.place}, context).value();
   };
   const auto all = launches("");
   CHECK(all->launches == 2);
@@ -110,7 +110,7 @@ TEST_CASE("an index keeps the kernels of the most recently selected places") {
   CHECK(launches("")->launches == 2);
   Query no_step;
   no_step.place.step = 7;
-  CHECK(indexes.Get<KernelRows>(no_step.place, context).error().kind == ErrorKind::usage);
+  CHECK(indexes.Get<KernelRows>({no_step.place}, context).error().kind == ErrorKind::usage);
   CHECK(launches("")->launches == 2);
 }
 

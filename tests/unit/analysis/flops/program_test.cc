@@ -11,7 +11,7 @@ namespace tfprof {
 namespace {
 
 Cost CostOf(const ProgramWriter& writer, uint32_t instruction) {
-  return ProgramCost(writer.program).Of(instruction);
+  return ProgramCost(writer.program, LibraryCalls::by_shape).Of(instruction);
 }
 
 }  // namespace

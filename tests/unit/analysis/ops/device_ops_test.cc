@@ -14,7 +14,7 @@ namespace {
 
 std::shared_ptr<const OpTimes> AllOpsIn(const StorePtr& store) {
   Context context;
-  return Indexes(store).Get<OpTimes>(context).value();
+  return Indexes(store).Get<OpTimes>(OpAccounting::exact, context).value();
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ TEST_CASE("model FLOPs differ from device FLOPs, and fall back to them if not re
   CHECK(ops[1].model_flops.amount == 7);
 }
 
-TEST_CASE("a kernel of one nanosecond counts; shorter ones were not measured") {
+TEST_CASE("every kernel counts; for xprof those of a nanosecond or more") {
   TestEvent whole = TestKernel("h884", 0, 1, "a/MatMul:MatMul"), less = whole, longer = whole;
   less.start_ps = 10 * kTestNs;
   less.ps = kTestNs - 1;
@@ -67,9 +67,14 @@ TEST_CASE("a kernel of one nanosecond counts; shorter ones were not measured") {
   CHECK(op.conclusive_kernel_ps == 4 * kTestNs);
   CHECK(op.tensor_core_ps == 4 * kTestNs);
   Context context;
-  const KernelRows kernels = KernelRows::Build(Indexes(store), {}, context).value();
-  CHECK(kernels.launches == 2);
-  CHECK(kernels.rows.at(0).min_ps == kTestNs);
+  const Indexes indexes(store);
+  const KernelRows kernels = KernelRows::Build(indexes, {}, context).value();
+  CHECK(kernels.launches == 3);
+  CHECK(kernels.rows.at(0).min_ps == kTestNs - 1);
+  const KernelRows of_xprof =
+      KernelRows::Build(indexes, {{}, OpAccounting::original}, context).value();
+  CHECK(of_xprof.launches == 2);
+  CHECK(of_xprof.rows.at(0).min_ps == kTestNs);
 }
 
 TEST_CASE("operations are those of the selected devices and hosts") {

@@ -13,13 +13,14 @@ namespace tfprof {
 namespace {
 
 // Of all events, or of a step.
-OpTimes OpsIn(const StorePtr& store, int64_t step = -1) {
+OpTimes OpsIn(const StorePtr& store, int64_t step = -1,
+              OpAccounting accounting = OpAccounting::exact) {
   const Indexes indexes(store);
   Context context;
   Query query;
   query.place.step = step;
   const ChosenEvents chosen = ChooseEvents(*store, indexes, query.place, context).value();
-  return MeasureOps(*store, indexes, chosen, context).value();
+  return MeasureOps(*store, indexes, accounting, chosen, context).value();
 }
 
 const OpTime& Named(const ProcessOps& of, std::string_view name) {
@@ -104,10 +105,10 @@ TEST_CASE("a kernel of XLA whose program is missing is listed by its instruction
   const std::vector<FrameworkOp> framework = CombineFramework({&gpu});
   REQUIRE(framework.at(0).name == "model/add");
   REQUIRE(framework.at(1).name == "add.4");
-  REQUIRE(framework.at(1).type == "Unknown");
+  REQUIRE(framework.at(1).type == "add.4");  // no program tells its opcode
 }
 
-TEST_CASE("operations of a TPU are timed by its own clock and nested") {
+TEST_CASE("operations of a TPU are timed by the trace's clock, for xprof by its own, and nested") {
   const TestDetails facts{{"program", int64_t{42}},
                           {"op", "model/add:X"},
                           {"flops", int64_t{100}},
@@ -129,7 +130,9 @@ TEST_CASE("operations of a TPU are timed by its own clock and nested") {
                    .role = LaneRole::ops}},
         .device = DeviceKind::tpu,
         .of_label = {{"add.1", facts}}}});
-  const OpTimes times = OpsIn(store);
+  const OpTimes by_trace = OpsIn(store);
+  REQUIRE(Named(by_trace.processes.at(0), "add.1").total_ps == 999 + 50);
+  const OpTimes times = OpsIn(store, -1, OpAccounting::original);
   const ProcessOps& tpu = times.processes.at(0);
   REQUIRE(Named(tpu, "while.1").self_ps == 250);
   const OpTime& add = Named(tpu, "add.1");
@@ -142,7 +145,7 @@ TEST_CASE("operations of a TPU are timed by its own clock and nested") {
   REQUIRE(tpu.idle_ps == 1000 - 400);
   REQUIRE(tpu.clocks.off_ps == 999 - 100);
   std::vector<Note> notes;
-  NoteDeviceClock({&tpu}, &notes);
+  NoteDeviceClock({&tpu}, OpAccounting::exact, &notes);
   REQUIRE(notes.size() == 1);
   REQUIRE(notes[0].what.Text().find("differ by 163.5%") != std::string::npos);
 }
@@ -157,7 +160,7 @@ TEST_CASE("a device clock that agrees with the trace gets no note") {
   const OpTimes times = OpsIn(store);
   REQUIRE(times.processes.at(0).clocks.off_ps == 5);
   std::vector<Note> notes;
-  NoteDeviceClock({&times.processes[0]}, &notes);
+  NoteDeviceClock({&times.processes[0]}, OpAccounting::exact, &notes);
   REQUIRE(notes.empty());
 }
 
@@ -205,7 +208,8 @@ TEST_CASE("with -step only its events count, and idle time is between them") {
   Context context;
   Query query;
   query.place.step = 7;
-  REQUIRE(OpsOf(*store, indexes, query.place, context).error().kind == ErrorKind::usage);
+  REQUIRE(OpsOf(*store, indexes, query.place, OpAccounting::exact, context).error().kind ==
+          ErrorKind::usage);
 }
 
 TEST_CASE("instructions that ran on a CPU are separate from host calls that launch instructions") {
@@ -251,7 +255,7 @@ TEST_CASE("measuring operations can be cancelled") {
   Context context;
   context.polls_until_cancel = 0;
   const Indexes indexes(store);
-  REQUIRE(indexes.Get<OpTimes>(context).error().kind == ErrorKind::cancelled);
+  REQUIRE(indexes.Get<OpTimes>(OpAccounting::exact, context).error().kind == ErrorKind::cancelled);
 }
 
 }  // namespace tfprof

@@ -65,4 +65,22 @@ TEST_CASE("planes and op_stats report the same idle time of devices") {
   CHECK(planes.tables.at(2).Find("idle_us")->integers == std::vector<int64_t>{120, 290, kNoInt});
 }
 
+TEST_CASE("a device's own line of steps wins; without one, those of the others") {
+  const auto gpu = [](const std::string& name, int64_t kernel_ps, std::vector<TestEvent> steps) {
+    std::vector<TestLane> lanes{{.name = "Stream #1", .events = {{"k", kernel_ps, 10}}}};
+    if (!steps.empty()) {
+      lanes.push_back({.name = "Steps", .events = steps, .role = LaneRole::steps, .derived = true});
+    }
+    return TestProcess{.name = name, .lanes = lanes};
+  };
+  const auto idle = IdleIn(
+      TraceOf({gpu("/device:GPU:0", 100, {{"0", 100, 50}}),
+               gpu("/device:GPU:1", 200, {{"0", 200, 100}}), gpu("/device:GPU:2", 900, {})}));
+  CHECK(idle[0].within_ps == 50);
+  CHECK(idle[0].idle_ps == 40);
+  CHECK(idle[1].idle_ps == 90);
+  CHECK(idle[2].within_ps == 150);
+  CHECK(idle[2].idle_ps == 150);
+}
+
 }  // namespace tfprof

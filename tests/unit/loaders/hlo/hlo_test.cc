@@ -120,6 +120,52 @@ TEST_CASE("the path of a source file is stored once for all instructions") {
   REQUIRE(program.texts.size() < 2 * path.size());
 }
 
+TEST_CASE("an instruction has the calls that made it, else those of what it runs") {
+  pb::HloProto proto;
+  pb::HloModule* module = proto.mutable_hlo_module();
+  pb::StackFrameIndex* frames = module->mutable_stack_frame_index();
+  frames->add_file_names("/home/me/train.py");
+  for (const char* name : {"<module>", "step"}) frames->add_function_names(name);
+  for (const int number : {1, 2}) {
+    auto* location = frames->add_file_locations();
+    location->set_file_name_id(1);
+    location->set_function_name_id(number);
+    location->set_line(10 * number);
+    auto* frame = frames->add_stack_frames();
+    frame->set_file_location_id(number);
+    frame->set_parent_frame_id(number - 1);
+  }
+  auto* circle = frames->add_stack_frames();  // a damaged file: it calls itself
+  circle->set_file_location_id(1);
+  circle->set_parent_frame_id(3);
+  pb::HloComputation* fused = module->add_computations();
+  fused->set_id(1);
+  fused->set_root_id(5);
+  pb::HloInstruction* root = fused->add_instructions();
+  root->set_id(5);
+  root->mutable_metadata()->set_stack_frame_id(2);
+  pb::HloComputation* entry = module->add_computations();
+  entry->set_id(2);
+  entry->add_instructions()->add_called_computation_ids(1);
+  entry->add_instructions()->mutable_metadata()->set_stack_frame_id(3);
+  entry->add_instructions();
+  const std::string bytes = proto.SerializeAsString();
+  Program program;
+  REQUIRE(hlo::ReadModule(SourceOf(bytes).bytes, &program) == nullptr);
+  REQUIRE(program.instructions.size() == 4);
+  for (const size_t at : {0, 1}) {
+    const auto stack = CallStackOf(program, program.instructions[at]);
+    REQUIRE(stack.size() == 2);
+    CHECK(program.Text(stack[0]->function) == "<module>");
+    CHECK(stack[0]->line == 10);
+    CHECK(program.Text(stack[1]->function) == "step");
+    CHECK(stack[1]->line == 20);
+    CHECK(program.Text(stack[1]->file) == "/home/me/train.py");
+  }
+  CHECK(CallStackOf(program, program.instructions[2]).size() <= 5);
+  CHECK(CallStackOf(program, program.instructions[3]).empty());
+}
+
 TEST_CASE("instructions are printed as XLA prints them") {
   const auto expected = PrintedInstructions(ReadFile("testdata/xspace/programs/train_step.txt"));
   Program program;

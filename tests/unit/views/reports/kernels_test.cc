@@ -12,8 +12,7 @@
 namespace tfprof {
 namespace {
 
-TEST_CASE(
-    "kernels are distinguished by their parameters; shorter than a nanosecond is not a kernel") {
+TEST_CASE("kernels are distinguished by their parameters; for xprof a kernel has a nanosecond") {
   TestEvent small = TestKernel("k", 0, 5, "a:A"), large = TestKernel("k", 10, 7, "a:A");
   small.details["grid"] = std::string("1,2,3");
   large.details["grid"] = std::string("4,2,3");
@@ -30,7 +29,8 @@ TEST_CASE(
   const Indexes indexes(store);
   Context context;
   Query query;
-  KernelRows found = KernelRows::Build(indexes, query.place, context).value();
+  KernelRows found =
+      KernelRows::Build(indexes, {query.place, OpAccounting::original}, context).value();
   REQUIRE(found.launches == 4);
   REQUIRE(found.rows.size() == 2);
   REQUIRE(found.rows[0].grid == "1,2,3");
@@ -44,7 +44,9 @@ TEST_CASE(
   REQUIRE(found.rows[1].min_ps == 2 * kTestNs);
   REQUIRE(found.rows[1].max_ps == 7 * kTestNs);
   query.place.device = "gpu:1";
-  REQUIRE(KernelRows::Build(indexes, query.place, context).value().launches == 1);
+  REQUIRE(
+      KernelRows::Build(indexes, {query.place, OpAccounting::original}, context).value().launches ==
+      1);
 }
 
 // The one row of a kernel with that launch on a GPU of that vendor.

@@ -220,7 +220,7 @@ TEST_CASE("rates of an operation cover the runs with known cost, and a note coun
   for (const int64_t layer : {0, 1, 2}) {
     TestDetails dot = known, call;
     dot["op"] = call["op"] = "layer_" + std::to_string(layer) + "/MatMul:MatMul";
-    run("dot." + std::to_string(layer), layer == 0 ? 3 : 9, dot);
+    run("dot." + std::to_string(layer), layer == 0 ? 54 : 9, dot);
     if (layer == 0) run("custom-call", 6, call);
   }
   run("head", 1, {{"op", "head/MatMul:MatMul"}});
@@ -231,11 +231,11 @@ TEST_CASE("rates of an operation cover the runs with known cost, and a note coun
                 .of_label = of_label}});
   Report report = StatsOf(store);
   const auto of = [&](std::string_view id) { return report.tables.at(1).Find(id)->reals; };
-  CHECK(of("flop_rate").at(0) == Approx(2));
-  CHECK(of("memory_rate").at(0) == Approx(1));
+  CHECK(of("flop_rate").at(0) == Approx(6.0 / 54));
+  CHECK(of("memory_rate").at(0) == Approx(3.0 / 54));
   CHECK(of("operational_intensity").at(0) == Approx(2));
   CHECK(of("flop_rate").at(2) == Approx(6.0 / 9));
-  CHECK(of("model_flop_rate").at(0) == Approx(6.0 / 9));  // as xprof has it
+  CHECK(of("model_flop_rate").at(0) == Approx(6.0 / 60));  // as xprof has it
   REQUIRE(report.notes.size() == 1);
   CHECK(report.notes[0].what == note::rates_of_a_part);
   CHECK(report.notes[0].cost_ps == 6 * kUs);
@@ -246,22 +246,22 @@ TEST_CASE("rates of an operation cover the runs with known cost, and a note coun
   }));
   REQUIRE(Fold(&report, context));
   REQUIRE(report.tables.at(1).rows == 2);
-  CHECK(of("flop_rate").at(0) == Approx(18.0 / 21));
-  CHECK(of("memory_rate").at(0) == Approx(9.0 / 21));
+  CHECK(of("flop_rate").at(0) == Approx(18.0 / 72));
+  CHECK(of("memory_rate").at(0) == Approx(9.0 / 72));
 }
 
-TEST_CASE("without known work of the other runs there is no rate") {
+TEST_CASE("a rate needs known work for nine tenths of the time") {
   const DevicePeaks peaks;
   OpTime op;
   op.total_ps = 10;
-  op.model_flops.Add(0, 6);
+  op.model_flops.Add(100, 8);
   op.device_flops = op.bytes = op.model_flops;
   CHECK(std::isnan(FlopRate(op)));
   CHECK(std::isnan(MemoryRate(peaks, op)));
-  op.model_flops.Add(0, 4);
-  CHECK(FlopRate(op) == 0);
-  op.bytes.Add(5, 1);
-  CHECK(MemoryRate(peaks, op) > 0);
+  op.model_flops.Add(0, 2);
+  CHECK(FlopRate(op) == Approx(100 / 10e-12));
+  op.bytes.Add(8, 1);
+  CHECK(MemoryRate(peaks, op) == Approx(108 / 9e-12));
 }
 
 TEST_CASE("a tensor-core share needs conclusive names for half of the kernel time") {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/flops/data_sheets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace tfprof {
+namespace {
+
+constexpr double kTera = 1e12;
+
+// FLOP/s in 10^12, bytes/s in 10^9.
+constexpr DevicePeaks Peaks(double matrix, double gigabytes, double vector) {
+  return {matrix * kTera, gigabytes * 1e9, vector * kTera};
+}
+
+constexpr std::string_view kByNvidia = "Nvidia", kByAmd = "AMD";
+
+constexpr DataSheet kDataSheets[] = {
+    {kByNvidia, "", 6, 0, 56, Peaks(21.2, 732, 21.2)},      // P100 SXM2
+    {kByNvidia, "", 7, 0, 80, Peaks(125, 900, 31.4)},       // V100 SXM2
+    {kByNvidia, "", 7, 5, 40, Peaks(65, 320, 16.2)},        // T4
+    {kByNvidia, "", 8, 0, 108, Peaks(312, 1555, 78)},       // A100 40 GB
+    {kByNvidia, "", 8, 0, 108, Peaks(312, 2039, 78)},       // A100 80 GB SXM
+    {kByNvidia, "", 8, 6, 72, Peaks(125, 600, 31.2)},       // A10
+    {kByNvidia, "", 8, 9, 58, Peaks(121, 300, 30.3)},       // L4
+    {kByNvidia, "", 8, 9, 142, Peaks(362.05, 864, 91.6)},   // L40S
+    {kByNvidia, "", 9, 0, 114, Peaks(756, 2000, 102.4)},    // H100 PCIe
+    {kByNvidia, "", 9, 0, 132, Peaks(989.4, 3350, 133.8)},  // H100 SXM
+    {kByNvidia, "", 9, 0, 132, Peaks(989.4, 4800, 133.8)},  // H200 SXM
+    {kByNvidia, "", 10, 0, 148, Peaks(2250, 8000, 160)},    // B200
+    {kByAmd, "", 9, 4, 304, Peaks(1307.4, 5300, 163.4)},    // MI300X
+    {kByAmd, "", 9, 4, 304, Peaks(1307.4, 6000, 163.4)},    // MI325X
+    {kByAmd, "", 9, 4, 228, Peaks(980.6, 5300, 122.6)},     // MI300A
+    {kByAmd, "", 9, 5, 256, Peaks(2516.6, 8000, 157.3)},    // MI355X
+    {"", "TPU v4", 0, 0, 0, Peaks(275, 1200, kNoReal)},
+    {"", "TPU v5 lite", 0, 0, 0, Peaks(197, 819, kNoReal)},
+    {"", "TPU v5", 0, 0, 0, Peaks(459, 2765, kNoReal)},
+    {"", "TPU v6 Lite", 0, 0, 0, Peaks(918, 1638, kNoReal)},
+};
+
+// Devices of one kind differ in their memory. Drivers report its bandwidth by clock and width of
+// the bus: NVIDIA's the whole, ROCm's half of it.
+bool HasMemoryOf(const DataSheet& sheet, const Device& device) {
+  constexpr double kTolerance = 0.05;
+  const double stated = sheet.peaks.memory_bytes_per_s;
+  const auto recorded = static_cast<double>(device.memory_bytes_per_s);
+  const auto is_near = [&](double bytes_per_s) {
+    return std::abs(bytes_per_s - stated) <= kTolerance * stated;
+  };
+  return recorded > 0 && (is_near(recorded) || (sheet.vendor == kByAmd && is_near(2 * recorded)));
+}
+
+bool Describes(const DataSheet& sheet, const Store& store, const Device& device) {
+  if (!sheet.model.empty()) return store.Text(device.model) == sheet.model;
+  const std::string_view vendor = store.Text(device.vendor);
+  // Recorders that name no vendor supported NVIDIA only.
+  if ((vendor.empty() ? kByNvidia : vendor) != sheet.vendor) return false;
+  return device.capability_major == sheet.capability_major &&
+         std::max<int64_t>(0, device.capability_minor) == sheet.capability_minor &&
+         device.cores == sheet.cores && HasMemoryOf(sheet, device);
+}
+
+}  // namespace
+
+const DataSheet* FindDataSheet(const Store& store, const Device& device) {
+  const DataSheet* found =
+      std::find_if(std::begin(kDataSheets), std::end(kDataSheets),
+                   [&](const DataSheet& sheet) { return Describes(sheet, store, device); });
+  return found == std::end(kDataSheets) ? nullptr : found;
+}
+
+}  // namespace tfprof

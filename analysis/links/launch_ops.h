@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "analysis/indexes.h"
+#include "analysis/links/event_links.h"
+#include "core/base/context.h"
+#include "core/store/store.h"
+
+namespace tfprof {
+
+// Returns the host event that launched work of a device; none: not recorded.
+EventId LaunchOf(const EventLinks& links, uint32_t row);
+
+// The framework operations of hosts that launched work of devices.
+struct LaunchOps {
+  IndexPtr<EventLinks> links;
+  std::vector<uint32_t> launch;  // host events that launched work, ascending
+  std::vector<uint32_t> op;      // the innermost operation that is the launch or encloses it on its
+                                 // thread; kNoRow: none
+
+  // Returns the row of the operation that launched the event of a device; kNoRow: unknown.
+  uint32_t Around(uint32_t row) const;
+
+  // An index. Cost: a pass over the events of threads that launched something. Error: cancelled.
+  static Result<LaunchOps> Build(const Indexes& indexes, Context& context);
+};
+
+}  // namespace tfprof
