@@ -95,7 +95,7 @@ struct Instruction {
   Range opcode;   // as XLA spells it: "dot", "fusion", "get-tuple-element"
   Range op_name;  // of the framework operation; empty: not recorded
   Range op_type;
-  Range source_file;      // of the instruction; empty: not recorded
+  Range source_file;  // of the instruction; empty: not recorded
   int32_t source_line = 0;
   uint32_t frame = kNone;    // of frames: the innermost call that made it
   uint32_t type = 0;         // of types
