@@ -73,6 +73,7 @@ constexpr Term kTerms[] = {
      "Time of the executions whose bytes are known."},
     {"known_flops_us", CellType::integer, Unit::us,
      "Time of the executions whose flops are known."},
+    {"launches", CellType::integer, Unit::count, "Kernels and copies launched."},
     {"max_us", CellType::integer, Unit::us, "Longest single execution."},
     {"mean_us", CellType::real, Unit::us, "Mean of single executions."},
     {"min_us", CellType::integer, Unit::us, "Shortest single execution."},

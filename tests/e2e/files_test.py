@@ -289,7 +289,8 @@ class Files(InFolder):
         self.assertEqual(status, 4, err)
         self.assertIn("hint: --partial loads what comes before the damage", err)
         status, out, err = run("--partial", "-as", "profile", cut, "op")
-        self.assertEqual((status, out[:9]), (0, "operation"), err)
+        self.assertEqual(status, 0, err)
+        self.assertIn("\noperation ", out)
         self.assertNotIn("hint", err)
 
     def test_a_trace_that_is_cut_off_promises_no_names(self):

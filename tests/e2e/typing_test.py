@@ -48,7 +48,7 @@ class Typing(ShellTest):
         terminal.expect("tfprof gradients> ")
         terminal.type("why conv1/Conv\t\n")  # in the scope one is in
         terminal.expect("conv1/Conv2D_grad/")
-        terminal.expect("why  scope gradients/conv1/Conv2D_grad")
+        terminal.expect("why +scope gradients/conv1/Conv2D_grad")
         terminal.expect("gradients> ")
         terminal.type("undo\n")
         terminal.expect("no filters")

@@ -401,7 +401,7 @@ constexpr FindingText kCatalogue[] = {
     {arrays_kept, "arrays_kept", "GrowthChecker",
      "results of {made|execution}[ of {function}] are kept and none is freed: activations or "
      "losses in a list?",
-     "{made|execution}, {freed|release} of arrays", "", 4, "{limit} executions, hardly any release",
+     "{freed|release} of arrays, {made|execution}", "", 4, "{limit} executions, hardly any release",
      "Keep numbers instead of arrays: float(loss) every few steps, and no lists of activations.",
      "events -where 'name ~ Wait for' -n 5"},
     {memory_grows, "memory_grows", "GrowthChecker",

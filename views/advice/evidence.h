@@ -25,8 +25,10 @@ inline Value TextIfAny(std::string_view name, std::string_view text) {
 inline Value Number(std::string_view name, int64_t number) { return {name, number}; }
 inline Value Count(std::string_view name, int64_t count) { return {name, count, Unit::count}; }
 inline Value Time(std::string_view name, int64_t ps) { return {name, ps, Unit::ps}; }
+// `time`: a sum over all steps of exact NodeSums. The value is its mean per step.
 inline Value NodeTime(std::string_view name, const Store& store, int64_t time) {
-  return {name, time, ScaleOf(store, {}).time};
+  const MeasureScale scale = ScaleOf(store, PlaceFilter::Exact());
+  return {name, time / scale.divisor, scale.time};
 }
 inline Value Bytes(std::string_view name, int64_t bytes) { return {name, bytes, Unit::bytes}; }
 inline Value Share(std::string_view name, int64_t part, int64_t total) {
@@ -51,11 +53,10 @@ Severity SeverityOfCost(int64_t cost_ps, const Checking& checking, Shares limits
 // Returns the name of a node, for a sentence.
 std::string_view NodeName(const Store& store, NodeId node);
 
-// The nodes with recorded times, and their times per step (averages over the steps in which each
-// ran).
+// The nodes with recorded times, and their times in exact sums over all steps.
 struct NodeTimes {
   int64_t nodes = 0;
-  int64_t time = 0;  // TimeUnit, sum of all
+  int64_t time = 0;  // sum of all
   NodeId costliest;
   int64_t costliest_time = 0;
 };

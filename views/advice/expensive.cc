@@ -48,7 +48,8 @@ std::vector<TypeCost> CostOfTypes(const OpGroups& groups, const NodeSums& sums) 
 // Adds what is unusual about it.
 void AddUnusual(const Store& store, const TypeCost& cost, Finding* finding) {
   const NodeTimes& times = cost.times;
-  const int64_t runs = At(cost.values, Measure::run_count);
+  const MeasureScale scale = ScaleOf(store, PlaceFilter::Exact());
+  const int64_t runs = At(cost.values, Measure::run_count);  // in all steps
   const int64_t cpu = At(cost.values, Measure::cpu_micros);
   const int64_t accelerator = At(cost.values, Measure::accelerator_micros);
   std::vector<Value>& values = finding->values;
@@ -56,10 +57,10 @@ void AddUnusual(const Store& store, const TypeCost& cost, Finding* finding) {
     values.push_back(Share("costliest_share", times.costliest_time, times.time));
     values.push_back(Text("costliest", NodeName(store, times.costliest)));
   }
-  const double us =
-      static_cast<double>(times.time) / static_cast<double>(ScaleOf(store, {}).TimesPerUs());
-  if (runs >= kManyRuns * times.nodes && us < kShortUs * static_cast<double>(runs)) {
-    values.push_back(Number("runs", runs));
+  const double us = static_cast<double>(times.time) / static_cast<double>(scale.TimesPerUs());
+  if (runs >= kManyRuns * times.nodes * scale.divisor &&
+      us < kShortUs * static_cast<double>(runs)) {
+    values.push_back(Number("runs", runs / scale.divisor));
     values.push_back({"each", us / static_cast<double>(runs), Unit::us});
   }
   if (accelerator > 0 && cpu > accelerator) {
@@ -145,7 +146,8 @@ uint32_t DeepestScope(const ScopeTree& tree, const TreeTotals& totals, int64_t a
 Result<void> AddScope(const Checking& checking, const ShareTotals& share_totals,
                       const InputCause& cause, std::vector<Finding>* findings) {
   TFPROF_ASSIGN(const auto tree, checking.indexes.Get<ScopeTree>(checking.context));
-  TFPROF_ASSIGN(const auto totals, checking.indexes.Get<ScopeTotals>(checking.context));
+  TFPROF_ASSIGN(const auto totals,
+                checking.indexes.Get<ScopeTotals>(PlaceFilter::Exact(), checking.context));
   const uint32_t scope = DeepestScope(*tree, *totals, share_totals.operations);
   if (scope == 0) return {};
   const ScopeTree::Name part = tree->names[scope];
@@ -179,7 +181,8 @@ Result<void> AddScope(const Checking& checking, const ShareTotals& share_totals,
 }  // namespace
 
 Result<void> CheckExpensiveOperations(const Checking& checking, std::vector<Finding>* findings) {
-  TFPROF_ASSIGN(const auto sums, checking.indexes.Get<NodeSums>(checking.context));
+  TFPROF_ASSIGN(const auto sums,
+                checking.indexes.Get<NodeSums>(PlaceFilter::Exact(), checking.context));
   TFPROF_ASSIGN(const auto groups, checking.indexes.Get<OpGroups>(checking.context));
   const std::vector<TypeCost> types = CostOfTypes(*groups, *sums);
   const size_t before = findings->size();

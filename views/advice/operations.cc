@@ -52,7 +52,8 @@ Result<std::vector<NodeId>> UnfusedBatchNorm(const Store& store, Context& contex
 Result<void> CheckOperations(const Checking& checking, std::vector<Finding>* findings) {
   const Store& store = *checking.store;
   TFPROF_ASSIGN(const auto accounts, checking.indexes.Get<NodeAccounts>(checking.context));
-  TFPROF_ASSIGN(const auto sums, checking.indexes.Get<NodeSums>(checking.context));
+  TFPROF_ASSIGN(const auto sums,
+                checking.indexes.Get<NodeSums>(PlaceFilter::Exact(), checking.context));
   const std::vector<NodeId> nhwc = NhwcOnAccelerator(store, *accounts);
   TFPROF_TRY(AddRunningNodes(checking, nhwc, TimesOf(nhwc, *sums), FindingId::nhwc_on_accelerator,
                              kShares, findings));

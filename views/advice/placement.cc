@@ -51,7 +51,8 @@ Result<void> CheckPlacement(const Checking& checking, std::vector<Finding>* find
   const Store& store = *checking.store;
   TFPROF_ASSIGN(const auto accounts, checking.indexes.Get<NodeAccounts>(checking.context));
   TFPROF_ASSIGN(const auto between, Between(store, Places(store, *accounts), checking.context));
-  TFPROF_ASSIGN(const auto sums, checking.indexes.Get<NodeSums>(checking.context));
+  TFPROF_ASSIGN(const auto sums,
+                checking.indexes.Get<NodeSums>(PlaceFilter::Exact(), checking.context));
   return AddRunningNodes(checking, between, TimesOf(between, *sums),
                          FindingId::cpu_between_accelerator, kPlacementShares, findings);
 }

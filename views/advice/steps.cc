@@ -45,10 +45,13 @@ struct Growth {
 
 // Returns "A +12 us, B +3 us": the operations whose time grows the most from `fast` to `slow`.
 Result<std::string> GrownOps(const Checking& checking, const StepRow& slow, const StepRow& fast) {
-  TFPROF_ASSIGN(const auto in_slow,
-                checking.indexes.Get<NodeSums>(PlaceFilter::OfStep(slow.number), checking.context));
-  TFPROF_ASSIGN(const auto in_fast,
-                checking.indexes.Get<NodeSums>(PlaceFilter::OfStep(fast.number), checking.context));
+  const auto sums_of = [&](const StepRow& step) {
+    PlaceFilter place = PlaceFilter::OfStep(step.number);
+    place.exact = true;
+    return checking.indexes.Get<NodeSums>(place, checking.context);
+  };
+  TFPROF_ASSIGN(const auto in_slow, sums_of(slow));
+  TFPROF_ASSIGN(const auto in_fast, sums_of(fast));
   std::vector<Growth> grown;
   for (size_t i = 0; i < in_slow->values.size(); ++i) {
     const int64_t time =
@@ -63,7 +66,7 @@ Result<std::string> GrownOps(const Checking& checking, const StepRow& slow, cons
   std::string text;
   for (size_t i = 0; i < named; ++i) {
     text += fmt::format("{}{} +{}", i == 0 ? "" : ", ", NodeName(*checking.store, grown[i].node),
-                        Human(grown[i].time, ScaleOf(*checking.store, {}).time));
+                        Human(grown[i].time, ScaleOf(*checking.store, PlaceFilter::Exact()).time));
   }
   return text;
 }

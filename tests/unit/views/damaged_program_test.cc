@@ -49,6 +49,8 @@ bool IsNoted(const Report& report) {
 
 TEST_CASE("a damaged program is noted by every view that reads programs, once") {
   const StorePtr store = Damaged();
+  const Report ops = Ask(store, "op", {});
+  const std::string type(ops.tables.at(0).Find("name")->texts.at(0));
   for (const View& view : Views()) {
     const std::string name(view.name);
     if (name == "memory" || name == "planes" || name == "events" || name == "steps" ||
@@ -57,7 +59,7 @@ TEST_CASE("a damaged program is noted by every view that reads programs, once") 
     }
     CAPTURE(name);
     Query query;
-    query.subject = name == "ls" ? "" : "XlaModule";
+    query.subject = name == "ls" ? "" : type;
     query.diff.base = store;
     if (name == "diff") {
       query.diff.base = Open({{kTrace}}).value();

@@ -54,7 +54,7 @@ TEST_CASE("pprof: hidden rows are samples of their parent row, so samples add up
   query.display.select = {Attribute::cpu_micros, Attribute::occurrence};
   query.tree.max_depth = 2;
   const pb::pprof::Profile profile = Written(Small(), Scope, query);
-  CHECK(PprofTypes(profile) == Lines{"cpu/nanoseconds", "runs/count", "nodes/count"});
+  CHECK(PprofTypes(profile) == Lines{"cpu/nanoseconds", "runs/count", "defined/count"});
   CHECK(PprofSamples(profile) ==
         Lines{"c | step=average op_type=Mul device=/device:cpu:0 node=c | 1000 1 1",
               "x | step=average | 7000 2 3"});
@@ -89,7 +89,7 @@ TEST_CASE("pprof: a node that two expressions match counts twice but runs once")
   REQUIRE(FindFileEmitter("pprof")->emit(report, query, {}, sink, context));
   pb::pprof::Profile profile;
   REQUIRE(profile.ParseFromString(sink.buffer));
-  CHECK(PprofTypes(profile) == Lines{"cpu/nanoseconds", "runs/count", "nodes/count"});
+  CHECK(PprofTypes(profile) == Lines{"cpu/nanoseconds", "runs/count", "defined/count"});
   CHECK(PprofSamples(profile) ==
         Lines{"net@/src/net.py:2 < main@/src/main.py:1 | step=average op_type=Add "
               "device=/device:cpu:0 node=x/b | 4000 1 1"});

@@ -105,7 +105,7 @@ TEST_CASE("advise: batch normalization is reported if it is not fused") {
   const Report report =
       Advice(StoreOf({{.name = "net/BatchNorm/mul", .type = "Mul"}}, runs), "OperationChecker");
   REQUIRE(report.tables.at(0).rows == 1);
-  CHECK(TextOf(report, "evidence", 0) == "7 us for net/BatchNorm/mul (Mul)");
+  CHECK(TextOf(report, "evidence", 0) == "7.00 us for net/BatchNorm/mul (Mul)");
   const Report fused = Advice(StoreOf({{.name = "net/BatchNorm/mul", .type = "Mul"},
                                        {.name = "n", .type = "FusedBatchNormV3"}},
                                       runs),
@@ -124,7 +124,7 @@ TEST_CASE("advise: unusual facts of a costly type are reported") {
   CHECK(TextOf(many, "evidence", 0) == "100 us in 1 operation; 50 runs, 2.00 us each");
   const Report waits = Advice(OneOnGpu(20), "ExpensiveOperationChecker");
   CHECK(TextOf(waits, "evidence", 0) ==
-        "120 us in 1 operation; more on the CPU (100 us) than on the accelerator (20 us)");
+        "20.0 us in 1 operation; more on the CPU (100 us) than on the accelerator (20.0 us)");
 }
 
 TEST_CASE("advise: the deepest scope with half of the time is reported") {
@@ -148,7 +148,8 @@ TEST_CASE("advise: the operations that make steps vary are named") {
                                         {.node = "b", .step = 2, .start_us = 3012, .us = 25}}),
                                "StepVariationChecker");
   REQUIRE(report.tables.at(0).rows == 1);
-  CHECK(TextOf(report, "evidence", 0) == "37.0 us in step 2, 15.0 us in step 1; b +20 us, a +2 us");
+  CHECK(TextOf(report, "evidence", 0) ==
+        "37.0 us in step 2, 15.0 us in step 1; b +20.0 us, a +2.00 us");
 }
 
 TEST_CASE("advise: missing streams and low coverage are reported") {
