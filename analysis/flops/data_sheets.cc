@@ -15,6 +15,11 @@ constexpr DevicePeaks Peaks(double matrix, double gigabytes, double vector) {
   return {matrix * kTera, gigabytes * 1e9, vector * kTera};
 }
 
+// Its vendor states no rate of the vector unit.
+constexpr DevicePeaks MatrixPeaks(double matrix, double gigabytes) {
+  return {matrix * kTera, gigabytes * 1e9, kNoReal};
+}
+
 constexpr std::string_view kByNvidia = "Nvidia", kByAmd = "AMD";
 
 constexpr DataSheet kDataSheets[] = {
@@ -34,10 +39,10 @@ constexpr DataSheet kDataSheets[] = {
     {kByAmd, "", 9, 4, 304, Peaks(1307.4, 6000, 163.4)},    // MI325X
     {kByAmd, "", 9, 4, 228, Peaks(980.6, 5300, 122.6)},     // MI300A
     {kByAmd, "", 9, 5, 256, Peaks(2516.6, 8000, 157.3)},    // MI355X
-    {"", "TPU v4", 0, 0, 0, Peaks(275, 1200, kNoReal)},
-    {"", "TPU v5 lite", 0, 0, 0, Peaks(197, 819, kNoReal)},
-    {"", "TPU v5", 0, 0, 0, Peaks(459, 2765, kNoReal)},
-    {"", "TPU v6 Lite", 0, 0, 0, Peaks(918, 1638, kNoReal)},
+    {"", "TPU v4", 0, 0, 0, MatrixPeaks(275, 1200)},
+    {"", "TPU v5 lite", 0, 0, 0, MatrixPeaks(197, 819)},
+    {"", "TPU v5", 0, 0, 0, MatrixPeaks(459, 2765)},
+    {"", "TPU v6 Lite", 0, 0, 0, MatrixPeaks(918, 1638)},
 };
 
 // Devices of one kind differ in their memory. Drivers report its bandwidth by clock and width of

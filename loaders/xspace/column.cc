@@ -53,15 +53,15 @@ void ReadLabels(Reading* reading) {
   if (reading->chosen.empty()) {
     for (size_t label = 0; label < labels; ++label) of_labels.Read(label);
   } else {
-    std::vector<uint32_t> requested;
+    std::vector<bool> requested(labels);
     for (const EventId event : reading->chosen) {
       const uint32_t label =
           reading->store.events.label[event.value].value - reading->process.labels.first;
-      if (label < labels) requested.push_back(label);  // labels of unknown events follow the others
+      if (label < labels) requested[label] = true;  // labels of unknown events follow the others
     }
-    std::sort(requested.begin(), requested.end());
-    requested.erase(std::unique(requested.begin(), requested.end()), requested.end());
-    for (const uint32_t label : requested) of_labels.Read(label);
+    for (uint32_t label = 0; label < labels; ++label) {
+      if (requested[label]) of_labels.Read(label);
+    }
   }
   of_labels.Finish();
 }
