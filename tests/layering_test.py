@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Fails when an #include goes against the arrows of docs/architecture.md, when a view knows
-which file format the facts came from, or when a field of a schema is read or written by its number."""
+which file format the facts came from, when a field of a schema is read or written by its number, or when
+two headers define types of one name."""
 
 import pathlib
 import re
@@ -116,6 +117,17 @@ def folder_faults(files):
             yield f"{folder}: {number} files, more than {MOST_FILES}"
 
 
+def type_faults(headers):
+    """Two types of one name in a namespace: the linker takes either, so a program may mix them."""
+    first = {}
+    for file, text in headers:
+        space = re.search(r"^namespace ([\w:]+)", text, re.M)
+        for name in re.findall(r"^(?:struct|class|enum class) (\w+)[^;{]*\{", without_comments(text), re.M):
+            other = first.setdefault((space and space[1], name), file)
+            if other != file:
+                yield f"{file}: {name} is also in {other}"
+
+
 def faults(file, text, stats=frozenset(), events=re.compile("(?!)")):
     """(line, sentence) for everything wrong in one file."""
     folder = file.split("/")[0]
@@ -160,6 +172,9 @@ def self_test():
     assert list(folder_faults(["a/b/b.cc", "a/b/c.cc", "a/bees/bee.h"])) == []
     assert len(list(folder_faults(["a/b/b_c.cc"]))) == 1
     assert len(list(folder_faults([f"a/{i}.h" for i in range(MOST_FILES + 1)]))) == 1
+    twice = "namespace a {\nstruct B {\n};\n}\n"
+    assert len(list(type_faults([("x.h", twice), ("y.h", twice)]))) == 1
+    assert list(type_faults([("x.h", twice), ("y.h", twice.replace("a", "c")), ("z.h", "// struct B {\n")])) == []
     assert found("cli", '#include "views/views.h"\n#include <CLI/CLI.hpp>\n') == []
     assert found("analysis/x.cc", '#include "core/report/report.h"\n') == [1]
     assert found("core/base/x.h", '#include "core/store/store.h"\n') == [1]
@@ -175,6 +190,11 @@ def main():
     events = events_of((ROOT / EVENTS_FILE).read_text(encoding="utf-8"))
     bad = 0
     for fault in folder_faults(str(path.relative_to(ROOT)) for path in files):
+        print(fault, file=sys.stderr)
+        bad += 1
+    headers = [(path.relative_to(ROOT), path.read_text(encoding="utf-8"))
+               for path in files if path.suffix == ".h"]
+    for fault in type_faults(headers):
         print(fault, file=sys.stderr)
         bad += 1
     for path in files:

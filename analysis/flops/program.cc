@@ -12,7 +12,6 @@ namespace tfprof {
 namespace {
 
 // ---- products
-// ------------------------------------------------------------------------------------
 
 // FLOPs of a matrix product: one multiplication and one addition per summed element. NaN if the
 // dimensions in the file are inconsistent.

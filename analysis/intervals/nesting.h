@@ -48,7 +48,7 @@ void EachInnermost(const Store& store, const LaneNesting& nesting, const Enter& 
   };
   const auto close = [&] {
     const uint32_t row = open.back();
-    take_until(row, SaturatingAdd(events.start_ps[row], events.duration_ps[row]));
+    take_until(row, events.EndPs(row));
     open.pop_back();
   };
   for (const uint32_t row : nesting.order) {

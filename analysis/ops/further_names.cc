@@ -35,9 +35,7 @@ class FrameworkLanes {
   }
 
  private:
-  int64_t EndOf(uint32_t row) const {
-    return SaturatingAdd(store_.events.start_ps[row], store_.events.duration_ps[row]);
-  }
+  int64_t EndOf(uint32_t row) const { return store_.events.EndPs(row); }
   // The recorder displays the type of "a/b:Relu".
   std::string NameOf(const Label& label) const {
     const std::string_view name = store_.Text(label.name);

@@ -64,7 +64,6 @@ void EachOp(std::vector<KernelRow>& kernels, Each each) {
 }
 
 // ---- the calls around the launches
-// ---------------------------------------------------------------
 
 std::string_view ProgramName(const Judging& of, const EventOp& op) {
   if (!op.module.some()) return {};
@@ -99,7 +98,6 @@ void FindCalls(const LaunchCalls& calls, const EventLinks& links, Judging* of) {
 }
 
 // ---- executions of programs
-// ----------------------------------------------------------------------
 
 // By program: how often it ran; kNoInt: its kernels do not show it.
 using RunsOfPrograms = std::map<uint64_t, int64_t>;
@@ -145,7 +143,6 @@ void CountByInstructions(Judging* of, RunsOfPrograms* of_program) {
 }
 
 // ---- executions of instructions
-// ------------------------------------------------------------------
 
 void KeepFirstOfCalls(Kernels kernels, GpuRuns* runs) {
   std::unordered_set<uint32_t> begun;

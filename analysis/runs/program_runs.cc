@@ -23,7 +23,7 @@ struct Extent {
 
   void Add(const Events& events, uint32_t row) {
     start_ps = std::min(start_ps, events.start_ps[row]);
-    end_ps = std::max(end_ps, SaturatingAdd(events.start_ps[row], events.duration_ps[row]));
+    end_ps = std::max(end_ps, events.EndPs(row));
   }
   int64_t Ps() const { return SpanOf(start_ps, end_ps); }
 };
@@ -73,7 +73,6 @@ Result<void> EachRow(const Counting& counting, const Process& process, Takes tak
 }
 
 // ---- GPU
-// -----------------------------------------------------------------------------------------
 
 struct OfGpuProgram {
   std::map<uint32_t, Extent> executions;
@@ -124,7 +123,6 @@ Result<void> CountGpu(ProcessId device, Counting* counting) {
 }
 
 // ---- TPU
-// -----------------------------------------------------------------------------------------
 
 // Returns the number in "jit_step(123)"; kNoInt: there is none.
 int64_t NumberIn(std::string_view name) {
@@ -156,7 +154,6 @@ Result<void> CountTpu(ProcessId device, Counting* counting) {
 }
 
 // ---- threads
-// -------------------------------------------------------------------------------------
 
 Result<void> CountHost(ProcessId host, Counting* counting) {
   const Store& store = counting->store;

@@ -40,7 +40,7 @@ class IdleInWindows {
   std::vector<StepWindow> windows_;
   std::vector<uint32_t> by_start_, by_end_;  // indexes of windows
   size_t opened_ = 0, closed_ = 0;           // positions in these
-  int64_t until_ps_ = kMinPs;                // end of the time that is known so far
+  int64_t until_ps_ = kMinPs;                // end of the time that is known
   IdleTime sum_;                             // over all gaps since the start of the first window
   std::vector<IdleTime> of_windows_;  // sum_ at the start of the window; after its end, the result
   std::vector<Gap> longest_;  // in order of time; each is at least as long as those that follow

@@ -58,7 +58,7 @@ struct OpenOp {
   uint32_t row;
   NodeId node;
   int64_t end_ps;
-  ExclusiveTime time;  // minus the enclosed operations so far
+  ExclusiveTime time;  // minus the enclosed operations that were added
 };
 
 // The operations of a lane, row by row, nested as in analysis/intervals/nesting.h: an event lies

@@ -33,7 +33,7 @@ class Busy {
  private:
   Kernels kernels_;
   uint32_t steps_ = 0;
-  int64_t end_ps_ = kMinPs;  // of the kernels so far
+  int64_t end_ps_ = kMinPs;  // of the kernels already read
   int64_t sum_ps_ = 0;       // length of their union
 };
 

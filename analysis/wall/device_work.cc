@@ -122,7 +122,7 @@ DeviceWork WorkOfHost(const Store& store, ProcessId id, const HostExecutions& ex
                       Intervals fetching) {
   const Process& process = store.processes[id.value];
   Sets sets;
-  for (const ProgramRun& run : executions.executions) sets.compute.Add(run.start_ps, run.end_ps);
+  for (const HostExecution& run : executions.executions) sets.compute.Add(run.start_ps, run.end_ps);
   std::vector<bool> is_op(process.labels.count);
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const Label& label = store.labels[process.labels.first + i];

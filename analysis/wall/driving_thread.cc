@@ -15,9 +15,7 @@ EventRole RoleOf(const Store& store, uint32_t row) {
   return store.labels[store.events.label[row].value].role;
 }
 
-int64_t EndPs(const Store& store, uint32_t row) {
-  return SaturatingAdd(store.events.start_ps[row], store.events.duration_ps[row]);
-}
+int64_t EndPs(const Store& store, uint32_t row) { return store.events.EndPs(row); }
 
 bool CallsProgram(EventRole role) {
   return role == EventRole::program_call || role == EventRole::eager_executor ||
@@ -136,7 +134,7 @@ bool IsKeras(const Store& store, const ProgramCall& call) {
 void SetMain(const Store& store, const HostExecutions& executions, std::string_view device_program,
              DrivingThread* thread) {
   ByName programs, calls;
-  for (const ProgramRun& run : executions.executions) {
+  for (const HostExecution& run : executions.executions) {
     Repeated& of = programs[run.program];
     ++of.count;
     of.ps = SaturatingAdd(of.ps, SpanOf(run.start_ps, run.end_ps));

@@ -20,7 +20,7 @@ struct Columns {
 
 Result<Columns> ReadColumns(const Indexes& indexes, ProcessId process, Context& context) {
   constexpr DetailKey kKeys[] = {AttributeKey::instruction, AttributeKey::module,
-                                 AttributeKey::run};
+                                 AttributeKey::program_run};
   TFPROF_ASSIGN(auto read, indexes.Details(process, kKeys, context));
   return Columns{std::move(read[0]), std::move(read[1]), std::move(read[2])};
 }
@@ -48,7 +48,7 @@ class Collecting {
   }
 
   HostExecutions Finish() {
-    std::ranges::sort(found_.executions, {}, &ProgramRun::start_ps);
+    std::ranges::sort(found_.executions, {}, &HostExecution::start_ps);
     const Intervals compute = compute_.Parts();
     found_.callbacks = Subtract(callbacks_.Parts(), compute);
     found_.communication = Subtract(communication_.Parts(), compute);
@@ -66,7 +66,7 @@ class Collecting {
       const std::string_view program = module.some() ? columns_.module->texts[module] : "";
       found_.executions.push_back({start_ps, end_ps, program});
     }
-    ProgramRun& execution = found_.executions[at->second];
+    HostExecution& execution = found_.executions[at->second];
     execution.start_ps = std::min(execution.start_ps, start_ps);
     execution.end_ps = std::max(execution.end_ps, end_ps);
     execution.sum_ps = SaturatingAdd(execution.sum_ps, SpanOf(start_ps, end_ps));

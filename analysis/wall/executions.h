@@ -12,7 +12,7 @@ namespace tfprof {
 // One execution of a compiled program on the threads of a host: from the start of its first
 // instruction to the end of its last one. Within it, gaps are the runtime's, not idle time of the
 // program.
-struct ProgramRun {
+struct HostExecution {
   int64_t start_ps = 0;
   int64_t end_ps = 0;
   std::string_view program;  // its name, as recorded
@@ -21,9 +21,9 @@ struct ProgramRun {
 };
 
 struct HostExecutions {
-  IndexPtr<DetailColumn> programs;     // has the texts of ProgramRun::program
-  std::vector<ProgramRun> executions;  // by start
-  std::vector<Interval> callbacks;     // instructions that call Python
+  IndexPtr<DetailColumn> programs;        // has the texts of HostExecution::program
+  std::vector<HostExecution> executions;  // by start
+  std::vector<Interval> callbacks;        // instructions that call Python
   std::vector<uint32_t> callback_rows;
   std::vector<Interval> communication;  // collectives while no other instruction runs
   uint32_t collective_row = kNoRow;     // one of them

@@ -22,7 +22,7 @@ std::vector<Collection> CollectionsOf(const Store& store, const DrivingThread& t
       begin = row;
       continue;
     }
-    const int64_t end_ps = SaturatingAdd(store.events.start_ps[row], store.events.duration_ps[row]);
+    const int64_t end_ps = store.events.EndPs(row);
     found.push_back({{store.events.start_ps[begin], end_ps}, begin});
     begin = kNoRow;
   }

@@ -22,7 +22,7 @@ int64_t EndOfWork(const DrivingThread& thread, const HostExecutions& executions,
     started += call.start_ps >= marked.start_ps && call.start_ps < marked.end_ps;
   }
   int64_t end_ps = marked.end_ps;
-  for (const ProgramRun& run : executions.executions) {
+  for (const HostExecution& run : executions.executions) {
     if (run.start_ps < marked.start_ps) continue;
     if (++counted > started) break;
     end_ps = std::max(end_ps, run.end_ps);
@@ -62,7 +62,7 @@ WallSteps Between(std::vector<int64_t> starts, std::string_view of) {
 
 WallSteps OfExecutions(const DrivingThread& thread, const HostExecutions& executions) {
   std::vector<int64_t> starts;
-  for (const ProgramRun& run : executions.executions) {
+  for (const HostExecution& run : executions.executions) {
     if (run.program == thread.main_program) starts.push_back(run.start_ps);
   }
   return Between(std::move(starts), thread.main_program);

@@ -63,8 +63,8 @@ class Costliest {
   bool full_ = false;
 };
 
-// Shortens `shared`, the common prefix of the names so far, to what `name` has, too; none: there is
-// no name yet.
+// Shortens `shared`, the common prefix of the names that were tried, to what `name` has, too; none:
+// there is no name yet.
 void Share(std::string_view name, std::optional<std::string_view>* shared) {
   const std::string_view before = shared->value_or(name);
   const auto ends = std::mismatch(before.begin(), before.end(), name.begin(), name.end());

@@ -153,21 +153,22 @@ struct Query {
 struct MinOption {
   std::string_view option;
   int64_t TreeFilter::*min;
+  Measure measure;
 };
 
 // By the original's rule, each threshold that is not given is 0, so that one negative value hides
 // its row in every query. kNoInt: no value is too small.
 inline constexpr MinOption kMinOptions[] = {
-    {"min_bytes", &TreeFilter::min_bytes},
-    {"min_peak_bytes", &TreeFilter::min_peak_bytes},
-    {"min_residual_bytes", &TreeFilter::min_residual_bytes},
-    {"min_output_bytes", &TreeFilter::min_output_bytes},
-    {"min_micros", &TreeFilter::min_micros},
-    {"min_accelerator_micros", &TreeFilter::min_accelerator_micros},
-    {"min_cpu_micros", &TreeFilter::min_cpu_micros},
-    {"min_params", &TreeFilter::min_params},
-    {"min_float_ops", &TreeFilter::min_float_ops},
-    {"min_occurrence", &TreeFilter::min_occurrence},
+    {"min_bytes", &TreeFilter::min_bytes, Measure::bytes},
+    {"min_peak_bytes", &TreeFilter::min_peak_bytes, Measure::peak_bytes},
+    {"min_residual_bytes", &TreeFilter::min_residual_bytes, Measure::residual_bytes},
+    {"min_output_bytes", &TreeFilter::min_output_bytes, Measure::output_bytes},
+    {"min_micros", &TreeFilter::min_micros, Measure::micros},
+    {"min_accelerator_micros", &TreeFilter::min_accelerator_micros, Measure::accelerator_micros},
+    {"min_cpu_micros", &TreeFilter::min_cpu_micros, Measure::cpu_micros},
+    {"min_params", &TreeFilter::min_params, Measure::params},
+    {"min_float_ops", &TreeFilter::min_float_ops, Measure::float_ops},
+    {"min_occurrence", &TreeFilter::min_occurrence, Measure::run_count},
 };
 
 // A filter that hides no row.

@@ -74,7 +74,6 @@ constexpr AttributeKeyInfo kKeys[] = {
     {Key::input_stage, "input_stage", "stage of an input pipeline, as the recorder names it"},
     {Key::executor, "executor", "number of the executor of a step"},
     {Key::iteration, "iteration", "iteration of that executor"},
-    {Key::run, "run", "number of the execution of a compiled program"},
     {Key::eager_op, "eager_operation", "operation or function that is executed eagerly"},
     {Key::function_tracing, "function_tracing", "whether the call of a function traced it"},
 };

@@ -70,7 +70,6 @@ enum class AttributeKey : uint8_t {
   input_stage,
   executor,
   iteration,
-  run,
   eager_op,
   function_tracing,
 };

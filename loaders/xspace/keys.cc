@@ -171,7 +171,6 @@ constexpr Spelling kSpellings[] = {
     {Key::input_stage, {"_ipl_stage_name"}},
     {Key::executor, {"id"}},
     {Key::iteration, {"iter_num"}},
-    {Key::run, {"run_id"}},
     {Key::eager_op, {"eager_op"}},
     {Key::function_tracing, {"tf_function_call"}},
 };

@@ -68,7 +68,6 @@ const std::vector<ComparedTable>& AllTables() {
 }
 
 // ---- the rows of one side
-// ------------------------------------------------------------------------
 
 struct Measured {
   std::string name;
@@ -132,7 +131,6 @@ SideTable RowsOf(const Report& report, const ComparedTable& of, bool several_hos
 }
 
 // ---- pairs
-// ---------------------------------------------------------------------------------------
 
 struct Change {
   std::string_view name;
@@ -181,7 +179,6 @@ std::vector<Change> ChangesOf(const SideTable& before, const SideTable& after, i
 }
 
 // ---- tables
-// --------------------------------------------------------------------------------------
 
 ReportColumn TextColumn(std::string id, std::string meaning) {
   ReportColumn column;

@@ -266,16 +266,10 @@ void AddOperations(Report* report) {
   if (!text.empty()) AddTextProperty({"top_operations", "op time"}, std::move(text), report);
 }
 
-// What was recorded shows in the answers.
-void HideRecorded(Report* report) {
+// Leaves a property to machines.
+void HideProperty(std::string_view id, Report* report) {
   for (Property& property : report->properties) {
-    if (property.id == "recorded") property.head.clear();
-  }
-}
-
-void HideContents(Report* report) {
-  for (Property& property : report->properties) {
-    if (property.id == "recorded" || property.id == "not_recorded") property.head.clear();
+    if (property.id == id) property.head.clear();
   }
 }
 
@@ -307,7 +301,10 @@ Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, con
     }
   }
   AddContents(contents, report);
-  if (has_wall) HideContents(&report);
+  if (has_wall) {
+    HideProperty("recorded", &report);
+    HideProperty("not_recorded", &report);
+  }
   if (!has_wall) {
     TFPROF_TRY(AddNextCommands(*nodes->store, *nodes->indexes, top, context, report));
     AddCommandLine("next_3", NextView(*store, contents, report.Find("recorded_steps") != nullptr),
@@ -344,7 +341,7 @@ Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Quer
   AddStepCount(*store, activities, report);
   TFPROF_TRY(AddFindings(store, indexes, context, &report));
   AddContents(contents, report);
-  HideRecorded(&report);
+  HideProperty("recorded", &report);  // the answers show it
   TFPROF_TRY(AddNextCommands(*store, indexes, top, context, report));
   return report;
 }

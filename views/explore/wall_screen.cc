@@ -154,7 +154,7 @@ struct IdleShare {
   double percent = 0;
 };
 
-// IdleShare time of each device that did anything, by the definition of all views.
+// Adds the idle time of each device that did anything, by the definition of all views.
 Result<void> AddIdle(const Store& store, const Indexes& indexes, const WallTimes& times,
                      Context& context, Report* report) {
   TFPROF_ASSIGN(const auto of_devices, IdleOfDevices(store, indexes, {}, context));

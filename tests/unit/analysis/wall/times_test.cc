@@ -20,7 +20,7 @@ TestEvent Marker(int64_t step, int64_t start_us, int64_t us) {
 
 TestEvent Instruction(std::string name, int64_t start_us, int64_t us, int64_t run) {
   return Event(name, start_us, us,
-               {{"instruction", name}, {"module", std::string("jit_step")}, {"run", run}});
+               {{"instruction", name}, {"module", std::string("jit_step")}, {"program_run", run}});
 }
 
 HostWall WallOf(const StorePtr& store) {

@@ -24,9 +24,9 @@ struct LoopStep {
     main.push_back(Make(std::move(name), at_us + at, us, std::move(details)));
   }
   void Pool(const std::string& name, int64_t at, int64_t us) {
-    pool.push_back(
-        Make(name, at_us + at, us,
-             {{"instruction", name}, {"module", std::string("jit_step")}, {"run", number}}));
+    pool.push_back(Make(
+        name, at_us + at, us,
+        {{"instruction", name}, {"module", std::string("jit_step")}, {"program_run", number}}));
   }
   void Other(std::string name, int64_t at, int64_t us) {
     other.push_back(Make(std::move(name), at_us + at, us, {}));
@@ -144,7 +144,7 @@ inline StorePtr Programs(int64_t count) {
       step->pool.push_back(LoopStep::Make("add.1", step->at_us + i * 50, 4,
                                           {{"instruction", std::string("add.1")},
                                            {"module", std::string("jit_add")},
-                                           {"run", step->number * 100 + i}}));
+                                           {"program_run", step->number * 100 + i}}));
     }
   });
 }
