@@ -114,13 +114,9 @@ def in_tree(text):
     return flat, cum, edges
 
 
-def compare(what, wanted, got):
-    wanted = {key: value for key, value in wanted.items() if value != 0}
-    got = {key: value for key, value in got.items() if value != 0}
-    if wanted == got:
-        return
+def compare(what, wanted, got, slack=0):
     for key in sorted(set(wanted) | set(got), key=str):
-        if wanted.get(key) != got.get(key):
+        if abs(wanted.get(key, 0) - (got.get(key) or 0)) > slack:
             raise AssertionError(f"{what}: {key}: {wanted.get(key)} in JSON, {got.get(key)} in pprof")
 
 
@@ -138,16 +134,18 @@ def check(program, folder, files, view):
             left = untraced(program, files, kind, column, rows) * factor
             flat["[untraced]"] += left
             cum["[untraced]"] += left
+        # A mean over steps need not be whole; the file rounds each sample.
+        slack = len(rows) / 2 if any((row[column] or 0) * factor % 1 for row in rows) else 0
         tree = in_tree(pprof(file, kind, unit, "-tree"))
         for part, wanted, got in zip(("flat", "cum", "edges"), (flat, cum, edges), tree):
-            compare(f"{what}, {part} of -tree", wanted, got)
+            compare(f"{what}, {part} of -tree", wanted, got, slack)
         if kind == "time":
             top = in_top(pprof(file, kind, unit, "-top"))
-            compare(f"{what}, flat of -top", flat, top[0])
-            compare(f"{what}, cum of -top", cum, top[1])
+            compare(f"{what}, flat of -top", flat, top[0], slack)
+            compare(f"{what}, cum of -top", cum, top[1], slack)
             name = max(cum, key=lambda one: (cum[one], one))
             peek = in_tree(pprof(file, kind, unit, "-peek", "^" + re.escape(name.split(" ")[0])))
-            compare(f"{what}, cum of -peek", {name: cum[name]}, {name: peek[1].get(name)})
+            compare(f"{what}, cum of -peek", {name: cum[name]}, {name: peek[1].get(name)}, slack)
         checked += 1
     return checked
 
@@ -165,7 +163,7 @@ def check_labels(program, folder):
         key = head[1] if head else key
         if tag and key == "op_type":
             got[tag[2]] = int(tag[1])
-    compare("op_type of -tags", wanted, got)
+    compare("op_type of -tags", wanted, got, len(wanted) / 2)
 
 
 def main():
