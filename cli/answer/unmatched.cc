@@ -116,7 +116,7 @@ Result<std::vector<std::string>> Unmatched(const Session& session, const View& v
   const auto add = [&](std::string line) {
     if (!line.empty()) lines.push_back(std::move(line));
   };
-  for (const Where& term : query.display.where) add(AboveAll(term, report));
+  EachTerm(query.display.where, [&](const Where& term) { add(AboveAll(term, report)); });
   if (!ShowsNone(report)) return lines;
   if (query.place.FiltersPlaces()) add(DevicesWithoutEvents(*session.profile.store, query.place));
   if (!query.nodes.under.empty()) {

@@ -138,10 +138,13 @@ std::vector<Error> InvalidRegexes(const Query& query, const CommandLine& line) {
 Error MarkOption(Error error, const CommandLine& line) {
   if (!error.where.empty() || !error.what.starts_with('-')) return error;
   const std::string_view name = std::string_view(error.what).substr(1, error.what.find(':') - 1);
+  size_t nth = 0;
   for (const Word& word : line.words) {
-    if (IsOption(word.text) && OptionName(word.text) == name) {
-      return AtWord(std::move(error), line, word);
-    }
+    if (!IsOption(word.text) || OptionName(word.text) != name || nth++ < error.part.nth) continue;
+    const Word* const next = &word + 1;
+    const bool apart =
+        word.text.find('=') == word.text.npos && next != line.words.data() + line.words.size();
+    return AtWord(std::move(error), line, error.part.end > 0 && apart ? *next : word);
   }
   return error;
 }

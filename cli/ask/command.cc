@@ -123,6 +123,11 @@ std::string_view OptionName(std::string_view word) {
   return word.substr(0, word.find('='));
 }
 
+std::string_view ValueIn(std::string_view word) {
+  const size_t equals = IsOption(word) ? word.find('=') : word.npos;
+  return equals == word.npos ? word : word.substr(equals + 1);
+}
+
 CommandLine SplitClassic(std::string_view text) {
   CommandLine line{.text = std::string(text), .words = {}, .redirect = {}};
   size_t begin = text.find_first_not_of(' ');
@@ -154,9 +159,7 @@ CommandLine JoinWords(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (!line.text.empty()) line.text += ' ';
     const size_t begin = line.text.size();
-    const bool plain =
-        !word.empty() && word.find_first_of(" \t\"'();&|<>*?$\\") == std::string::npos;
-    line.text += plain ? word : "'" + word + "'";
+    line.text += AsWord(word);
     line.words.push_back({word, begin, line.text.size()});
   }
   return line;
@@ -200,7 +203,15 @@ Result<void> CheckFlagBefore(const CommandLine& line, const Word& word) {
 }
 
 Error AtWord(Error error, const CommandLine& line, const Word& word) {
-  error.where = MarkedLine(line.text, word.begin, word.end);
+  size_t begin = word.begin, end = word.end;
+  const std::string_view typed = std::string_view(line.text).substr(begin, end - begin);
+  const std::string_view value = ValueIn(word.text);
+  const size_t at = typed.rfind(value);  // its quotes are not part of the word
+  if (error.part.end > 0 && error.part.end <= value.size() && at != typed.npos) {
+    end = begin + at + error.part.end;
+    begin += at + error.part.begin;
+  }
+  error.where = MarkedLine(line.text, begin, end);
   return error;
 }
 

@@ -70,8 +70,11 @@ Result<void> CheckFlagBefore(const CommandLine& line, const Word& word);
 // and without "=value".
 bool IsOption(std::string_view word);
 std::string_view OptionName(std::string_view word);
+// The value in "-name=value"; else the whole word.
+std::string_view ValueIn(std::string_view word);
 
-// Returns `error` with the line and a mark under `word` as its place.
+// Returns `error` with the line and a mark under `word`, or under Error::part of the value in it,
+// as its place.
 Error AtWord(Error error, const CommandLine& line, const Word& word);
 // A usage error at `word`.
 Failure Refused(const CommandLine& line, const Word& word, std::string what, std::string hint = {});

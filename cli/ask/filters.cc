@@ -9,7 +9,6 @@
 #include "cli/message.h"
 #include "core/query/options.h"
 #include "core/query/query.h"
-#include "emitters/table/parts.h"
 #include "views/subject.h"
 
 namespace tfprof {
@@ -25,7 +24,7 @@ std::vector<std::string> ActiveFilters(const Session& session) {
   for (const Option& option : Options()) {
     if (!Reads(kNarrowingOptions, option) || option.name == "max_depth") continue;
     const bool narrows = option.print(session.options) != option.print(none);
-    if (narrows) lines.push_back(FilterText(option, session.options));
+    if (narrows) lines.push_back(AsTyped(option, session.options));
   }
   return lines;
 }
@@ -93,10 +92,11 @@ Result<int> Change(Session& session, std::string_view option, const auto& change
 std::string Escaped(const std::string& text) {
   std::string pattern;
   for (const char c : text) {
+    const bool is_quote = c == '"' || c == '\'';
     const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                        c == '_' || c == '/' || static_cast<unsigned char>(c) >= 0x80;
-    if (!plain && c != ',') pattern += '\\';
-    pattern += c == ',' ? '.' : c;  // a comma separates expressions
+    if (!plain && c != ',' && !is_quote) pattern += '\\';
+    pattern += c == ',' || is_quote ? '.' : c;  // a list is split at commas and loses quotes
   }
   return pattern;
 }

@@ -80,7 +80,8 @@ Completion ValueOfProfile(const CompletionRequest& request, size_t from, const O
     return AmongList(request, from, ColumnNames(session, command));
   }
   if (option.name == "where") {
-    Completion column = Among(request, from, ColumnNames(session, command));
+    const size_t begin = from + LastTerm(request.line.substr(from));
+    Completion column = Among(request, begin, ColumnNames(session, command));
     column.after.clear();  // a comparison follows
     return column;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <tl/expected.hpp>
@@ -30,6 +31,14 @@ enum class Remedy : uint8_t {
   other_place,     // PlaceFilter: no step is marked at the selected hosts and devices
 };
 
+// Bytes [begin, end) of an option's value as typed; `nth` of the options of that name in a command.
+// end 0: the whole value.
+struct ValuePart {
+  size_t nth = 0;
+  size_t begin = 0;
+  size_t end = 0;
+};
+
 // One sentence each; `where` is a file, offset and record, or empty.
 struct Error {
   ErrorKind kind = ErrorKind::internal;
@@ -37,6 +46,7 @@ struct Error {
   std::string where;
   std::string hint;  // what to try, or empty
   Remedy remedy = Remedy::none;
+  ValuePart part = {};  // the wrong part of an option's value
 };
 
 template <class T>

@@ -130,6 +130,29 @@ std::string JoinList(const std::vector<std::string>& pieces) {
   return fmt::format("{}", fmt::join(pieces, ","));
 }
 
+std::vector<std::string> SplitNames(std::string_view text) {
+  const bool quoted =
+      text.size() > 1 && text.front() == text.back() && kQuotes.find(text.front()) != kQuotes.npos;
+  if (quoted) text = text.substr(1, text.size() - 2);
+  std::vector<std::string> names(1);
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool escaped = text[i] == '\\' && i + 1 < text.size() && text[i + 1] == ',';
+    if (text[i] == ',' && !names.back().empty()) names.emplace_back();
+    if (text[i] != ',') names.back() += escaped ? text[++i] : text[i];
+  }
+  if (names.back().empty()) names.pop_back();
+  return names;
+}
+
+std::string JoinNames(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) {
+    if (!out.empty()) out += ',';
+    for (const char c : name) out.append(c == ',' ? "\\," : std::string(1, c));
+  }
+  return out;
+}
+
 Result<bool> ParseBoolean(std::string_view text) {
   const std::string lower = LowerCase(text);
   for (const std::string_view yes : {"true", "t", "yes", "y", "1"}) {
@@ -249,34 +272,30 @@ std::string PrintOutput(const Query& query) {
 }
 
 Result<void> AddWhere(Query& query, std::string_view text) {
-  const size_t begin = text.find_first_of("=!<>~");
-  const size_t end =
-      begin == std::string_view::npos ? begin : text.find_first_not_of("=", begin + 1);
-  if (begin == std::string_view::npos || (text[begin] == '!' && end != begin + 2)) {
-    return UsageError(
-        Quoted(text) + " is not COLUMN OP VALUE",
-        "for example 'name ~ conv' or 'micros >= 1ms'; OP is one of = != < <= > >= ~");
+  std::vector<Condition>& parts = query.display.where.parts;
+  Result<Condition> condition = ParseCondition(text);
+  if (!condition) {
+    condition.error().part.nth = parts.size();
+    return Failure(std::move(condition).error());
   }
-  Where where;
-  where.column = Strip(text.substr(0, begin), kBlanks);
-  where.op = text.substr(begin, std::min(end, text.size()) - begin);
-  if (where.op == "==") where.op = "=";
-  where.value =
-      end == std::string_view::npos ? "" : Strip(Strip(text.substr(end), kBlanks), kQuotes);
-  const bool known_op = where.op.size() <= 2 && where.op != "~=";
-  if (where.column.empty() || !known_op) {
-    return UsageError(Quoted(text) + " is not COLUMN OP VALUE", "OP is one of = != < <= > >= ~");
-  }
-  query.display.where.push_back(std::move(where));
+  EachTerm(*condition, [&](Where& term) { term.part.nth = parts.size(); });
+  parts.push_back(std::move(*condition));
   return {};
 }
 
-std::string PrintWhere(const Query& query) {
-  std::string out;
-  for (const Where& where : query.display.where) {
-    out += (out.empty() ? "" : " and ") + where.column + " " + where.op + " " + where.value;
-  }
-  return out;
+std::string PrintWhere(const Query& query) { return PrintCondition(query.display.where); }
+
+std::string AsWord(std::string_view text) {
+  const bool plain =
+      !text.empty() && text.find_first_of(" \t\n\v\f\r\"'`();&|<>*?$\\") == text.npos;
+  if (plain) return std::string(text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? "'\"'\"'" : std::string(1, c);
+  return word + "'";
+}
+
+std::string AsTyped(const Option& option, const Query& query) {
+  return fmt::format("-{} {}", option.name, AsWord(option.print(query)));
 }
 
 }  // namespace tfprof

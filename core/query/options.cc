@@ -118,6 +118,17 @@ Result<void> SetNames(Query& query, std::string_view text) {
   return {};
 }
 
+template <auto kField>
+Result<void> SetTexts(Query& query, std::string_view text) {
+  Field<kField>(query) = SplitNames(text);
+  return {};
+}
+
+template <auto kField>
+std::string PrintTexts(const Query& query) {
+  return JoinNames(Field<kField>(query));
+}
+
 Result<void> SetIds(Query& query, std::string_view text) {
   if (text != "vocabulary" && text != "original") {
     return UsageError(fmt::format("'{}' is not a set of ids", text), "vocabulary or original");
@@ -251,8 +262,8 @@ constexpr Option kOptions[] = {
      "Shows only these columns, in this order.", SetNames<&Display::columns>,
      PrintNames<&Display::columns>},
     {"where", "'COLUMN OP VALUE'", OptionType::text, Unit::none, false, kTableOptions,
-     "Filters rows; OP is one of = != < <= > >= ~ (~ finds a regular expression in the text). With "
-     "several, all must hold.",
+     "Filters rows; OP is one of = != < <= > >= ~ (~ finds a regular expression in the text). and, "
+     "or, not and parentheses join conditions; of several -where, all must hold.",
      AddWhere, PrintWhere},
     {"frames", "SET", OptionType::text, Unit::none, false, kFrameOption,
      "Frames of code: own (those of frameworks and of Python count for their caller) or all.",
@@ -271,11 +282,11 @@ constexpr Option kOptions[] = {
      SetText<&PlaceFilter::host>, PrintText<&PlaceFilter::host>},
     {"focus", "A,B", OptionType::text, Unit::none, false, kNameOptions,
      "Counts only nodes whose name or operation type contains one of these, in any case; =TEXT "
-     "matches a whole name, scope or type.",
-     SetNames<&NodeFilter::focus>, PrintNames<&NodeFilter::focus>},
+     "matches a whole name, scope or type. \\, is a comma of a name.",
+     SetTexts<&NodeFilter::focus>, PrintTexts<&NodeFilter::focus>},
     {"ignore", "A,B", OptionType::text, Unit::none, false, kNameOptions,
      "Excludes nodes whose name or operation type contains one of these.",
-     SetNames<&NodeFilter::ignore>, PrintNames<&NodeFilter::ignore>},
+     SetTexts<&NodeFilter::ignore>, PrintTexts<&NodeFilter::ignore>},
     {"under", "SCOPE", OptionType::text, Unit::none, false, kNameOptions,
      "Counts only nodes in this scope; `cd` sets it.", SetScope, PrintText<&NodeFilter::under>},
     {"view", "NAME", OptionType::view, Unit::none, false, kViewOption | kDiffOptions,

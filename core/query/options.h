@@ -96,6 +96,10 @@ Result<int64_t> ParseNumber(std::string_view text, Unit unit, int64_t low, int64
 // "a,,b" is a, b. Quotes around the whole list are removed at both ends, paired or not.
 std::vector<std::string> SplitList(std::string_view text);
 std::string JoinList(const std::vector<std::string>& pieces);
+// As above, for names: `\,` is a comma of a name, and only quotes around the whole list are
+// removed.
+std::vector<std::string> SplitNames(std::string_view text);
+std::string JoinNames(const std::vector<std::string>& names);
 
 // Parses "3", "2:8", "all", or a negative number.
 Result<void> SetStep(Query& query, std::string_view text);
@@ -110,6 +114,11 @@ Result<void> SetOutput(Query& query, std::string_view text);
 std::string PrintOutput(const Query& query);
 Result<void> AddWhere(Query& query, std::string_view text);
 std::string PrintWhere(const Query& query);
+
+// The text as one word of a command, with quotes if a shell needs them.
+std::string AsWord(std::string_view text);
+// The option and its value as they would be typed: -focus '=a b'.
+std::string AsTyped(const Option& option, const Query& query);
 
 std::vector<std::string_view> AttributeNames();
 

@@ -10,6 +10,7 @@
 #include "core/base/arith.h"
 #include "core/base/attributes.h"
 #include "core/base/pattern.h"
+#include "core/query/condition.h"
 
 namespace tfprof {
 
@@ -84,14 +85,6 @@ struct TreeFilter {
   bool account_displayed_op_only = false;
 };
 
-// One term of -where: COLUMN OP VALUE, OP one of = != < <= > >= ~ (~ is a regular expression).
-struct Where {
-  std::string column;
-  std::string op;
-  std::string value;
-  bool original = false;  // a bare number is in the unit of -ids original
-};
-
 // The columns and rows of the output, and its format.
 struct Display {
   std::vector<Attribute> select{Attribute::micros};  // in the given order, without duplicates
@@ -103,10 +96,10 @@ struct Display {
   std::string table;                 // for csv and tsv; empty: the first table
   int64_t rows = -1;                 // -n; -1: no limit
   std::vector<std::string> columns;  // ids; empty: the selected ones
-  std::vector<Where> where;
-  bool all_frames = true;  // -frames all: also those of frameworks and of Python
-  bool fold = true;        // fold rows that differ in a number: core/report/fold.h
-  std::string unfold;      // show only the rows of the folded row of this name; empty: all
+  Condition where;                   // of -where
+  bool all_frames = true;            // -frames all: also those of frameworks and of Python
+  bool fold = true;                  // fold rows that differ in a number: core/report/fold.h
+  std::string unfold;  // show only the rows of the folded row of this name; empty: all
 
   bool Selects(Attribute attribute) const {
     for (const Attribute a : select) {

@@ -46,7 +46,7 @@ const ColumnDef* ColumnCalled(const TableDefs& tables, std::string_view name) {
 }
 
 void NameColumns(const std::function<std::string(const std::string&)>& id_of, Display* display) {
-  for (Where& term : display->where) term.column = id_of(term.column);
+  EachTerm(display->where, [&](Where& term) { term.column = id_of(term.column); });
   for (std::string& name : display->columns) name = id_of(name);
   if (!display->order_column.empty()) display->order_column = id_of(display->order_column);
 }
@@ -62,7 +62,7 @@ void NameByOriginalIds(const Report& report, Display* display) {
     return name;
   };
   NameColumns(id_of, display);
-  for (Where& term : display->where) term.original = true;
+  EachTerm(display->where, [](Where& term) { term.original = true; });
 }
 
 std::string ColumnsHint(const Report& report, std::string_view name) {

@@ -24,22 +24,13 @@ void AddAncestors(const Table& table, std::vector<bool>* keep) {
   }
 }
 
-// Keeps in `rows`, all rows of the table, those that match all terms about its columns.
-Result<void> KeepWhere(const std::vector<Where>& terms, const Table& table,
+// Keeps in `rows`, all rows of the table, those for which the condition holds.
+Result<void> KeepWhere(const Condition& condition, const Table& table,
                        std::vector<uint32_t>* rows) {
-  std::vector<CellTest> tests;
-  for (const Where& term : terms) {
-    const ReportColumn* column = ColumnCalled(table, term.column);
-    if (column == nullptr) continue;
-    TFPROF_ASSIGN(CellTest test, FitTerm(term, *column));
-    tests.push_back(std::move(test));
-  }
-  if (tests.empty()) return {};
+  TFPROF_ASSIGN(const RowTest test, FitCondition(condition, table));
+  if (test.empty()) return {};
   std::vector<bool> keep(table.rows);
-  for (size_t row = 0; row < table.rows; ++row) {
-    keep[row] = std::all_of(tests.begin(), tests.end(),
-                            [&](const CellTest& test) { return Holds(test, row); });
-  }
+  for (size_t row = 0; row < table.rows; ++row) keep[row] = Holds(test, row);
   if (table.tree) AddAncestors(table, &keep);
   std::erase_if(*rows, [&](uint32_t row) { return !keep[row]; });
   return {};
@@ -140,8 +131,21 @@ Result<void> CheckColumn(const Report& report, std::string_view option, const st
       ColumnsHint(report, name));
 }
 
+Result<void> CheckWhere(const Report& report, const Condition& condition) {
+  Result<void> checked;
+  EachTerm(condition, [&](const Where& term) {
+    if (!checked) return;
+    checked = CheckColumn(report, "-where", term.column);
+    if (checked) return;
+    checked.error().part = term.part;
+    const size_t end = term.part.begin + term.column.size();
+    checked.error().part.end = std::min(end, term.part.end);
+  });
+  return checked;
+}
+
 Result<void> CheckColumns(const Report& report, const Display& display) {
-  for (const Where& term : display.where) TFPROF_TRY(CheckColumn(report, "-where", term.column));
+  TFPROF_TRY(CheckWhere(report, display.where));
   if (!display.order_column.empty()) {
     TFPROF_TRY(CheckColumn(report, "-order_by", display.order_column));
   }

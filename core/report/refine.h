@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "core/base/result.h"
+#include "core/query/condition.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
 
@@ -13,9 +16,10 @@ namespace tfprof {
 // one (a column of role row_of_first) only follow it, as do the cursors, and count in omitted_rows
 // the rows that -n cut with the first. A column is named by its id or its heading
 // (core/report/column_names.h).
-// - Where: keeps rows that match all terms, and in a tree also their ancestors. An absent cell
-//   matches only `!=`; the value `-` means absent. A list matches if one of its texts does. `~`
-//   finds an RE2 expression anywhere in a text. Numbers may have units (core/base/units.h).
+// - Where: keeps rows for which the condition holds, and in a tree also their ancestors. A term
+//   about a column that a table lacks is left out of the condition. An absent cell matches only
+//   `!=`; the value `-` means absent. A list matches if one of its texts does. `~` finds an RE2
+//   expression anywhere in a text. Numbers may have units (core/base/units.h).
 // - Order: numbers descend, texts ascend, absent values are last, ties keep their order. Lists
 //   only, since views order their trees.
 // - Rows: a list keeps the first ones; a tree keeps the heaviest ones with their parents. The
@@ -47,8 +51,21 @@ struct CellTest {
 // Error: usage (no such operator, a value that does not fit the column's type, a bad expression).
 Result<CellTest> FitTerm(const Where& term, const ReportColumn& column);
 
-// Returns true if the cell of `row` passes the test; core/report/refine.h has the rules.
+// Returns true if the cell of `row` passes the test.
 bool Holds(const CellTest& test, size_t row);
+
+// A condition bound to a table.
+struct RowTest {
+  Condition::Kind kind = Condition::Kind::all;
+  CellTest cell = {};  // if kind is term
+  std::vector<RowTest> parts = {};
+
+  bool empty() const { return kind != Condition::Kind::term && parts.empty(); }
+};
+
+// Leaves out terms about columns that `table` lacks. Error: as FitTerm.
+Result<RowTest> FitCondition(const Condition& condition, const Table& table);
+bool Holds(const RowTest& test, size_t row);
 
 bool IsAbsent(const ReportColumn& column, size_t row);
 

@@ -11,6 +11,7 @@
 #include "core/base/arith.h"
 #include "core/base/nearest.h"
 #include "core/base/units.h"
+#include "core/report/column_names.h"
 
 namespace tfprof {
 namespace {
@@ -27,12 +28,10 @@ constexpr Operator kOps[] = {{"=", Op::equal},    {"!=", Op::unequal}, {"<", Op:
 
 bool IsText(CellType type) { return type == CellType::text || type == CellType::texts; }
 
-std::string DisplayName(const Where& term) {
-  return "-where '" + term.column + " " + term.op + " " + term.value + "'";
-}
-
 Failure TypeMismatch(const Where& term, std::string why, std::string hint) {
-  return UsageError(DisplayName(term) + ": " + std::move(why), std::move(hint));
+  Error error{ErrorKind::usage, "-where: " + std::move(why), {}, std::move(hint)};
+  error.part = term.part;
+  return Failure(std::move(error));
 }
 
 // Returns true if the number of `term` is in the unit that JSON has with `-ids original`.
@@ -207,6 +206,32 @@ bool Holds(const CellTest& test, size_t row) {
     case CellType::text: return TextHolds(test, column.texts[row]);
     case CellType::texts: return ListHolds(test, column.lists[row]);
     case CellType::tensor: break;
+  }
+  return false;
+}
+
+Result<RowTest> FitCondition(const Condition& condition, const Table& table) {
+  RowTest test{.kind = condition.kind};
+  if (condition.kind == Condition::Kind::term) {
+    const ReportColumn* column = ColumnCalled(table, condition.term.column);
+    if (column == nullptr) return RowTest();
+    TFPROF_ASSIGN(test.cell, FitTerm(condition.term, *column));
+    return test;
+  }
+  for (const Condition& part : condition.parts) {
+    TFPROF_ASSIGN(RowTest fitted, FitCondition(part, table));
+    if (!fitted.empty()) test.parts.push_back(std::move(fitted));
+  }
+  return test;
+}
+
+bool Holds(const RowTest& test, size_t row) {
+  const auto holds = [row](const RowTest& part) { return Holds(part, row); };
+  switch (test.kind) {
+    case Condition::Kind::term: return Holds(test.cell, row);
+    case Condition::Kind::all: return std::all_of(test.parts.begin(), test.parts.end(), holds);
+    case Condition::Kind::any: return std::any_of(test.parts.begin(), test.parts.end(), holds);
+    case Condition::Kind::none: return std::none_of(test.parts.begin(), test.parts.end(), holds);
   }
   return false;
 }

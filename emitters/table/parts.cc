@@ -162,15 +162,12 @@ void AppendFooter(const Layout& layout, const Report& report, const Query& query
 std::string FilterText(const Option& option, const Query& query) {
   constexpr size_t kMaxValue = 6;
   constexpr size_t kShown = 3;
-  std::string value = option.print(query);
-  std::vector<std::string> pieces = SplitList(value);
+  std::vector<std::string> pieces = SplitNames(option.print(query));
   const bool is_list = option.name != "where" && option.name != "unfold";
-  if (is_list && pieces.size() > kMaxValue) {
-    const size_t all = pieces.size();
-    pieces.resize(kShown);
-    value = fmt::format("{},... ({})", JoinList(pieces), all);
-  }
-  return fmt::format("-{} {}", option.name, value);
+  if (!is_list || pieces.size() <= kMaxValue) return AsTyped(option, query);
+  const size_t all = pieces.size();
+  pieces.resize(kShown);
+  return fmt::format("-{} {},... ({})", option.name, JoinNames(pieces), all);
 }
 
 std::string FoldedText(const Report& report, const Style& style) {

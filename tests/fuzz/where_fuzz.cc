@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any text as the value of a term of -where, about cells of every type. A term and its opposite
-// part the rows.
+// Any text as the value of a term of -where, about cells of every type, and as a condition. A term
+// and its opposite part the rows, and so do a condition and its negation. A condition is printed as
+// it can be typed.
 #include "core/report/refine.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/refining.h"
@@ -30,6 +31,35 @@ void CheckColumn(const ReportColumn& column, std::string_view value) {
   (void)rows("~");
 }
 
+std::string TextOfTerms(const Condition& condition) {
+  std::string text;
+  EachTerm(condition,
+           [&](const Where& term) { text += term.column + term.op + term.value + "\n"; });
+  return text;
+}
+
+void CheckCondition(const Table& table, std::string_view text) {
+  const Result<Condition> condition = ParseCondition(text);
+  if (!condition) {
+    const ValuePart& part = condition.error().part;
+    Require(part.begin <= part.end && part.end <= text.size() + 1, "an error beyond the text");
+    return;
+  }
+  const std::string printed = PrintCondition(*condition);
+  const Result<Condition> again = ParseCondition(printed);
+  Require(again.has_value() && PrintCondition(*again) == printed, "prints otherwise: " + printed);
+  Require(TextOfTerms(*again) == TextOfTerms(*condition), "other terms: " + printed);
+  Condition negation{.kind = Condition::Kind::none};
+  negation.parts.push_back(*condition);
+  const Result<RowTest> test = FitCondition(*condition, table);
+  const Result<RowTest> opposite = FitCondition(negation, table);
+  Require(test.has_value() == opposite.has_value(), "a negation that fits otherwise");
+  if (!test || test->empty()) return;
+  for (size_t row = 0; row < table.rows; ++row) {
+    Require(Holds(*test, row) != Holds(*opposite, row), "a condition and its negation do not part");
+  }
+}
+
 }  // namespace
 }  // namespace tfprof
 
@@ -39,5 +69,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const ReportColumn& column : report.tables[0].columns) {
     CheckColumn(column, BytesOf(data, size));
   }
+  CheckCondition(report.tables[0], BytesOf(data, size));
   return 0;
 }

@@ -26,7 +26,7 @@ TEST_CASE("an answer is folded, filtered and cut by the query") {
   Query query;
   query.display.format = "json";
   query.display.rows = 2;
-  query.display.where = {{"name", "~", "Mul"}};
+  query.display.where = AllOf({{"name", "~", "Mul"}});
   Context context;
   const Result<Report> report = Answer(profile, *FindView("op"), query, context);
   REQUIRE(report.has_value());

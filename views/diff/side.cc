@@ -17,7 +17,7 @@ namespace {
 // Selects all rows of a side: -where, -n and similar options pick rows of the answer.
 Query QueryOfSide(const Query& query) {
   Query side = query;
-  side.display.where.clear();
+  side.display.where = {};
   side.display.order_by = OrderBy::name;
   side.display.order_column.clear();
   side.display.columns.clear();

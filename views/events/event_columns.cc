@@ -98,7 +98,7 @@ std::vector<SelectedColumn> SelectedColumns(const Store& store, const Display& d
     const bool there = def.id != "step" || !store.steps.empty();
     if (display.columns.empty() && there) add(std::string(def.id), true);
   }
-  for (const Where& term : display.where) add(term.column, false);
+  EachTerm(display.where, [&](const Where& term) { add(term.column, false); });
   add(display.order_column, false);
   return selected;
 }

@@ -39,12 +39,10 @@ Result<std::vector<uint32_t>> NextRows(ReadingEvents* reading, Context& context)
   while (passed.empty()) {
     rows.clear();
     NextCandidates(reading, kBlockRows, &rows);
-    if (rows.empty() || reading->tests.empty()) return rows;
+    if (rows.empty() || reading->test.empty()) return rows;
     TFPROF_TRY(FillRows(rows, &reading->facts, &reading->tested, context));
     for (size_t i = 0; i < rows.size(); ++i) {
-      const bool passes = std::all_of(reading->tests.begin(), reading->tests.end(),
-                                      [&](const CellTest& test) { return Holds(test, i); });
-      if (passes) passed.push_back(rows[i]);
+      if (Holds(reading->test, i)) passed.push_back(rows[i]);
     }
     reading->facts.texts.clear();
   }

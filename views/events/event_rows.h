@@ -19,7 +19,7 @@ struct ReadingEvents {
   ChosenEvents of_groups;            // all: no -step, or steps of the store
   std::vector<bool> steps_selected;  // by step of the store; empty: all
   Table tested;                      // the columns that -where reads
-  std::vector<CellTest> tests;       // tests on `tested`
+  RowTest test;                      // of -where, on `tested`
   size_t lane = 0;                   // lane of the next row
   uint32_t row = 0;                  // index in that lane
   std::vector<uint32_t> chosen;      // if ordered: all rows, in order

@@ -35,17 +35,13 @@ Result<void> ChooseSteps(const Indexes& indexes, const PlaceFilter& place, Readi
   return CheckStepOfProfile(store, place);
 }
 
-Result<void> PrepareTests(const Display& display, ReadingEvents* reading) {
+Result<void> PrepareTest(const Display& display, ReadingEvents* reading) {
   std::vector<std::string> ids;
-  for (const Where& term : display.where) ids.push_back(term.column);
+  EachTerm(display.where, [&](const Where& term) { ids.push_back(term.column); });
   if (ids.empty()) return {};
   reading->tested = EmptyTable(reading->facts, ids);
-  for (const Where& term : display.where) {
-    const ReportColumn* column = reading->tested.Find(term.column);
-    if (column == nullptr) continue;  // reported later, with the table's columns
-    TFPROF_ASSIGN(CellTest test, FitTerm(term, *column));
-    reading->tests.push_back(std::move(test));
-  }
+  // Terms about other columns are reported later, with the table's columns.
+  TFPROF_ASSIGN(reading->test, FitCondition(display.where, reading->tested));
   return {};
 }
 
@@ -60,15 +56,16 @@ Result<ReadingPtr> Prepare(const StorePtr& store, const Indexes& indexes, const 
     if (user_query[i]) reading->lanes.emplace_back(i);
   }
   TFPROF_TRY(ChooseSteps(indexes, query.place, reading.get(), context));
-  TFPROF_TRY(PrepareTests(query.display, reading.get()));
+  TFPROF_TRY(PrepareTest(query.display, reading.get()));
   reading->block = EmptyTable(reading->facts, {});
   return reading;
 }
 
 bool HasAllSelected(const EventFacts& facts, const Display& display) {
   const auto has = [&](const std::string& id) { return id.empty() || facts.Find(id) != nullptr; };
-  return std::ranges::all_of(display.columns, has) && has(display.order_column) &&
-         std::ranges::all_of(display.where, [&](const Where& term) { return has(term.column); });
+  bool all = std::ranges::all_of(display.columns, has) && has(display.order_column);
+  EachTerm(display.where, [&](const Where& term) { all = all && has(term.column); });
+  return all;
 }
 
 // Whoever reads the table reports names that are neither a column nor an attribute, with the known

@@ -140,5 +140,41 @@ TEST_CASE("arguments become one line, as the user would type it") {
   CHECK(line.words[1].end == 8);
 }
 
+TEST_CASE("options in force are printed as they can be typed") {
+  Query query;
+  query.nodes.focus = {"=void f<int, 4>(it's \"x\")", "conv 1"};
+  query.nodes.under = "my scope";
+  query.tree.show_name_regexes = PatternList({"(?i).*a\\.b.*", "c|d"});
+  query.place.device = "GPU:0 (compute)";
+  REQUIRE(SetOption(*FindOption("where"), "name = 'it''s' or time > 50us", query));
+  REQUIRE(SetOption(*FindOption("where"), "name ~ M and not a = \"x and y\"", query));
+  std::string typed = "op";
+  for (const char* name : {"focus", "under", "show_name_regexes", "device", "where"}) {
+    typed += " " + AsTyped(*FindOption(name), query);
+  }
+  const CommandLine line = SplitShell(typed).value();
+  const ParsedOptions parsed =
+      ParseOptions(line, std::span(line.words).subspan(1), Query{}, false).value();
+  CHECK(parsed.query.nodes.focus == query.nodes.focus);
+  CHECK(parsed.query.nodes.under == query.nodes.under);
+  CHECK(parsed.query.tree.show_name_regexes.patterns() == query.tree.show_name_regexes.patterns());
+  CHECK(parsed.query.place.device == query.place.device);
+  CHECK(FindOption("where")->print(parsed.query) == FindOption("where")->print(query));
+}
+
+TEST_CASE("an error about a part of a value is marked there") {
+  const auto mark = [](const char* text, size_t word, ValuePart part) {
+    const CommandLine line = SplitShell(text).value();
+    Error error{ErrorKind::usage, "no", {}, {}};
+    error.part = part;
+    const std::string where = AtWord(error, line, line.words[word]).where;
+    return where.substr(where.find('\n') + 1);
+  };
+  CHECK(mark("op -where 'a > 1'", 2, {0, 4, 5}) == "               ^");
+  CHECK(mark("op -where='a > 1'", 1, {0, 0, 5}) == "           ^~~~~");
+  CHECK(mark("op -where 'a > 1'", 2, {}) == "          ^~~~~~~");
+  CHECK(mark("op -where a' > '1", 2, {0, 4, 5}) == "          ^~~~~~~");  // quotes within
+}
+
 }  // namespace
 }  // namespace tfprof

@@ -181,21 +181,41 @@ TEST_CASE("outputs are parsed") {
   CHECK(query.output.path == "a=b");
 }
 
-TEST_CASE("conditions are parsed") {
-  Query query = With("where", "micros >= 1ms");
+TEST_CASE("of several conditions all must hold") {
+  Query query = With("where", "micros >= 1ms or a = 1");
   REQUIRE(SetOption(*FindOption("where"), "name!='a b'", query));
-  REQUIRE(query.display.where.size() == 2);
-  CHECK(query.display.where[0].column == "micros");
-  CHECK(query.display.where[0].op == ">=");
-  CHECK(query.display.where[0].value == "1ms");
-  CHECK(query.display.where[1].op == "!=");
-  CHECK(query.display.where[1].value == "a b");
-  CHECK(With("where", "a==3").display.where[0].op == "=");
-  CHECK(With("where", "a~").display.where[0].value.empty());
+  CHECK(FindOption("where")->print(query) == "(micros >= 1ms or a = 1) and name != a b");
   for (const char* wrong : {"", "micros", "> 3", "a ! b", "a === 3", "a ~= b"}) {
     INFO(wrong);
     CHECK_FALSE(Wrong("where", wrong).empty());
   }
+  const Result<void> second = SetOption(*FindOption("where"), "a = 1 and (b)", query);
+  REQUIRE(second);  // b is part of the value
+  const Result<void> third = SetOption(*FindOption("where"), "a = 1 and (b = 2", query);
+  REQUIRE_FALSE(third);
+  CHECK(third.error().part.nth == 3);
+  CHECK(third.error().part.begin == 10);
+  CHECK(third.error().part.end == 11);
+}
+
+TEST_CASE("lists of names keep commas in names") {
+  const Query query = With("focus", "=f<a\\,b>,c");
+  CHECK(query.nodes.focus == std::vector<std::string>{"=f<a,b>", "c"});
+  CHECK(FindOption("focus")->print(query) == "=f<a\\,b>,c");
+  CHECK(With("focus", "'a b,,c'").nodes.focus == std::vector<std::string>{"a b", "c"});
+  CHECK(With("ignore", "it's'").nodes.ignore == std::vector<std::string>{"it's'"});
+  CHECK(With("focus", ",").nodes.focus.empty());
+}
+
+TEST_CASE("an option is printed as it would be typed") {
+  const auto typed = [](std::string_view name, std::string_view value) {
+    return AsTyped(*FindOption(name), With(name, value));
+  };
+  CHECK(typed("device", "GPU:0") == "-device GPU:0");
+  CHECK(typed("where", "time > 50us and name ~ M") == "-where 'time > 50us and name ~ M'");
+  CHECK(typed("under", "it's") == "-under 'it'\"'\"'s'");
+  CHECK(AsWord("") == "''");
+  CHECK(AsWord("a$b") == "'a$b'");
 }
 
 TEST_CASE("the listing pads names to 28 columns and sorts the original's selection") {

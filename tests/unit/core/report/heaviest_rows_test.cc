@@ -66,7 +66,7 @@ TEST_CASE("a tree is cut by the column that orders it") {
 TEST_CASE("-where decides which rows of a tree are left to choose from") {
   Report report = WeightedTree();
   Query query;
-  query.display.where = {{"total", "<", "20"}};  // d, e, h and their ancestors
+  query.display.where = AllOf({{"total", "<", "20"}});  // d, e, h and their ancestors
   query.display.rows = 3;
   REQUIRE(Refine(report, query.display));
   CHECK(Names(report.tables[0]) == "rootad");

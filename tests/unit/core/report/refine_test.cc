@@ -50,7 +50,7 @@ TEST_CASE("a column is found by its id, else by its heading") {
   report.tables[0].columns[1].spec.title = "time";
   report.tables[0].columns[2].spec.title = "name";  // another column's id
   Query query;
-  query.display.where = {{"time", ">", "0"}};
+  query.display.where = AllOf({{"time", ">", "0"}});
   query.display.order_column = "name";
   REQUIRE(Refine(report, query.display));
   CHECK(Names(report.tables[0]) == "abc");  // an id comes before a heading
@@ -65,7 +65,7 @@ TEST_CASE("a column is found by its id, else by its heading") {
   report.tables[1].columns.erase(report.tables[1].columns.begin() + 2);  // bytes
   report.tables[1].columns[1].spec.title = "bytes";
   query = {};
-  query.display.where = {{"bytes", "=", "10"}};
+  query.display.where = AllOf({{"bytes", "=", "10"}});
   REQUIRE(Refine(report, query.display));
   CHECK(report.tables[0].rows == 0);  // each table has its own column of that name
   CHECK(Names(report.tables[1]) == "ac");
@@ -94,7 +94,7 @@ TEST_CASE("-n cuts after ordering and counts the cut rows; -where does not count
   Report report = List();
   Query query;
   query.display.order_column = "micros";
-  query.display.where = {{"name", "!=", "c"}};
+  query.display.where = AllOf({{"name", "!=", "c"}});
   query.display.rows = 1;
   REQUIRE(Refine(report, query.display));
   CHECK(Names(report.tables[0]) == "b");
@@ -118,7 +118,7 @@ TEST_CASE("-columns shows the named columns in their order") {
 TEST_CASE("a matching row of a tree keeps its ancestors, and values stay with their rows") {
   Report report = Tree();
   Query query;
-  query.display.where = {{"micros", "=", "3"}};
+  query.display.where = AllOf({{"micros", "=", "3"}});
   REQUIRE(Refine(report, query.display));
   const Table& table = report.tables[0];
   CHECK(Names(table) == "rootxz");
@@ -135,7 +135,7 @@ TEST_CASE("rows cut by -n are summed, rows hidden by -where are not") {
   }
   Query query;
   query.display.rows = 2;
-  query.display.where = {{"name", "!=", "a"}};
+  query.display.where = AllOf({{"name", "!=", "a"}});
   REQUIRE(Refine(report, query.display));
   CHECK(report.tables[0].Find("micros")->omitted_sum == kNoInt);
   query.display.rows = 1;
@@ -178,7 +178,7 @@ TEST_CASE("members, tables and samples follow the first table") {
   };
   Query query;
   query.display.order_column = "share";  // c a b
-  query.display.where = {{"share", "!=", "-"}};
+  query.display.where = AllOf({{"share", "!=", "-"}});
   query.display.rows = 2;
   REQUIRE(Refine(report, query.display));
 

@@ -11,7 +11,7 @@ namespace {
 std::string Where1(std::string column, std::string op, std::string value) {
   Report report = List();
   Query query;
-  query.display.where = {{std::move(column), std::move(op), std::move(value)}};
+  query.display.where = AllOf({{std::move(column), std::move(op), std::move(value)}});
   const Result<void> done = Refine(report, query.display);
   return done ? Names(report.tables[0]) : "error: " + done.error().what;
 }
@@ -34,7 +34,7 @@ TEST_CASE("-where accepts units for reals") {
       if (column.spec.id == "share") column.spec.unit = unit;
     }
     Query query;
-    query.display.where = {{"share", ">", std::move(value)}};
+    query.display.where = AllOf({{"share", ">", std::move(value)}});
     const Result<void> done = Refine(report, query.display);
     return done ? Names(report.tables[0]) : "error: " + done.error().what;
   };
@@ -60,6 +60,44 @@ TEST_CASE("-where compares texts, lists and expressions") {
   CHECK(Where1("device", "=", "gpu") == "a");
   CHECK(Where1("device", "!=", "gpu") == "bc");
   CHECK(Where1("device", "~", "pu$") == "ac");
+}
+
+TEST_CASE("-where joins terms; a term about a column that a table lacks is left out") {
+  const Report report = List();
+  const auto rows = [&](std::string_view text) {
+    const Result<Condition> condition = ParseCondition(text);
+    REQUIRE(condition);
+    const Result<RowTest> test = FitCondition(*condition, report.tables[0]);
+    REQUIRE(test);
+    std::string names;
+    for (size_t row = 0; row < 3; ++row) {
+      if (Holds(*test, row)) names += report.tables[0].Find("name")->texts[row];
+    }
+    return names;
+  };
+  CHECK(rows("micros = 10 and bytes > 1KiB") == "a");
+  CHECK(rows("micros > 1ms or device = gpu") == "ab");
+  CHECK(rows("name = a or name = b and micros < 1ms") == "a");
+  CHECK(rows("(name = a or name = b) and micros > 1ms") == "b");
+  CHECK(rows("not bytes > 1KiB") == "bc");  // also the absent one, as != does
+  CHECK(rows("not (micros = 10 and not name = c)") == "bc");
+  CHECK(rows("micros = 10 or nothing = 1") == "ac");
+  CHECK(rows("not nothing = 1 and name = c") == "c");
+  CHECK(FitCondition(*ParseCondition("nothing = 1 or not none = 2"), report.tables[0])->empty());
+}
+
+TEST_CASE("an error of -where has the place of its term") {
+  const auto part = [](std::string_view text) {
+    Report report = List();
+    Query query;
+    query.display.where = *ParseCondition(text);
+    const Result<void> done = Refine(report, query.display);
+    REQUIRE_FALSE(done);
+    const ValuePart wrong = done.error().part;
+    return std::string(text.substr(wrong.begin, wrong.end - wrong.begin));
+  };
+  CHECK(part("name = a and micros = soon") == "micros = soon");
+  CHECK(part("name ~ a or (nme ~ b)") == "nme");
 }
 
 TEST_CASE("a condition that does not fit the column is refused") {

@@ -88,9 +88,9 @@ TEST_CASE("events: -where, -order_by and -n select before rows are kept") {
   query.display.order_column = "name";
   query.display.rows = -1;
   CHECK(TextsOf(Ask(Calls(), query), "name") == Texts{"inner", "k", "later", "outer", "sum"});
-  query.display.where = {{"id", "!=", "-"}};
+  query.display.where = AllOf({{"id", "!=", "-"}});
   CHECK(TextsOf(Ask(Calls(), query), "name") == Texts{"inner", "k", "outer"});
-  query.display.where = {{"duration_us", "<", "0.00001"}, {"line", "=", "1"}};
+  query.display.where = AllOf({{"duration_us", "<", "0.00001"}, {"line", "=", "1"}});
   query.display.order_column.clear();
   CHECK(TextsOf(Ask(Calls(), query), "name") == Texts{"k"});
 }

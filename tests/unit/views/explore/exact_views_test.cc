@@ -155,7 +155,7 @@ TEST_CASE("thresholds are of the row's own value") {
 TEST_CASE("-where compares the printed value") {
   Report op = Answer(Op, ThreeSteps(), Exactly());
   Display display;
-  display.where = {{"time_us", ">", "7.5us"}};
+  display.where = AllOf({{"time_us", ">", "7.5us"}});
   REQUIRE(Refine(op, display));
   CHECK(op.tables[0].Find("name")->texts == std::vector<std::string_view>{"MatMul"});
 }
