@@ -16,5 +16,6 @@ extern const Loader kRunMetadataLoader;
 extern const Loader kProfileLoader;
 extern const Loader kOpLogLoader;
 extern const Loader kXSpaceLoader;
+extern const Loader kHloLoader;
 
 }  // namespace tfprof

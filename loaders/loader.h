@@ -91,6 +91,11 @@ struct Loader {
   std::string_view name_in_folder = {};
   std::string_view name_begins = {};
 
+  // Files of a folder without traces belong to this format by their content.
+  bool found_by_content = false;
+  // Two files of equal content are not the same: their names have further facts.
+  bool name_has_facts = false;
+
   // Returns the files next to `path` that are read later, when a query needs their values. Null:
   // none.
   std::vector<std::string> (*beside)(const std::string& path) = nullptr;

@@ -36,6 +36,7 @@ Result<void> DropDuplicates(std::vector<Opened>* all, StoreBuilder& store) {
     TFPROF_TRY(Guarded(file, [&]() -> Result<void> {
       for (size_t before = 0; before < i && !duplicate; ++before) {
         const Opened& other = (*all)[before];
+        if ((*all)[i].loader->name_has_facts && other.file.path != file.path) continue;
         duplicate = !other.input.empty_is_message && !(*all)[i].input.empty_is_message &&
                     SameFile(file, other.file);
       }

@@ -9,7 +9,7 @@ std::span<const Loader> Loaders() {
   static const Loader loaders[] = {
       kGraphDefLoader,   kGraphTextLoader,      kMetaGraphLoader,   kMetaGraphTextLoader,
       kSavedModelLoader, kSavedModelTextLoader, kRunMetadataLoader, kOpLogLoader,
-      kCheckpointLoader, kProfileLoader,        kXSpaceLoader,
+      kCheckpointLoader, kProfileLoader,        kXSpaceLoader,      kHloLoader,
   };
   return loaders;
 }

@@ -65,6 +65,12 @@ int64_t SumOfArrays(const Program& program, const TensorType& type, Of of) {
 
 std::string_view ElementName(ElementType type) { return InfoOf(type).name; }
 
+ElementType ElementNamed(std::string_view name) {
+  const auto* found = std::ranges::find(kElements, name, &ElementInfo::name);
+  if (found == std::end(kElements)) return ElementType::invalid;
+  return static_cast<ElementType>(found - std::begin(kElements));
+}
+
 int64_t ElementBits(ElementType type) { return InfoOf(type).bits; }
 
 Result<Program> ReadProgram(const Store& store, ModuleId id) {

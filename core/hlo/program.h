@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/arith.h"
 #include "core/base/ids.h"
 #include "core/base/result.h"
 
@@ -32,6 +33,8 @@ enum class ElementType : uint8_t {
 
 // "bf16", "f32", "pred", ...; "?" for an unknown number.
 std::string_view ElementName(ElementType type);
+// The type of that name; invalid: it is not known.
+ElementType ElementNamed(std::string_view name);
 // Bits per element; 0 for types without a fixed size (tuples, tokens). Types below a byte (s4, u2)
 // have less than 8; pred has 8.
 int64_t ElementBits(ElementType type);
@@ -111,6 +114,8 @@ struct Instruction {
   Range target;                  // of a custom call
   Range backend_config;          // of a custom call: JSON
   Range direction;               // of a comparison: LT, EQ, ...
+  Range literal;                 // of a short constant, if the source is text; empty: not read
+  Range attributes;              // ", NAME=VALUE, ..." as XLA printed those without a place here
   int64_t index = 0;             // of a parameter, or of the element that get-tuple-element reads
   int64_t feature_groups = 1;
   int64_t batch_groups = 1;
@@ -135,6 +140,8 @@ struct Program {
   std::vector<Computation> computations;
   std::vector<SourceFrame> frames;
   Range name;
+  Range attributes;                     // of the module, as XLA printed them
+  int64_t id = kNoInt;                  // as recorded
   uint32_t entry = Instruction::kNone;  // of computations: the entry point
   int64_t dangling = 0;                 // references to missing instructions or computations
 

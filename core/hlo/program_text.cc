@@ -27,7 +27,7 @@ void AppendSeparator(size_t next, std::string* out) {
 
 void AppendLayout(const Program& program, const TensorType& type, std::string* out) {
   const bool is_plain = type.tiles.count == 0 && type.memory_space == 0;
-  if (!type.has_layout || (type.dims.count == 0 && is_plain)) return;
+  if (!type.has_layout || (type.minor_to_major.count == 0 && is_plain)) return;
   out->push_back('{');
   AppendNumbers(program.Numbers(type.minor_to_major), out);
   if (!is_plain) out->push_back(':');
@@ -70,7 +70,10 @@ void AppendOperands(const Program& program, const Instruction& instruction, std:
   const std::string_view opcode = program.Text(instruction.opcode);
   out->push_back('(');
   if (opcode == "parameter") fmt::format_to(std::back_inserter(*out), "{}", instruction.index);
-  if (opcode == "constant") out->append("{...}");
+  if (opcode == "constant") {
+    const std::string_view literal = program.Text(instruction.literal);
+    out->append(literal.empty() ? "{...}" : literal);
+  }
   size_t number = 0;
   for (const uint32_t operand : program.References(instruction.operands)) {
     AppendSeparator(number++, out);
@@ -218,6 +221,7 @@ void AppendAttributes(const Program& program, const Instruction& instruction, st
   add("kind", instruction.fusion_kind, "");
   AppendCalled(program, instruction, out);
   add("custom_call_target", instruction.target, "\"");
+  out->append(program.Text(instruction.attributes));
 }
 
 }  // namespace

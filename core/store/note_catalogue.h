@@ -155,6 +155,7 @@
   NOTE(pipelines_are_of_hosts, "input pipelines run on host threads, which -device excludes; " \
        "-host selects hosts") \
   NOTE(profiles_without_steps, "profiles without the steps of their nodes, possibly truncated") \
+  NOTE(program_in_two_forms, "programs as text whose serialized form is read") \
   NOTE(rates_of_a_part, "operations with partly unknown cost (the time is that of the unknown " \
        "part): rates cover the known part only") \
   NOTE(recorder_error, "recorder error: {}") \

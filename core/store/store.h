@@ -150,6 +150,7 @@ struct Module {
   NameId name;
   ProcessId process;  // the one that contains it
   LabelId label;
+  NameId stage;  // of its compilation, if the source is a dump of that stage; none: not known
 };
 
 struct Source {

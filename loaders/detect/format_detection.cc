@@ -4,6 +4,7 @@
 
 #include "loaders/detect/shape.h"
 #include "proto/graph_fields.h"
+#include "proto/hlo_fields.h"
 #include "proto/meta_graph_fields.h"
 #include "proto/run_metadata_fields.h"
 #include "proto/step_stats_fields.h"
@@ -198,6 +199,57 @@ constexpr MessageShape kSpace{{{field::XSpace::planes, F::message, &kPlane},
                                {field::XSpace::warnings, F::bytes},
                                {field::XSpace::hostnames, F::text}}};
 
+// ---- HloProto
+
+constexpr MessageShape kInstruction{{{field::HloInstruction::name, F::text, nullptr, false, true},
+                                     {field::HloInstruction::opcode, F::text, nullptr, true, true},
+                                     {field::HloInstruction::shape, F::bytes, nullptr, false, true},
+                                     {field::HloInstruction::metadata, F::bytes},
+                                     {FieldNumber(8), F::bytes},  // literal
+                                     {field::HloInstruction::parameter_number, F::number},
+                                     {field::HloInstruction::fusion_kind, F::text},
+                                     {field::HloInstruction::tuple_index, F::number},
+                                     {field::HloInstruction::dimensions, F::numbers},
+                                     {field::HloInstruction::window, F::bytes},
+                                     {field::HloInstruction::custom_call_target, F::text},
+                                     {field::HloInstruction::dot_dimension_numbers, F::bytes},
+                                     {field::HloInstruction::id, F::number},
+                                     {field::HloInstruction::operand_ids, F::numbers},
+                                     {field::HloInstruction::called_computation_ids, F::numbers},
+                                     {field::HloInstruction::backend_config, F::bytes},
+                                     {field::HloInstruction::feature_group_count, F::number},
+                                     {FieldNumber(51), F::bytes},  // precision_config
+                                     {field::HloInstruction::batch_group_count, F::number},
+                                     {field::HloInstruction::comparison_direction, F::text},
+                                     {FieldNumber(68), F::bytes},
+                                     {FieldNumber(72), F::bytes},
+                                     {FieldNumber(77), F::number},
+                                     {FieldNumber(82), F::bytes}}};
+constexpr MessageShape kComputation{
+    {{field::HloComputation::name, F::text, nullptr, false, true},
+     {field::HloComputation::instructions, F::message, &kInstruction, false, true},
+     {FieldNumber(4), F::bytes},  // program_shape
+     {field::HloComputation::id, F::number},
+     {field::HloComputation::root_id, F::number},
+     {FieldNumber(7), F::number},
+     {FieldNumber(8), F::text}}};
+constexpr MessageShape kHloModule{
+    {{field::HloModule::name, F::text, nullptr, false, true},
+     {FieldNumber(2), F::text},  // name of the entry
+     {field::HloModule::computations, F::message, &kComputation, false, true},
+     {FieldNumber(4), F::bytes},  // host_program_shape
+     {field::HloModule::id, F::number},
+     {field::HloModule::entry_computation_id, F::number},
+     {FieldNumber(7), F::bytes},
+     {FieldNumber(8), F::bytes},
+     {FieldNumber(15), F::bytes},
+     {field::HloModule::stack_frame_index, F::bytes},
+     {FieldNumber(18), F::bytes},
+     {FieldNumber(19), F::bytes}}};
+constexpr MessageShape kHloProto{
+    {{field::HloProto::hlo_module, F::message, &kHloModule, false, true},
+     {FieldNumber(3), F::bytes}}};  // buffers
+
 }  // namespace
 
 int ScoreGraphDef(std::string_view bytes) { return ScoreShape(bytes, kGraph); }
@@ -207,5 +259,7 @@ int ScoreRunMetadata(std::string_view bytes) { return ScoreShape(bytes, kRunMeta
 int ScoreProfile(std::string_view bytes) { return ScoreShape(bytes, kProfile); }
 int ScoreOpLog(std::string_view bytes) { return ScoreShape(bytes, kOpLog); }
 int ScoreXSpace(std::string_view bytes) { return ScoreShape(bytes, kSpace); }
+int ScoreHloProto(std::string_view bytes) { return ScoreShape(bytes, kHloProto); }
+int ScoreBareHlo(std::string_view bytes) { return ScoreShape(bytes, kHloModule); }
 
 }  // namespace tfprof

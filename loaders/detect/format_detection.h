@@ -12,5 +12,7 @@ int ScoreRunMetadata(std::string_view bytes);
 int ScoreProfile(std::string_view bytes);
 int ScoreOpLog(std::string_view bytes);
 int ScoreXSpace(std::string_view bytes);
+int ScoreHloProto(std::string_view bytes);
+int ScoreBareHlo(std::string_view bytes);  // an HloModule that is in no HloProto
 
 }  // namespace tfprof

@@ -68,6 +68,7 @@ const char* ReadHloModule(std::string_view message, Reading* reading) {
       case Tag(field::HloModule::computations, kBytes):
         bad = ReadComputation(fields.Bytes(), reading);
         break;
+      case Tag(field::HloModule::id, kVarint): reading->program->id = fields.Int64(); break;
       case Tag(field::HloModule::entry_computation_id, kVarint):
         reading->pending.entry_id = fields.Int64();
         break;
@@ -80,17 +81,28 @@ const char* ReadHloModule(std::string_view message, Reading* reading) {
   return bad != nullptr ? bad : fields.bad();
 }
 
-}  // namespace
-
-const char* ReadModule(std::string_view message, Program* program) {
+const char* ReadWith(std::string_view message, Program* program, const auto& read) {
   if (message.size() > UINT32_MAX) return message.data();
   Reading reading{program};
   reading.max_instructions = message.size() / 16 + 16;
-  const char* bad = wire::ReadMessage(
-      message, wire::Each<field::HloProto::hlo_module>(
-                   [&](std::string_view module) { return ReadHloModule(module, &reading); }));
+  const char* bad = read(&reading);
   Resolve(&reading);
   return bad;
+}
+
+}  // namespace
+
+const char* ReadModule(std::string_view message, Program* program) {
+  return ReadWith(message, program, [&](Reading* reading) {
+    return wire::ReadMessage(
+        message, wire::Each<field::HloProto::hlo_module>(
+                     [=](std::string_view module) { return ReadHloModule(module, reading); }));
+  });
+}
+
+const char* ReadBareModule(std::string_view message, Program* program) {
+  return ReadWith(message, program,
+                  [&](Reading* reading) { return ReadHloModule(message, reading); });
 }
 
 }  // namespace tfprof::hlo

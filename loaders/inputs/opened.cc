@@ -97,9 +97,9 @@ Result<Opened> OpenOne(const Input& input, bool in_folder, Context& context) {
 
 // The files of one input.
 struct Group {
-  std::string folder;      // empty: the input is a file
-  bool only_runs = false;  // of a folder: only run metadata is loaded
-  size_t first = 0;        // in Wanted::files
+  std::string folder;       // empty: the input is a file
+  bool by_content = false;  // of a folder: other files are left out
+  size_t first = 0;         // in Wanted::files
   size_t count = 0;
 };
 
@@ -127,7 +127,7 @@ RequestedFiles RequestedFilesOf(const std::vector<Input>& inputs) {
       wanted.error = std::move(found).error();
       return wanted;
     }
-    group = {input.path, found->only_runs, group.first, found->files.size()};
+    group = {input.path, found->by_content, group.first, found->files.size()};
     for (std::string& path : found->files) {
       wanted.files.push_back(input);
       wanted.files.back().path = std::move(path);
@@ -175,7 +175,7 @@ Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
     if (!opened && opened.error().kind == ErrorKind::cancelled) {
       return Failure(std::move(opened).error());
     }
-    if (group.only_runs && (!opened || opened->loader->role != MergeRole::step)) {
+    if (group.by_content && (!opened || !opened->loader->found_by_content)) {
       store.AddNote(note::other_files_of_folders, inputs[i].path);
     } else if (opened) {
       all->push_back(std::move(*opened));
@@ -190,7 +190,7 @@ Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
   }
   if (group.folder.empty() || all->size() > before) return {};
   return Fail(ErrorKind::unreadable, "no profiles in this directory", group.folder,
-              "a directory may hold traces, a SavedModel or run metadata");
+              "a directory may hold traces, a SavedModel, run metadata or dumps of XLA");
 }
 
 }  // namespace

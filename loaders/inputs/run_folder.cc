@@ -117,7 +117,7 @@ Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run) {
   }
   found.files = RegularFilesIn(folder);
   for (std::string& file : found.files) file = (fs::path(folder) / file).string();
-  found.only_runs = true;
+  found.by_content = true;
   return found;
 }
 

@@ -14,10 +14,11 @@ namespace tfprof {
 // error lists the existing ones).
 Result<std::vector<std::string>> TracesOf(const std::string& folder, const std::string& run);
 
-// The files to open for a folder: its traces, else its SavedModel, else its run metadata.
+// The files to open for a folder: its traces, else its SavedModel, else its run metadata or dumped
+// programs.
 struct FolderFiles {
-  std::vector<std::string> files;  // in natural order; for run metadata, all files in the folder
-  bool only_runs = false;          // only those of `files` that are run metadata are loaded
+  std::vector<std::string> files;  // in natural order
+  bool by_content = false;         // all files of the folder: see Loader::found_by_content
 };
 // Error: as for TracesOf.
 Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run);

@@ -146,6 +146,7 @@ const Loader kRunMetadataLoader = {
     .load_several = LoadSeveral,
     .hosts = HostsOfRun,
     .name_begins = "run_meta",
+    .found_by_content = true,
 };
 
 }  // namespace tfprof

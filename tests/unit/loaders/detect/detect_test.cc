@@ -26,6 +26,7 @@ std::string FormatOfName(const std::string& name) {
   if (name == "ckpt.index") return "checkpoint";
   if (name == "profile.pb" || name == "profile.pb.gz") return "profile";
   if (name.ends_with(".xplane.pb")) return "xspace";
+  if (name.starts_with("module_") || name.starts_with("train_step.")) return "hlo";
   return name.starts_with("run_meta_") ? "run_metadata" : "";
 }
 
@@ -147,7 +148,8 @@ TEST_CASE("every format has a noun and a flag") {
     REQUIRE(!loader.summary.empty());
     REQUIRE(!loader.noun.empty());
     // What the original did not read has no flag.
-    const bool original = loader.name != "xspace" && !loader.name.starts_with("metagraph") &&
+    const bool original = loader.name != "xspace" && loader.name != "hlo" &&
+                          !loader.name.starts_with("metagraph") &&
                           !loader.name.starts_with("saved_model");
     REQUIRE(loader.flag.starts_with("--") == original);
   }
