@@ -2,20 +2,16 @@
 #include "analysis/read_ahead.h"
 
 #include "analysis/place.h"
-#include "analysis/steps/times.h"
 
 namespace tfprof {
 
 Result<void> ReadAhead(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                        const EventKeys& keys, Context& context) {
-  std::vector<DetailKey> of_hosts(keys.of_hosts.begin(), keys.of_hosts.end());
-  if (place.step < 0 && DevicesRecordSteps(store, place))
-    std::erase(of_hosts, DetailKey(AttributeKey::group));
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
     const bool is_host = process.kind == ProcessKind::host;
     if ((!is_host && !process.device.some()) || !MatchesPlace(store, process, place)) continue;
-    const DetailKeys wanted = process.device.some() ? keys.of_devices : of_hosts;
+    const DetailKeys wanted = process.device.some() ? keys.of_devices : keys.of_hosts;
     if (!wanted.empty()) TFPROF_TRY(indexes.Details(ProcessId(i), wanted, context));
   }
   return {};

@@ -12,9 +12,8 @@ struct EventKeys {
 };
 
 // Reads the keys for the processes of the selected places in one pass: one pass for one key costs
-// nearly as much as for many. Keys that are not read here are read when needed. Omits the group of
-// hosts' events if devices record the steps and none is selected: then it is not needed. Errors:
-// those of Indexes::Details.
+// nearly as much as for many. Keys that are not read here are read when needed. Errors: those of
+// Indexes::Details.
 Result<void> ReadAhead(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                        const EventKeys& keys, Context& context);
 

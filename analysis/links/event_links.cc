@@ -92,8 +92,7 @@ struct Linking {
   const Store& store;
   const Indexes& indexes;
   Context& context;
-  EventLinks launches = {};
-  EventLinks others = {};
+  EventLinks links = {};
   int64_t crowded = 0;                     // numbers that too many events share
   std::map<int64_t, uint32_t> types = {};  // numbered from 1, in order of appearance
 
@@ -144,7 +143,7 @@ void LinkAll(std::span<const LinkEnd> from, std::span<const LinkEnd> to, Linking
   for (const LinkEnd& end : to) {
     for (const LinkEnd& begin : from) {
       if (begin.event == end.event) continue;
-      linking->others.Add(begin.event, end.event, LinkKind::hand_over);
+      linking->links.Add(begin.event, end.event, LinkKind::hand_over);
     }
   }
 }
@@ -175,7 +174,7 @@ Result<void> LinkFarLaunches(Linking& linking, std::span<const ProcessId> host,
   TFPROF_TRY(linking.AddEnds(host, {}, AttributeKey::correlation, &from));
   TFPROF_TRY(linking.AddEnds(device, {}, AttributeKey::correlation, &to));
   return EachPair(&from, &to, linking.context, [&](std::span<LinkEnd> f, std::span<LinkEnd> t) {
-    LinkToLatest(f, t, LinkKind::launch, linking.store, &linking.launches);
+    LinkToLatest(f, t, LinkKind::launch, linking.store, &linking.links);
   });
 }
 
@@ -194,25 +193,37 @@ Result<void> LinkIterations(Linking& linking, std::span<const ProcessId> host) {
   TFPROF_TRY(linking.AddEnds(host, AttributeKey::executor, AttributeKey::iteration, &to,
                              EventRole::input_fetch));
   return EachPair(&from, &to, linking.context, [&](std::span<LinkEnd> f, std::span<LinkEnd> t) {
-    LinkToLatest(f, t, LinkKind::iteration, linking.store, &linking.others);
+    LinkToLatest(f, t, LinkKind::iteration, linking.store, &linking.links);
   });
 }
 
-Result<void> LinkHost(Linking& linking, HostId of) {
-  std::vector<ProcessId> host, device, all;
-  for (size_t i = 0; i < linking.store.processes.size(); ++i) {
-    const Process& process = linking.store.processes[i];
+struct ProcessesOfHost {
+  std::vector<ProcessId> host, device;
+};
+
+ProcessesOfHost ProcessesOf(const Store& store, HostId of) {
+  ProcessesOfHost found;
+  for (size_t i = 0; i < store.processes.size(); ++i) {
+    const Process& process = store.processes[i];
     if (process.host != of) continue;
-    if (process.kind == ProcessKind::host) host.emplace_back(i);
-    if (process.kind == ProcessKind::device) device.emplace_back(i);
+    if (process.kind == ProcessKind::host) found.host.emplace_back(i);
+    if (process.kind == ProcessKind::device) found.device.emplace_back(i);
   }
-  all.insert(all.end(), host.begin(), host.end());
+  return found;
+}
+
+Result<void> LinkLaunchesOf(Linking& linking, HostId of) {
+  const auto [host, device] = ProcessesOf(linking.store, of);
+  if (device.empty()) return {};
+  TFPROF_ASSIGN(const bool near, LinkLaunches(linking.store, linking.indexes, host, device,
+                                              &linking.links, linking.context));
+  return near ? Result<void>() : LinkFarLaunches(linking, host, device);
+}
+
+Result<void> LinkOthersOf(Linking& linking, HostId of) {
+  const auto [host, device] = ProcessesOf(linking.store, of);
+  std::vector<ProcessId> all = host;
   all.insert(all.end(), device.begin(), device.end());
-  if (!device.empty()) {
-    TFPROF_ASSIGN(const bool near, LinkLaunches(linking.store, linking.indexes, host, device,
-                                                &linking.launches, linking.context));
-    if (!near) TFPROF_TRY(LinkFarLaunches(linking, host, device));
-  }
   TFPROF_TRY(LinkHandOvers(linking, all));
   return LinkIterations(linking, host);
 }
@@ -233,9 +244,7 @@ EventLinks InOrder(EventLinks links) {
 }
 
 // Merges; of links to one event, those of `a` come first.
-EventLinks Merged(EventLinks a, EventLinks b) {
-  if (b.size() == 0) return a;
-  if (a.size() == 0) return b;
+EventLinks Merged(const EventLinks& a, const EventLinks& b) {
   EventLinks merged;
   for (size_t i = 0, k = 0; i < a.size() || k < b.size();) {
     const bool first = k == b.size() || (i < a.size() && !(b.to[k] < a.to[i]));
@@ -249,22 +258,34 @@ EventLinks Merged(EventLinks a, EventLinks b) {
 
 }  // namespace
 
+Result<EventLinks> LaunchLinks::Build(const Indexes& indexes, Context& context) {
+  const Store& store = *indexes.store();
+  constexpr DetailKey kKeys[] = {AttributeKey::correlation};
+  TFPROF_TRY(ReadAhead(store, indexes, {}, {kKeys, kKeys}, context));
+  Linking linking{store, indexes, context};
+  for (size_t i = 0; i < store.hosts.size(); ++i) {
+    TFPROF_TRY(Poll(context));
+    TFPROF_TRY(LinkLaunchesOf(linking, HostId(i)));
+  }
+  return InOrder(std::move(linking.links));
+}
+
 Result<EventLinks> EventLinks::Build(const Indexes& indexes, Context& context) {
   const Store& store = *indexes.store();
   constexpr DetailKey kKeys[] = {AttributeKey::correlation, AttributeKey::producer,
                                  AttributeKey::producer_type, AttributeKey::consumer,
                                  AttributeKey::consumer_type};
   TFPROF_TRY(ReadAhead(store, indexes, {}, {kKeys, kKeys}, context));
+  TFPROF_ASSIGN(const auto launches, indexes.Get<LaunchLinks>(context));
   Linking linking{store, indexes, context};
   for (size_t i = 0; i < store.hosts.size(); ++i) {
     TFPROF_TRY(Poll(context));
-    TFPROF_TRY(LinkHost(linking, HostId(i)));
+    TFPROF_TRY(LinkOthersOf(linking, HostId(i)));
   }
-  if (linking.launches.size() + linking.others.size() > 0xFFFFFFFEu) {
+  if (launches->size() + linking.links.size() > 0xFFFFFFFEu) {
     return Fail(ErrorKind::corrupt, "more than 4 billion links between events");
   }
-  EventLinks sorted =
-      Merged(InOrder(std::move(linking.launches)), InOrder(std::move(linking.others)));
+  EventLinks sorted = Merged(*launches, InOrder(std::move(linking.links)));
   if (linking.crowded > 0) {
     sorted.notes.push_back({note::crowded_links, linking.crowded, "", kNoInt});
   }

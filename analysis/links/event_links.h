@@ -44,4 +44,10 @@ struct EventLinks {
   static Result<EventLinks> Build(const Indexes& indexes, Context& context);
 };
 
+// An index. The links of the kind launch alone; they need one key of the events. Error: cancelled.
+struct LaunchLinks {
+  using Value = EventLinks;
+  static Result<EventLinks> Build(const Indexes& indexes, Context& context);
+};
+
 }  // namespace tfprof

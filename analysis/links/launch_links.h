@@ -4,7 +4,7 @@
 
 #include "analysis/links/event_links.h"
 
-// Links from launches to device events, the most frequent kind. Part of EventLinks::Build.
+// Links from launches to device events, the most frequent kind. Part of LaunchLinks::Build.
 
 namespace tfprof {
 

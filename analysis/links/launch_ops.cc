@@ -2,8 +2,10 @@
 #include "analysis/links/launch_ops.h"
 
 #include <algorithm>
+#include <span>
 
 #include "analysis/intervals/nesting.h"
+#include "core/base/sorting.h"
 #include "core/store/op_name.h"
 
 namespace tfprof {
@@ -19,10 +21,22 @@ std::vector<bool> OpLabels(const Store& store, const Process& process) {
   return is_op;
 }
 
-// Finds the operations around the launches [first, end) of one thread.
+// A launch and its link: the row, then the index of the link in the lower half.
+uint64_t KeyOf(uint64_t row, size_t link) { return row << 32 | link; }
+
+std::vector<uint64_t> LaunchesByRow(const EventLinks& links) {
+  std::vector<uint64_t> launches, scratch;
+  for (size_t i = 0; i < links.size(); ++i) {
+    if (links.kind[i] == LinkKind::launch) launches.push_back(KeyOf(links.from[i].value, i));
+  }
+  SortKeys(&launches, 32, &scratch);
+  return launches;
+}
+
+// Finds the operations around the launches of one thread.
 void TakeLane(const Store& store, const Lane& lane, const std::vector<bool>& is_op,
-              uint32_t first_label, size_t first, size_t end, LaneNesting* nesting,
-              LaunchOps* found) {
+              uint32_t first_label, std::span<const uint64_t> launches, LaneNesting* nesting,
+              std::vector<uint32_t>* op_of_link) {
   NestEvents(store, lane, nesting);
   std::vector<uint32_t> op_of(nesting->parent.size(), kNoRow);
   for (const uint32_t row : nesting->order) {
@@ -34,52 +48,55 @@ void TakeLane(const Store& store, const Lane& lane, const std::vector<bool>& is_
       op = op_of[around - nesting->first];
     }
   }
-  for (size_t i = first; i < end; ++i) {
-    if (found->launch[i] >= nesting->first) found->op[i] = op_of[found->launch[i] - nesting->first];
+  for (const uint64_t launch : launches) {
+    const auto row = static_cast<uint32_t>(launch >> 32), link = static_cast<uint32_t>(launch);
+    if (row >= nesting->first) (*op_of_link)[link] = op_of[row - nesting->first];
   }
+}
+
+constexpr size_t kNoLink = static_cast<size_t>(-1);
+
+size_t LaunchLinkOf(const EventLinks& links, uint32_t row) {
+  for (size_t i = links.FirstTo(row); i < links.size() && links.to[i].value == row; ++i) {
+    if (links.kind[i] == LinkKind::launch) return i;
+  }
+  return kNoLink;
 }
 
 }  // namespace
 
 EventId LaunchOf(const EventLinks& links, uint32_t row) {
-  for (size_t i = links.FirstTo(row); i < links.size() && links.to[i].value == row; ++i) {
-    if (links.kind[i] == LinkKind::launch) return links.from[i];
-  }
-  return {};
+  const size_t link = LaunchLinkOf(links, row);
+  return link == kNoLink ? EventId() : links.from[link];
 }
 
 uint32_t LaunchOps::Around(uint32_t row) const {
-  const EventId event = LaunchOf(*links, row);
-  if (!event.some()) return kNoRow;
-  return op[static_cast<size_t>(std::ranges::lower_bound(launch, event.value) - launch.begin())];
+  const size_t link = LaunchLinkOf(*links, row);
+  return link == kNoLink ? kNoRow : op[link];
 }
 
 Result<LaunchOps> LaunchOps::Build(const Indexes& indexes, Context& context) {
   const Store& store = *indexes.store();
   LaunchOps found;
-  TFPROF_ASSIGN(found.links, indexes.Get<EventLinks>(context));
-  for (size_t i = 0; i < found.links->size(); ++i) {
-    if (found.links->kind[i] == LinkKind::launch) {
-      found.launch.push_back(found.links->from[i].value);
-    }
-  }
-  std::ranges::sort(found.launch);
-  found.launch.erase(std::unique(found.launch.begin(), found.launch.end()), found.launch.end());
-  found.op.assign(found.launch.size(), kNoRow);
+  TFPROF_ASSIGN(found.links, indexes.Get<LaunchLinks>(context));
+  const std::vector<uint64_t> launches = LaunchesByRow(*found.links);
+  const auto at = [&](uint32_t row) {
+    return std::ranges::lower_bound(launches, KeyOf(row, 0)) - launches.begin();
+  };
+  found.op.assign(found.links->size(), kNoRow);
   LaneNesting nesting;
   for (const Process& process : store.processes) {
     if (process.kind != ProcessKind::host) continue;
     const std::vector<bool> is_op = OpLabels(store, process);
     for (uint32_t k = 0; k < process.lanes.count; ++k) {
       const Lane& lane = store.lanes[process.lanes.first + k];
-      const auto at = [&](uint32_t row) {
-        return static_cast<size_t>(std::ranges::lower_bound(found.launch, row) -
-                                   found.launch.begin());
-      };
-      const size_t first = at(lane.rows.first), end = at(lane.rows.first + lane.rows.count);
+      const auto first = at(lane.rows.first), end = at(lane.rows.first + lane.rows.count);
       if (first == end) continue;
       TFPROF_TRY(Poll(context));
-      TakeLane(store, lane, is_op, process.labels.first, first, end, &nesting, &found);
+      TakeLane(
+          store, lane, is_op, process.labels.first,
+          std::span(launches).subspan(static_cast<size_t>(first), static_cast<size_t>(end - first)),
+          &nesting, &found.op);
     }
   }
   return found;

@@ -16,9 +16,9 @@ EventId LaunchOf(const EventLinks& links, uint32_t row);
 // The framework operations of hosts that launched work of devices.
 struct LaunchOps {
   IndexPtr<EventLinks> links;
-  std::vector<uint32_t> launch;  // host events that launched work, ascending
-  std::vector<uint32_t> op;      // the innermost operation that is the launch or encloses it on its
-                                 // thread; kNoRow: none
+  // By link of the kind launch: the innermost operation that is the launch or encloses it on its
+  // thread; kNoRow: none.
+  std::vector<uint32_t> op;
 
   // Returns the row of the operation that launched the event of a device; kNoRow: unknown.
   uint32_t Around(uint32_t row) const;

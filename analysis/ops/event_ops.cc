@@ -212,18 +212,20 @@ Result<void> NameFurther(const Store& store, const Indexes& indexes, ProcessId p
   };
   TFPROF_ASSIGN(const FurtherNames further,
                 FindFurtherNames(store, indexes, process, sources, lacks_name, context));
-  if (further.names.empty()) return {};
+  if (further.of_row.empty()) return {};
   if (ops->rows.count == 0) {
     ops->rows = RowsOf(store, store.processes[process.value]);
     ops->of_event.Resize(ops->rows.count, EventOps::kNone);
   }
-  const auto first = static_cast<uint32_t>(ops->ops.size());
-  for (const std::string& name : further.names) {
+  // Name 0 is no name.
+  const auto before_first = static_cast<uint32_t>(ops->ops.size()) - 1;
+  for (uint32_t name = 1; name < further.names.size(); ++name) {
     ops->ops.emplace_back();
-    texts->push_back({NameId(0), ops->texts.Intern(name)});
+    texts->push_back({NameId(0), ops->texts.Intern(further.names[NameId(name)])});
   }
-  for (const auto& [row, name] : further.of_row)
-    ops->of_event[row - ops->rows.first] = first + name;
+  for (const auto& [row, name] : further.of_row) {
+    ops->of_event[row - ops->rows.first] = before_first + name.value;
+  }
   return {};
 }
 

@@ -2,7 +2,6 @@
 #include "analysis/ops/further_names.h"
 
 #include <algorithm>
-#include <map>
 
 #include "analysis/links/launch_ops.h"
 #include "core/store/op_name.h"
@@ -49,20 +48,26 @@ class FrameworkLanes {
   std::vector<const Lane*> lanes_;
 };
 
-// Gives names to rows.
-class NamedRows {
+// Names of operations by the regions around launches: few texts, many rows.
+class NamesOfAnnotations {
  public:
-  void Name(uint32_t row, std::string name) {
-    const auto [known, is_new] =
-        numbers_.try_emplace(std::move(name), static_cast<uint32_t>(found_.names.size()));
-    if (is_new) found_.names.push_back(known->first);
-    found_.of_row.emplace_back(row, known->second);
+  NamesOfAnnotations(const DetailColumn& annotation, Names* names)
+      : annotation_(annotation), names_(*names), known_(annotation.texts.size()) {}
+
+  // Returns none if the regions name no operation.
+  NameId Of(uint32_t row) {
+    if (annotation_.rows.count == 0) return {};
+    const NameId text = annotation_.TextId(row);
+    if (!text.some()) return {};
+    NameId& name = known_[text.value];
+    if (!name.some()) name = names_.Intern(OpOfAnnotation(annotation_.texts[text]));
+    return name.value == 0 ? NameId() : name;
   }
-  FurtherNames Finish() { return std::move(found_); }
 
  private:
-  FurtherNames found_;
-  std::map<std::string, uint32_t> numbers_;
+  const DetailColumn& annotation_;
+  Names& names_;
+  std::vector<NameId> known_;  // by text; 0: the text names no operation
 };
 
 std::vector<uint32_t> RowsWithoutName(const Store& store, const Process& process,
@@ -79,12 +84,14 @@ std::vector<uint32_t> RowsWithoutName(const Store& store, const Process& process
 }
 
 Result<void> NameByLaunch(const Store& store, const Indexes& indexes,
-                          const std::vector<uint32_t>& rows, NamedRows* named, Context& context) {
+                          const std::vector<uint32_t>& rows, FurtherNames* further,
+                          Context& context) {
   TFPROF_ASSIGN(const auto launches, indexes.Get<LaunchOps>(context));
   for (const uint32_t row : rows) {
     const uint32_t op = launches->Around(row);
     if (op == kNoRow) continue;
-    named->Name(row, std::string(store.Text(store.labels[store.events.label[op].value].name)));
+    const std::string_view name = store.Text(store.labels[store.events.label[op].value].name);
+    further->of_row.emplace_back(row, further->names.Intern(name));
   }
   return {};
 }
@@ -111,29 +118,31 @@ Result<FurtherNames> FindFurtherNames(const Store& store, const Indexes& indexes
   std::vector<uint32_t> rows = RowsWithoutName(store, process, lacks_name);
   if (rows.empty()) return FurtherNames();
   TFPROF_TRY(Poll(context));
-  constexpr DetailKey kKeys[] = {AttributeKey::annotation, AttributeKey::work};
-  TFPROF_ASSIGN(const auto columns, indexes.Details(device, kKeys, context));
-  const DetailColumn &annotation = *columns[0], &work = *columns[1];
+  TFPROF_ASSIGN(const auto annotation, indexes.Details(device, AttributeKey::annotation, context));
+  IndexPtr<DetailColumn> work;
+  if (sources == OpSources::all) {
+    TFPROF_ASSIGN(work, indexes.Details(device, AttributeKey::work, context));
+  }
+  const auto is_kernel = [&](uint32_t row) {
+    return work->rows.count > 0 && work->Integer(row) == static_cast<int64_t>(WorkKind::kernel);
+  };
   const FrameworkLanes framework(store, process);
-  NamedRows named;
+  FurtherNames further;
+  NamesOfAnnotations annotated(*annotation, &further.names);
   std::erase_if(rows, [&](uint32_t row) {
-    const std::string_view regions =
-        annotation.rows.count == 0 ? std::string_view() : annotation.Text(row);
-    std::string name(OpOfAnnotation(regions));
-    const bool is_kernel =
-        work.rows.count > 0 && work.Integer(row) == static_cast<int64_t>(WorkKind::kernel);
-    const bool may_lie_within = is_kernel && sources == OpSources::all;
-    if (name.empty() && may_lie_within && store.events.start_ps[row] != kNoTime) {
-      name = framework.Around(row);
+    NameId name = annotated.Of(row);
+    if (!name.some() && work != nullptr && is_kernel(row) &&
+        store.events.start_ps[row] != kNoTime) {
+      const std::string around = framework.Around(row);
+      if (!around.empty()) name = further.names.Intern(around);
     }
-    if (name.empty()) return false;
-    named.Name(row, std::move(name));
-    return true;
+    if (name.some()) further.of_row.emplace_back(row, name);
+    return name.some();
   });
   if (!rows.empty() && sources == OpSources::all) {
-    TFPROF_TRY(NameByLaunch(store, indexes, rows, &named, context));
+    TFPROF_TRY(NameByLaunch(store, indexes, rows, &further, context));
   }
-  return named.Finish();
+  return further;
 }
 
 }  // namespace tfprof

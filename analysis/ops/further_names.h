@@ -16,8 +16,8 @@
 namespace tfprof {
 
 struct FurtherNames {
-  std::vector<std::string> names;                     // NAME:TYPE, distinct
-  std::vector<std::pair<uint32_t, uint32_t>> of_row;  // a row, and an index into `names`
+  Names names;                                      // NAME:TYPE
+  std::vector<std::pair<uint32_t, NameId>> of_row;  // a row, and its name
 };
 
 // Names the rows of a device that `lacks_name` accepts, by the first that exists: the innermost

@@ -213,7 +213,8 @@ Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
   Context& context = measuring.context;
   const Process& process = store.processes[id.value];
   // Includes the keys of FindEventOps.
-  constexpr auto kKeys = WithOpKeys(AttributeKey::work, AttributeKey::eager);
+  constexpr auto kKeys =
+      WithOpKeys(AttributeKey::work, AttributeKey::eager, AttributeKey::annotation);
   TFPROF_ASSIGN(const auto columns, indexes.Details(id, kKeys, context));
   IndexPtr<GpuRuns> runs;
   EventOps recorded;

@@ -194,7 +194,8 @@ Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, Proce
                                Context& context) {
   Launches launches;
   // Includes the keys of FindEventOps.
-  constexpr auto kKeys = WithOpKeys(AttributeKey::launch, AttributeKey::equation);
+  constexpr auto kKeys =
+      WithOpKeys(AttributeKey::launch, AttributeKey::equation, AttributeKey::annotation);
   TFPROF_ASSIGN(const auto columns, indexes.Details(id, kKeys, context));
   const auto &launch = columns[0], &equation = columns[1];
   if (launch->rows.count == 0) return launches;

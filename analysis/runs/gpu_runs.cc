@@ -216,7 +216,7 @@ Result<GpuRuns> GpuRuns::Build(const Indexes& indexes, ProcessId device, Context
   runs.continues.Resize(runs.rows.count, 0);
   runs.execution_of.Resize(runs.rows.count, kNone);
   TFPROF_ASSIGN(const auto calls, indexes.Get<LaunchCalls>(process.host, context));
-  TFPROF_ASSIGN(const auto links, indexes.Get<EventLinks>(context));
+  TFPROF_ASSIGN(const auto links, indexes.Get<LaunchLinks>(context));
   FindCalls(*calls, *links, &of);
   TFPROF_TRY(Poll(context));
   RunsOfPrograms of_program = NumberExecutions(&of, &runs);

@@ -11,6 +11,7 @@
 #include "analysis/intervals/interval.h"
 #include "analysis/place.h"
 #include "analysis/programs.h"
+#include "analysis/recorded_keys.h"
 #include "analysis/runs/gpu_runs.h"
 
 namespace tfprof {
@@ -98,6 +99,9 @@ int64_t RunsOf(const OfGpuProgram& of, const EventOps& ops, const CompiledProgra
 
 Result<void> CountGpu(ProcessId device, Counting* counting) {
   const Store& store = counting->store;
+  TFPROF_ASSIGN(const bool any,
+                IsKeyRecorded(store, device, AttributeKey::instruction, counting->context));
+  if (!any) return {};
   TFPROF_ASSIGN(const auto runs, counting->indexes.Get<GpuRuns>(device, counting->context));
   TFPROF_ASSIGN(const auto compiled, counting->indexes.Get<CompiledPrograms>(counting->context));
   std::map<uint64_t, OfGpuProgram> programs;
@@ -157,11 +161,13 @@ Result<void> CountTpu(ProcessId device, Counting* counting) {
 
 Result<void> CountHost(ProcessId host, Counting* counting) {
   const Store& store = counting->store;
+  TFPROF_ASSIGN(const bool any,
+                IsKeyRecorded(store, host, AttributeKey::instruction, counting->context));
+  if (!any) return {};
   constexpr DetailKey kKeys[] = {AttributeKey::instruction, AttributeKey::program_run,
                                  AttributeKey::correlation};
   TFPROF_ASSIGN(const auto columns, counting->indexes.Details(host, kKeys, counting->context));
-  const DetailColumn &instruction = *columns[0], &run = *columns[1], &launches = *columns[2];
-  if (instruction.rows.count == 0) return {};
+  const DetailColumn &run = *columns[1], &launches = *columns[2];
   TFPROF_ASSIGN(const EventOps ops, FindEventOps(store, counting->indexes, host,
                                                  OpSources::recorded, counting->context));
   std::map<uint64_t, std::map<int64_t, Extent>> executions;

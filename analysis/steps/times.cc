@@ -195,8 +195,4 @@ Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& i
   return *kept;
 }
 
-bool DevicesRecordSteps(const Store& store, const PlaceFilter& place) {
-  return AreDevices(ChooseStepProcesses(store, place));
-}
-
 }  // namespace tfprof

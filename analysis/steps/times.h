@@ -60,8 +60,4 @@ struct AllSteps {
   static Result<Value> Build(const Indexes& indexes, Context& context);
 };
 
-// Returns true if devices record the steps of all hosts: the groups of host events are not needed
-// then.
-bool DevicesRecordSteps(const Store& store, const PlaceFilter& place);
-
 }  // namespace tfprof

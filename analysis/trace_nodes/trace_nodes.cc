@@ -101,8 +101,9 @@ Result<void> AddHosts(const PlaceFilter& place, NodeMaker* maker) {
 
 // The keys that nodes need of the events.
 constexpr DetailKey kHostKeys[] = {AttributeKey::correlation, AttributeKey::instruction};
-constexpr DetailKey kDeviceKeys[] = {AttributeKey::op, AttributeKey::instruction,
-                                     AttributeKey::module, AttributeKey::program,
+constexpr DetailKey kDeviceKeys[] = {AttributeKey::op,         AttributeKey::instruction,
+                                     AttributeKey::module,     AttributeKey::program,
+                                     AttributeKey::annotation, AttributeKey::work,
                                      AttributeKey::correlation};
 
 Result<void> AddWork(const PlaceFilter& place, NodeMaker* maker) {
@@ -115,7 +116,7 @@ Result<void> AddWork(const PlaceFilter& place, NodeMaker* maker) {
   TFPROF_ASSIGN(maker->chosen, ChooseEvents(maker->trace, maker->indexes, place, maker->context));
   TFPROF_ASSIGN(std::vector<DeviceOps> devices, SelectedDevices(place, maker));
   if (!maker->python.empty()) {
-    TFPROF_ASSIGN(maker->links, maker->indexes.Get<EventLinks>(maker->context));
+    TFPROF_ASSIGN(maker->links, maker->indexes.Get<LaunchLinks>(maker->context));
   }
   FindHostInstructions(devices, maker);
   TFPROF_TRY(AddHosts(place, maker));

@@ -16,12 +16,6 @@ inline std::string LowerCase(std::string_view text) {
 }
 inline bool SameAnyCase(char a, char b) { return SmallLetter(a) == SmallLetter(b); }
 
-// Returns true if `text` contains `part`; an empty part is in every text.
-inline bool ContainsAnyCase(std::string_view text, std::string_view part) {
-  return part.empty() ||
-         std::search(text.begin(), text.end(), part.begin(), part.end(), SameAnyCase) != text.end();
-}
-
 inline bool EqualAnyCase(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), SameAnyCase);
 }
@@ -29,6 +23,16 @@ inline bool EqualAnyCase(std::string_view a, std::string_view b) {
 inline bool BeginsWithAnyCase(std::string_view text, std::string_view part) {
   return text.size() >= part.size() &&
          std::equal(part.begin(), part.end(), text.begin(), SameAnyCase);
+}
+
+// Returns true if `text` contains `part`; an empty part is in every text.
+inline bool ContainsAnyCase(std::string_view text, std::string_view part) {
+  if (part.empty()) return true;
+  for (; text.size() >= part.size(); text.remove_prefix(1)) {
+    // Most places differ in the first letter.
+    if (SameAnyCase(text.front(), part.front()) && BeginsWithAnyCase(text, part)) return true;
+  }
+  return false;
 }
 
 }  // namespace tfprof

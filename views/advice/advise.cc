@@ -8,6 +8,7 @@
 
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/nodes/accounting.h"
+#include "analysis/read_ahead.h"
 #include "analysis/steps/gaps.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/store/note_catalogue.h"
@@ -149,6 +150,7 @@ Result<Report> AdviseOn(const Checking& checking, const Query& query) {
 template <class Use>
 auto WithFacts(const StorePtr& store, const Indexes& indexes, Context& context, const Use& use)
     -> decltype(use(std::declval<const Checking&>())) {
+  TFPROF_TRY(ReadFacts(*store, indexes, {}, context));
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
   const StorePtr& judged = nodes == nullptr ? store : nodes->store;
   const Indexes& of_judged = nodes == nullptr ? indexes : *nodes->indexes;
@@ -193,6 +195,20 @@ std::vector<ReportedFinding> FindingsOf(const Report& report) {
     findings.push_back({checker->texts[row], severity->texts[row], what->texts[row]});
   }
   return findings;
+}
+
+Result<void> ReadFacts(const Store& store, const Indexes& indexes, const PlaceFilter& place,
+                       Context& context) {
+  constexpr DetailKey kOfHosts[] = {AttributeKey::correlation,   AttributeKey::eager,
+                                    AttributeKey::eager_op,      AttributeKey::instruction,
+                                    AttributeKey::function_call, AttributeKey::group,
+                                    AttributeKey::step_number,   AttributeKey::function_tracing};
+  constexpr DetailKey kOfDevices[] = {
+      AttributeKey::annotation, AttributeKey::correlation, AttributeKey::eager,
+      AttributeKey::group,      AttributeKey::instruction, AttributeKey::launched,
+      AttributeKey::module,     AttributeKey::op,          AttributeKey::program,
+      AttributeKey::shape,      AttributeKey::work};
+  return ReadAhead(store, indexes, place, {kOfHosts, kOfDevices}, context);
 }
 
 bool IsRequested(std::string_view checker, const Query& query) {

@@ -47,8 +47,8 @@ constexpr std::string_view kOverview = "overview";
 
 constexpr FindingText kCatalogue[] = {
     {accelerator_underused, "accelerator_underused", "AcceleratorUtilizationChecker",
-     "{device} is busy for {share} of its step time[; {also} of the other {others} are below the "
-     "threshold too]",
+     "{device} is busy for {share} of its step time[; {found} of {all} devices are below the "
+     "threshold]",
      "{busy} busy of {step_time} in step {step}[; {for_other_steps} for other steps]",
      "mean over all steps of (step duration - time in which anything runs on the device)",
      kBusyThreshold, "busy for less than {limit}% of step time",
@@ -116,8 +116,8 @@ constexpr FindingText kCatalogue[] = {
      "{executions} executions, seen from the host only", "", kNoReal, "any device",
      "Record on a machine with the accelerator's tracing library (for NVIDIA: CUPTI).", "info"},
     {device_idle, "device_idle", "DeviceIdleChecker",
-     "{device} is idle for {share} of its step time[; {also} of the other {others} are above the "
-     "threshold too]",
+     "{device} is idle for {share} of its step time[; {found} of {all} devices are above the "
+     "threshold]",
      "longest gap {gap} (step {step}, before {before}); {gaps|gap} in {steps|step}",
      "mean over all steps of the time in which nothing runs on it", kIdleThreshold,
      "{limit}% of the time of the steps in which it runs",
@@ -204,7 +204,8 @@ constexpr FindingText kCatalogue[] = {
      "it.",
      "pod -order_by duration_us"},
     {slow_first_step, "slow_first_step", "FirstStepChecker", kSlowFirstWhat,
-     "{duration} against a median of {median} for {others|other step}", "", kSlowFirst,
+     "{duration} against a median of {median} for {others|other step}",
+     "(first step - median of the others) / number of steps: what it adds to the mean", kSlowFirst,
      "{limit} times the median of the others",
      "Start recording some steps later: the first one traces, compiles and fills caches. `-step "
      "{other_step}` shows another step.",

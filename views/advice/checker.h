@@ -66,6 +66,11 @@ std::span<const Checker> Checkers();
 // True if -checker names it; without -checker, all run.
 bool IsRequested(std::string_view checker, const Query& query);
 
+// Reads the attributes of events that the checkers need, and the views that report their findings:
+// one pass over the events instead of several. Errors: those of Indexes::Details.
+Result<void> ReadFacts(const Store& store, const Indexes& indexes, const PlaceFilter& place,
+                       Context& context);
+
 // Returns the findings of all checkers in these steps, as FindingsTable expects them. Errors: those
 // of AnswerSteps.
 Result<std::vector<Finding>> FindingsInSteps(const StepFacts& facts);

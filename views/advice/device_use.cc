@@ -91,15 +91,14 @@ Finding DescribeDevice(const Checking& checking, FindingId id, const DeviceStep&
                        size_t all) {
   const Store& store = checking.recorded;
   const std::string_view name = DeviceName(store, row);
-  const auto also = static_cast<int64_t>(found) - 1;
   return {
       .id = id,
       .values = {
           Text("device",
                row.lane.some() ? name : PlaceName(store, store.processes[row.process.value])),
           Pattern("device_pattern", name), HostWord(store, checking.StepOf(row).host),
-          Number("also", also > 0 ? also : kNoInt), Number("others", static_cast<int64_t>(all) - 1),
-          Number("step", checking.StepOf(row).number)}};
+          Number("found", found > 1 ? static_cast<int64_t>(found) : kNoInt),
+          Number("all", static_cast<int64_t>(all)), Number("step", checking.StepOf(row).number)}};
 }
 
 // Percent of the time without work from which its gaps are the same cause.

@@ -38,11 +38,10 @@ Result<std::vector<NodeId>> UnfusedBatchNorm(const Store& store, Context& contex
     const std::string_view type = store.Text(store.nodes[i].type);
     if (type.starts_with("FusedBatchNorm")) return std::vector<NodeId>();
     const std::string_view name = store.Text(store.nodes[i].name);
+    if (!ContainsAnyCase(name, "batchnorm")) continue;
     const bool is_layer_norm =  // has the same parts, but that fusion does not apply
         ContainsAnyCase(name, "layernorm") || ContainsAnyCase(name, "layer_norm");
-    if (!is_layer_norm && ContainsAnyCase(name, "batchnorm")) {
-      nodes.emplace_back(i);
-    }
+    if (!is_layer_norm) nodes.emplace_back(i);
   }
   return nodes;
 }

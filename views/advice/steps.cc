@@ -127,12 +127,18 @@ Result<void> AddSlowFirst(const Store& store, const std::vector<StepRow>& rows,
   const double times = TimesOfFirst(steps);
   if (times < kSlowFirst) return {};
   const StepRow& first = steps[0];
+  const int64_t median_ps = StatisticsOf(AllButFirst(steps)).median_ps;
+  const int64_t cost_ps = (first.SpanPs() - median_ps) / static_cast<int64_t>(steps.size());
+  const bool is_most = Percent(cost_ps, StatisticsOf(steps).mean_ps) >= kMostOfMean;
   findings->push_back({.id = FindingId::slow_first_step,
-                       .severity = times >= kVerySlowFirst ? Severity::medium : Severity::low,
+                       .severity = is_most                   ? Severity::high
+                                   : times >= kVerySlowFirst ? Severity::medium
+                                                             : Severity::low,
+                       .cost_ps = cost_ps,
                        .values = {Text("step", StepName(store, first.host, first.number)),
                                   {"times", times},
                                   Time("duration", first.SpanPs()),
-                                  Time("median", StatisticsOf(AllButFirst(steps)).median_ps),
+                                  Time("median", median_ps),
                                   Number("others", static_cast<int64_t>(steps.size() - 1)),
                                   Number("other_step", steps.back().number),
                                   HostWord(store, first.host)}});

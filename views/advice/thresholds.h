@@ -31,6 +31,7 @@ inline constexpr Shares kGapShares{50, 20};
 inline constexpr double kStragglerThreshold = 5;  // percent of the steps that others wait for it
 inline constexpr Shares kStragglerShares{20, 10};
 
+inline constexpr double kMostOfMean = 50;    // percent of the mean step that the first one adds
 inline constexpr double kVerySlowFirst = 3;  // multiple of the median of the others, as kSlowFirst
 
 inline constexpr double kVaries = 20;  // percent: slowest - fastest, of the median

@@ -8,11 +8,9 @@
 #include <utility>
 
 #include "analysis/contents.h"
-#include "analysis/intervals/span_statistics.h"
 #include "analysis/nodes/scope_tree.h"
 #include "analysis/ops/async_done.h"
 #include "analysis/place.h"
-#include "analysis/read_ahead.h"
 #include "analysis/steps/times.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/base/units.h"
@@ -30,15 +28,6 @@ namespace tfprof {
 namespace {
 
 constexpr int32_t kTopRows = 6;
-
-void AddStepRange(int64_t mean_ps, int64_t min_ps, int64_t max_ps, Report& report) {
-  AddIntegerProperty({"step_mean_us", "step time", "mean", "step_mean_micros"}, mean_ps,
-                     Unit::ps_as_us, &report);
-  AddIntegerProperty({"step_min_us", "step time", "min", "step_min_micros"}, min_ps, Unit::ps_as_us,
-                     &report);
-  AddIntegerProperty({"step_max_us", "step time", "max", "step_max_micros"}, max_ps, Unit::ps_as_us,
-                     &report);
-}
 
 // Adds a suggested next command.
 void AddCommandLine(std::string_view id, std::string command, Report& report) {
@@ -89,13 +78,10 @@ void AddHostCounts(const Store& store, Report& report) {
       fmt::format("{}, summed here; `op -host NAME` selects one", hosts);
 }
 
-void AddStepCount(const Store& store, const Activities& activities, Report& report) {
+void AddStepNumbers(const Store& store, Report& report) {
   std::vector<std::string> numbers;
   for (const Step& step : store.steps) numbers.push_back(std::to_string(step.number));
   if (!numbers.empty()) AddTextProperty({"recorded_steps", "steps"}, Listed(numbers, 10), &report);
-  const SpanStatistics spans = StatisticsOf(activities.steps);
-  if (spans.count == 0) return;
-  AddStepRange(spans.mean_ps, spans.shortest_ps, spans.longest_ps, report);
 }
 
 // Adds the steps of all hosts of a trace.
@@ -118,7 +104,7 @@ Result<void> AddTraceSteps(const Store& store, const Indexes& indexes, Context& 
   for (const int64_t number : numbers) number_texts.push_back(std::to_string(number));
   AddTextProperty({"recorded_steps", "steps"}, Listed(number_texts, 10), &report);
   const auto count = static_cast<int64_t>(durations_ps.size());
-  AddStepRange(static_cast<int64_t>(sum_ps / count), *min, *max, report);
+  AddStepRange(static_cast<int64_t>(sum_ps / count), *min, *max, &report);
   AddTimesOf("step_times_of", TimesOf::all_hosts, hosts, "step time", &report);
   return {};
 }
@@ -237,14 +223,6 @@ std::string NextView(const Store& store, const std::vector<Content>& contents, b
   return CountOf(contents, "memory") > 0 ? "memory" : "planes";
 }
 
-// Event attributes that nodes and steps read.
-constexpr DetailKey kHostKeys[] = {AttributeKey::correlation, AttributeKey::instruction,
-                                   AttributeKey::group};
-constexpr DetailKey kSideOfDevices[] = {
-    AttributeKey::op,      AttributeKey::instruction, AttributeKey::module,
-    AttributeKey::program, AttributeKey::correlation, AttributeKey::launched,
-    AttributeKey::group,   AttributeKey::work,        AttributeKey::shape};
-
 // The operations are second to the wall time: a line instead of the table.
 void AddOperations(Report* report) {
   constexpr size_t kShown = 4;
@@ -276,7 +254,7 @@ void HideProperty(std::string_view id, Report* report) {
 // Summary of a trace. Its nodes include only the events that -step selected.
 Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, const Query& query,
                               Context& context) {
-  TFPROF_TRY(ReadAhead(*store, indexes, {}, {kHostKeys, kSideOfDevices}, context));
+  TFPROF_TRY(ReadFacts(*store, indexes, {}, context));
   TFPROF_ASSIGN(
       const auto nodes,
       indexes.Get<TraceNodes>({query.place.OfPlaces(), NodeGranularity::one_per_name}, context));
@@ -331,14 +309,13 @@ Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Quer
   if (LacksNodes(*store)) return SummaryOfTrace(store, indexes, query, context);
   const std::vector<Content> contents = ContentsOf(*store);
   const Query top = TopQuery(contents, query.place);
-  TFPROF_ASSIGN(const Activities activities, ActivitiesOf(*store, context));
   TFPROF_ASSIGN(Report report, Op(store, indexes, top, context));
   TFPROF_TRY(Adopt(top.display, report));
   AddSourceFiles(*store, report);
   AddDeviceCounts(*store, report);
   AddHostCounts(*store, report);
   TFPROF_TRY(AddWallOfSteps(*store, indexes, context, &report));
-  AddStepCount(*store, activities, report);
+  AddStepNumbers(*store, report);
   TFPROF_TRY(AddFindings(store, indexes, context, &report));
   AddContents(contents, report);
   HideProperty("recorded", &report);  // the answers show it

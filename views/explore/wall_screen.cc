@@ -252,11 +252,28 @@ Result<void> AddWallOfSteps(const Store& store, const Indexes& indexes, Context&
   Property& wall =
       AddIntegerProperty({"wall_us", "wall time"}, spans.mean_ps, Unit::ps_as_us, report);
   const double idle = steps_ps > 0 ? 100 - 100 * Quotient(busy_ps, steps_ps) : kNoReal;
-  wall.display_text = fmt::format("{} a step, mean of {}; {} busy for {:.1f}% of it",
-                                  Human(spans.mean_ps, Unit::ps), spans.count,
+  const std::string range = spans.count == 1
+                                ? std::string()
+                                : fmt::format(" ({} to {})", Human(spans.shortest_ps, Unit::ps),
+                                              Human(spans.longest_ps, Unit::ps));
+  wall.display_text = fmt::format("{} a step, mean of {}{}; {} busy for {:.1f}% of it",
+                                  Human(spans.mean_ps, Unit::ps), spans.count, range,
                                   accelerated ? "accelerators are" : "devices are", 100 - idle);
   AddRealProperty({"idle_pct"}, idle, Unit::percent, report);
+  AddStepRange(spans.mean_ps, spans.shortest_ps, spans.longest_ps, report);
+  for (Property& property : report->properties) {
+    if (property.head == "step time") property.head.clear();  // the line above shows it
+  }
   return {};
+}
+
+void AddStepRange(int64_t mean_ps, int64_t min_ps, int64_t max_ps, Report* report) {
+  AddIntegerProperty({"step_mean_us", "step time", "mean", "step_mean_micros"}, mean_ps,
+                     Unit::ps_as_us, report);
+  AddIntegerProperty({"step_min_us", "step time", "min", "step_min_micros"}, min_ps, Unit::ps_as_us,
+                     report);
+  AddIntegerProperty({"step_max_us", "step time", "max", "step_max_micros"}, max_ps, Unit::ps_as_us,
+                     report);
 }
 
 Result<void> AddFindings(const StorePtr& store, const Indexes& indexes, Context& context,

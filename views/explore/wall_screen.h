@@ -20,6 +20,9 @@ Result<bool> AddWallTime(const Store& store, const Indexes& indexes, Context& co
 Result<void> AddWallOfSteps(const Store& store, const Indexes& indexes, Context& context,
                             Report* report);
 
+// Adds the mean, least and greatest duration of a step, in ps.
+void AddStepRange(int64_t mean_ps, int64_t min_ps, int64_t max_ps, Report* report);
+
 // Adds the findings that cost most, one line each, and all findings for machines.
 Result<void> AddFindings(const StorePtr& store, const Indexes& indexes, Context& context,
                          Report* report);

@@ -9,7 +9,6 @@
 #include "analysis/ops/op_times.h"
 #include "analysis/ops/tensor_cores.h"
 #include "analysis/place.h"
-#include "analysis/read_ahead.h"
 #include "analysis/recorded_keys.h"
 #include "analysis/steps/thresholds.h"
 #include "core/base/arith.h"
@@ -225,19 +224,11 @@ void AddCollectives(const StepAnswer& steps, Report* report) {
                                             : "no bottleneck";
 }
 
-// Event attributes that the parts of the overview read.
-constexpr DetailKey kHostKeys[] = {AttributeKey::eager, AttributeKey::function_call,
-                                   AttributeKey::instruction, AttributeKey::group};
-constexpr DetailKey kSideOfDevices[] = {
-    AttributeKey::group,       AttributeKey::work,   AttributeKey::eager,
-    AttributeKey::launched,    AttributeKey::shape,  AttributeKey::op,
-    AttributeKey::instruction, AttributeKey::module, AttributeKey::program};
-
 }  // namespace
 
 Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
                         Context& context) {
-  TFPROF_TRY(ReadAhead(*store, indexes, query.place, {kHostKeys, kSideOfDevices}, context));
+  TFPROF_TRY(ReadFacts(*store, indexes, query.place, context));
   TFPROF_ASSIGN(const StepAnswer steps, AnswerSteps(*store, indexes, query.place, context));
   const OpAccounting accounting = AccountingOf(query.display);
   TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, accounting, context));
