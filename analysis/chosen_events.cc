@@ -5,6 +5,7 @@
 
 #include "analysis/steps/step_selection.h"
 #include "analysis/steps/times.h"
+#include "analysis/wall/inferred_steps.h"
 
 namespace tfprof {
 
@@ -18,7 +19,8 @@ Result<std::vector<int64_t>> StepNumbers(const Store& store, const Indexes& inde
       if (group.is_marked) numbers.insert(group.number);
     }
     for (const PlaceFilter& of :
-         {PlaceFilter(), PlaceFilter{.host = place.host, .device = place.device}}) {
+         {PlaceFilter{.exact = place.exact},
+          PlaceFilter{.host = place.host, .device = place.device, .exact = place.exact}}) {
       TFPROF_ASSIGN(const auto hosts, MeasureSteps(store, indexes, of, context));
       for (const HostSteps& host : hosts) {
         for (const StepTime& step : host.steps) numbers.insert(step.number);
@@ -32,7 +34,7 @@ Result<ChosenEvents> ChooseEvents(const Store& store, const Indexes& indexes,
                                   const PlaceFilter& place, Context& context) {
   ChosenEvents events;
   if (place.step < 0 || !store.IsTrace()) return events;
-  TFPROF_ASSIGN(const auto groups, indexes.Get<EventGroups>(context));
+  TFPROF_ASSIGN(const auto groups, GroupsOfSteps(indexes, place, context));
   TFPROF_TRY(CheckStep(store, indexes, place, {}, context));
   TFPROF_ASSIGN(events.chosen, GroupsOfStep(*groups, place));
   events.groups = groups;

@@ -42,7 +42,7 @@ void IncludeLanes(const Process& process, const LaneTimes& times, HostTime* time
 Result<std::vector<HostTime>> TimesOfHosts(const Store& store, const Indexes& indexes,
                                            const PlaceFilter& place, Context& context) {
   std::vector<HostTime> times(store.hosts.size());
-  TFPROF_ASSIGN(const auto hosts, indexes.Get<AllSteps>(context));
+  TFPROF_ASSIGN(const auto hosts, indexes.Get<AllSteps>(StepBasis::recorded, context));
   for (const HostSteps& host : *hosts) times[host.host.value] = InSteps(host, place);
   const bool all = std::ranges::all_of(times, [](const HostTime& time) { return time.of_steps; });
   if (all || place.SelectsSteps()) return times;

@@ -10,6 +10,7 @@
 #include "analysis/indexes.h"
 #include "analysis/nodes/accounting.h"
 #include "analysis/steps/event_groups.h"
+#include "analysis/wall/inferred_steps.h"
 #include "core/base/wording.h"
 
 namespace tfprof {
@@ -83,7 +84,7 @@ Result<void> CheckStep(const Store& store, const Indexes& indexes, const PlaceFi
   if (!place.SelectsSteps()) return {};
   TFPROF_ASSIGN(std::vector<int64_t> numbers, StepNumbers(store, indexes, place, context));
   if (numbers.empty() && store.IsTrace()) {
-    TFPROF_ASSIGN(const auto groups, indexes.Get<EventGroups>(context));
+    TFPROF_ASSIGN(const auto groups, GroupsOfSteps(indexes, place, context));
     numbers = NumbersOf(*groups);
   }
   const bool takes = std::any_of(numbers.begin(), numbers.end(),

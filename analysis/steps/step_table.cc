@@ -8,6 +8,7 @@
 #include "analysis/place.h"
 #include "analysis/steps/event_groups.h"
 #include "analysis/steps/trace_steps.h"
+#include "analysis/wall/inferred_steps.h"
 
 namespace tfprof {
 namespace {
@@ -18,8 +19,10 @@ using StepsOfPlanes = std::vector<std::vector<DeviceStep>>;  // by host
 Result<IndexPtr<StepsOfPlanes>> PlanesOf(const Store& store, const Indexes& indexes,
                                          const std::vector<HostSteps>& hosts,
                                          const PlaceFilter& place, Context& context) {
-  if (place.host.empty() && place.device.empty()) return indexes.Get<AllPlaneSteps>(context);
-  TFPROF_ASSIGN(const auto groups, indexes.Get<EventGroups>(context));
+  if (place.host.empty() && place.device.empty())
+    return indexes.Get<AllPlaneSteps>(StepBasisOf(place), context);
+
+  TFPROF_ASSIGN(const auto groups, GroupsOfSteps(indexes, place, context));
   StepsOfPlanes by_host;
   for (const HostSteps& host : hosts) {
     TFPROF_ASSIGN(by_host.emplace_back(),
@@ -93,7 +96,7 @@ std::vector<StepRow> RowsOf(const std::vector<HostSteps>& hosts) {
       rows.push_back({.host = host.host,
                       .number = step.number,
                       .name = step.name,
-                      .origin = StepOrigin::marked,
+                      .origin = host.origin,
                       .start_ps = step.start_ps,
                       .end_ps = step.EndPs()});
     }

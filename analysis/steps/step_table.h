@@ -15,13 +15,6 @@
 
 namespace tfprof {
 
-// The evidence that something is a step.
-enum class StepOrigin : uint8_t {
-  recorded,  // the file stores its records by step
-  marked,    // the program or the recorder marked it in a trace
-  inferred,  // derived from repetition
-};
-
 struct StepRow {
   HostId host;  // none: the file has no hosts
   int64_t number = 0;

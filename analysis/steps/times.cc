@@ -11,6 +11,8 @@
 #include "analysis/read_ahead.h"
 #include "analysis/steps/event_groups.h"
 #include "analysis/steps/spans.h"
+#include "analysis/wall/inferred_steps.h"
+#include "analysis/wall/times.h"
 
 namespace tfprof {
 namespace {
@@ -115,9 +117,14 @@ Result<void> AddStep(const StepSources& of, size_t group, const StepWindow& wind
   step.start_ps = window.start_ps;
   step.duration_ps = SpanOf(window.start_ps, window.end_ps);
   step.class_ps = TimesOfClasses(spans, step.start_ps, step.EndPs());
-  if (!HasCompute(step, out->has_device())) return {};
+  if (out->origin == StepOrigin::inferred) {
+    step.name = std::to_string(step.number);
+  } else if (HasCompute(step, out->has_device())) {
+    TFPROF_ASSIGN(step.name, NameOf(of, out->device, of.groups.groups[group], window, context));
+  } else {
+    return {};
+  }
   step.collectives_ps = CollectivesPs(spans, step);
-  TFPROF_ASSIGN(step.name, NameOf(of, out->device, of.groups.groups[group], window, context));
   const bool within = std::all_of(spans.begin(), spans.end(), [&](const ClassSpan& span) {
     return span.start_ps >= step.start_ps && span.end_ps <= step.EndPs();
   });
@@ -130,26 +137,44 @@ Result<void> AddStep(const StepSources& of, size_t group, const StepWindow& wind
   return {};
 }
 
-Result<HostSteps> StepsOfHost(const StepProcesses& step_processes, const StepSources& of,
-                              Context& context) {
-  const DeviceKind kind = step_processes.kind;
-  HostSteps out{step_processes.host, kind, {}, {}};
-  TFPROF_ASSIGN(const std::vector<StepWindow> windows, Windows(of, kind, context));
+// Measures the groups that have a window, whatever the file calls them. `out`: its host, its device
+// and its origin are known.
+Result<void> AddSteps(const StepSources& of, const std::vector<StepWindow>& windows, HostSteps* out,
+                      Context& context) {
   GroupUnions unions;
-  TFPROF_TRY(EachSpans(of, kind, windows, context, [&](const SpansOfGroups& spans) -> Result<void> {
-    unions.Reset(spans.first, spans.end);
-    for (const LaneSpans& lane : spans.lanes) {
-      for (const GroupedSpan& span : lane.spans) unions.Add(span);
-    }
-    for (uint32_t group = spans.first; group < spans.end; ++group) {
-      const std::span<ClassSpan> of_group = unions.Of(group);
-      if (of_group.empty()) continue;
-      TFPROF_TRY(Poll(context));
-      TFPROF_TRY(AddStep(of, group, windows[group], of_group, &out, context));
-    }
-    return {};
-  }));
-  return out;
+  return EachSpans(of, out->device, windows, context,
+                   [&](const SpansOfGroups& spans) -> Result<void> {
+                     unions.Reset(spans.first, spans.end);
+                     for (const LaneSpans& lane : spans.lanes) {
+                       for (const GroupedSpan& span : lane.spans) unions.Add(span);
+                     }
+                     for (uint32_t group = spans.first; group < spans.end; ++group) {
+                       const std::span<ClassSpan> of_group = unions.Of(group);
+                       if (of_group.empty() || of.groups.groups[group].host != out->host) continue;
+                       TFPROF_TRY(Poll(context));
+                       TFPROF_TRY(AddStep(of, group, windows[group], of_group, out, context));
+                     }
+                     return {};
+                   });
+}
+
+// Replaces `hosts` by steps that the trace does not record, if anything repeats.
+Result<void> AddInferred(const Store& store, const Indexes& indexes,
+                         const std::vector<StepProcesses>& all, std::vector<HostSteps>* hosts,
+                         Context& context) {
+  TFPROF_ASSIGN(const auto inferred, indexes.Get<InferredSteps>(context));
+  if (inferred->windows.empty()) return {};
+  TFPROF_ASSIGN(const auto times, indexes.Get<WallTimes>(context));
+  hosts->clear();
+  for (const StepProcesses& of : all) {
+    const StepSources sources{store, indexes, inferred->groups, of.processes};
+    HostSteps steps{of.host, of.kind, StepOrigin::inferred};
+    const auto wall = std::ranges::find(times->hosts, of.host, &HostWall::host);
+    if (wall != times->hosts.end()) steps.inferred_from = wall->steps.of;
+    TFPROF_TRY(AddSteps(sources, inferred->windows, &steps, context));
+    hosts->push_back(std::move(steps));
+  }
+  return {};
 }
 
 Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexes& indexes,
@@ -162,8 +187,14 @@ Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexe
                                                    : indexes.Get<EventGroups>(context));
   for (const StepProcesses& of : all) {
     const StepSources sources{store, indexes, *groups, of.processes};
-    TFPROF_ASSIGN(HostSteps steps, StepsOfHost(of, sources, context));
+    HostSteps steps{of.host, of.kind};
+    TFPROF_ASSIGN(const std::vector<StepWindow> windows, Windows(sources, of.kind, context));
+    TFPROF_TRY(AddSteps(sources, windows, &steps, context));
     hosts.push_back(std::move(steps));
+  }
+  const bool none = std::ranges::all_of(hosts, &std::vector<StepTime>::empty, &HostSteps::steps);
+  if (none && StepBasisOf(place) == StepBasis::or_inferred) {
+    TFPROF_TRY(AddInferred(store, indexes, all, &hosts, context));
   }
   return hosts;
 }
@@ -182,8 +213,10 @@ std::string StepName(const Store& trace, HostId host, int64_t number) {
   return name;
 }
 
-Result<std::vector<HostSteps>> AllSteps::Build(const Indexes& indexes, Context& context) {
-  return MeasureStepsAnew(*indexes.store(), indexes, {}, context);
+Result<std::vector<HostSteps>> AllSteps::Build(const Indexes& indexes, StepBasis basis,
+                                               Context& context) {
+  return MeasureStepsAnew(*indexes.store(), indexes, {.exact = basis == StepBasis::or_inferred},
+                          context);
 }
 
 Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& indexes,
@@ -191,7 +224,7 @@ Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& i
   if (!place.host.empty() || !place.device.empty()) {
     return MeasureStepsAnew(store, indexes, place, context);
   }
-  TFPROF_ASSIGN(const auto kept, indexes.Get<AllSteps>(context));
+  TFPROF_ASSIGN(const auto kept, indexes.Get<AllSteps>(StepBasisOf(place), context));
   return *kept;
 }
 

@@ -16,6 +16,23 @@ namespace tfprof {
 
 class Indexes;
 
+// The evidence that something is a step.
+enum class StepOrigin : uint8_t {
+  recorded,  // the file stores its records by step
+  marked,    // the program or the recorder marked it in a trace
+  inferred,  // derived from repetition
+};
+
+// Which steps of a trace count.
+enum class StepBasis : uint8_t {
+  recorded,     // those that the trace records
+  or_inferred,  // those, or if there are none, what repeats (analysis/wall/inferred_steps.h)
+};
+// The original accounting has no inferred steps.
+inline StepBasis StepBasisOf(const PlaceFilter& place) {
+  return place.exact ? StepBasis::or_inferred : StepBasis::recorded;
+}
+
 struct StepTime {
   int64_t group_id = 0;  // EventGroup::id
   std::string name;      // "train 3", or just its number
@@ -35,6 +52,8 @@ struct HostSteps {
   HostId host;
   // other: the host has no device, and the classes are those of its threads
   DeviceKind device = DeviceKind::other;
+  StepOrigin origin = StepOrigin::marked;
+  std::string inferred_from;    // what repeats; empty: marked
   std::vector<StepTime> steps;  // by group
   ClassTimes all_ps{};          // of all steps, including the time outside of their markers
 
@@ -50,6 +69,7 @@ std::string StepName(const Store& trace, HostId host, int64_t number);
 //   those without a group belong to the last group before. On a TPU, it is the step line. On a
 //   host, it is an event that starts with train, test or TraceContext, or that starts the group.
 // - A step without compute is omitted.
+// - With PlaceFilter::exact, a trace without any such step has inferred ones.
 // Error: cancelled.
 Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& indexes,
                                             const PlaceFilter& place, Context& context);
@@ -57,7 +77,9 @@ Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& i
 // An index: the steps on all hosts and devices.
 struct AllSteps {
   using Value = std::vector<HostSteps>;
-  static Result<Value> Build(const Indexes& indexes, Context& context);
+  using Key = StepBasis;
+  static constexpr size_t kKept = 2;
+  static Result<Value> Build(const Indexes& indexes, StepBasis basis, Context& context);
 };
 
 }  // namespace tfprof

@@ -8,6 +8,7 @@
 #include "analysis/steps/idle_in_windows.h"
 #include "analysis/steps/plane_sums.h"
 #include "analysis/steps/spans.h"
+#include "analysis/wall/inferred_steps.h"
 #include "core/base/context.h"
 #include "core/base/parallel.h"
 
@@ -151,9 +152,11 @@ Result<std::vector<DeviceStep>> PlaneStepsOf(const Store& store, const Indexes& 
 }
 
 Result<std::vector<std::vector<DeviceStep>>> AllPlaneSteps::Build(const Indexes& indexes,
+                                                                  StepBasis basis,
                                                                   Context& context) {
-  TFPROF_ASSIGN(const auto groups, indexes.Get<EventGroups>(context));
-  TFPROF_ASSIGN(const auto hosts, indexes.Get<AllSteps>(context));
+  const PlaceFilter all{.exact = basis == StepBasis::or_inferred};
+  TFPROF_ASSIGN(const auto groups, GroupsOfSteps(indexes, all, context));
+  TFPROF_ASSIGN(const auto hosts, indexes.Get<AllSteps>(basis, context));
   std::vector<std::vector<DeviceStep>> by_host;
   for (const HostSteps& host : *hosts) {
     TFPROF_ASSIGN(by_host.emplace_back(),

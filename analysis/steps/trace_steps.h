@@ -21,7 +21,9 @@ Result<std::vector<DeviceStep>> PlaneStepsOf(const Store& store, const Indexes& 
 // An index: the result for each host of AllSteps.
 struct AllPlaneSteps {
   using Value = std::vector<std::vector<DeviceStep>>;
-  static Result<Value> Build(const Indexes& indexes, Context& context);
+  using Key = StepBasis;
+  static constexpr size_t kKept = 2;
+  static Result<Value> Build(const Indexes& indexes, StepBasis basis, Context& context);
 };
 
 }  // namespace tfprof

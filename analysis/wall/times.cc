@@ -166,7 +166,7 @@ Result<WallTimes> WallTimes::Build(const Indexes& indexes, Context& context) {
   const Store& store = *indexes.store();
   WallTimes times;
   if (!store.IsTrace()) return times;
-  TFPROF_ASSIGN(const auto steps, indexes.Get<AllSteps>(context));
+  TFPROF_ASSIGN(const auto steps, indexes.Get<AllSteps>(StepBasis::recorded, context));
   TFPROF_ASSIGN(const auto lanes, indexes.Get<LaneTimes>(context));
   for (size_t i = 0; i < store.hosts.size(); ++i) {
     TFPROF_ASSIGN(HostWall wall, WallOf(store, indexes, HostId(i), *steps, *lanes, context));

@@ -46,9 +46,13 @@ struct PlaceFilter {
   static PlaceFilter OfStep(int64_t number) { return {.step = number}; }
   static PlaceFilter Exact() { return {.exact = true}; }
   PlaceFilter OfHosts() const { return {.host = host}; }  // any device, any step
-  // The same places and steps, whatever counts there.
+  // The same places and steps, whatever counts there. `exact` selects among steps, too.
   PlaceFilter OfPlaces() const {
-    return {.host = host, .device = device, .step = step, .last_step = last_step};
+    return {.host = host,
+            .device = device,
+            .step = step,
+            .last_step = last_step,
+            .exact = exact && SelectsSteps()};
   }
   bool FiltersPlaces() const { return !device.empty() || !host.empty(); }
 };

@@ -189,6 +189,8 @@
   NOTE(steps_are_of_devices_not_host, "steps are marked by devices: host work in them is not " \
        "measured; -device host:CPU shows the host's own steps, if it marked any") \
   NOTE(steps_beyond, "-step {}: {}") \
+  NOTE(steps_inferred, "the program marks no step: steps are inferred from {}, from one start to the " \
+       "next") \
   NOTE(steps_not_on_all_hosts, "steps that some hosts lack, excluded") \
   NOTE(steps_overlap_parts, "steps overlap: {} of their time also lies in an earlier step; " \
        "while one step waits, devices and threads may work for another, so the parts of a step " \

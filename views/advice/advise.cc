@@ -154,12 +154,14 @@ auto WithFacts(const StorePtr& store, const Indexes& indexes, Context& context, 
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
   const StorePtr& judged = nodes == nullptr ? store : nodes->store;
   const Indexes& of_judged = nodes == nullptr ? indexes : *nodes->indexes;
-  TFPROF_ASSIGN(const StepTables tables, StepTablesOf(*store, indexes, {}, context));
+  TFPROF_ASSIGN(const StepTables tables,
+                StepTablesOf(*store, indexes, PlaceFilter::Exact(), context));
   Checking checking{
       judged, of_judged, *store, indexes, context, tables, StatisticsOf(tables.steps)};
   if (nodes == nullptr) return use(checking);
-  TFPROF_ASSIGN(StepAnswer steps, AnswerSteps(*store, indexes, {}, context));
-  const StepFacts trace{*store, indexes, {}, context, std::move(steps), tables.steps};
+  TFPROF_ASSIGN(StepAnswer steps, AnswerSteps(*store, indexes, PlaceFilter::Exact(), context));
+  const StepFacts trace{*store,  indexes,          PlaceFilter::Exact(),
+                        context, std::move(steps), tables.steps};
   checking.trace = &trace;
   return use(checking);
 }

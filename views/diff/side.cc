@@ -85,7 +85,7 @@ Result<SideRows> RowsOfSide(const Side& side, std::string_view view, const SideS
 
 Result<int64_t> StepsToDivideBy(const Side& side, Context& context) {
   if (!LacksNodes(*side.store)) return 0;
-  TFPROF_ASSIGN(const auto hosts, side.indexes.Get<AllSteps>(context));
+  TFPROF_ASSIGN(const auto hosts, side.indexes.Get<AllSteps>(StepBasis::recorded, context));
   int64_t max = 0;
   for (const HostSteps& host : *hosts) {
     const auto selected = std::ranges::count_if(

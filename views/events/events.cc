@@ -11,6 +11,7 @@
 #include "analysis/steps/event_groups.h"
 #include "analysis/steps/step_selection.h"
 #include "analysis/trace_nodes/trace_nodes.h"
+#include "analysis/wall/inferred_steps.h"
 #include "analysis/wall_time.h"
 #include "core/report/column_names.h"
 #include "views/events/event_rows.h"
@@ -24,7 +25,7 @@ Result<void> ChooseSteps(const Indexes& indexes, const PlaceFilter& place, Readi
   const bool has_column = reading->facts.Find("step") != nullptr;
   if (LacksNodes(store)) {
     if (place.step < 0 && !has_column) return {};
-    TFPROF_ASSIGN(reading->facts.groups, indexes.Get<EventGroups>(context));
+    TFPROF_ASSIGN(reading->facts.groups, GroupsOfSteps(indexes, place, context));
     TFPROF_ASSIGN(reading->of_groups, ChooseEvents(store, indexes, place, context));
     return {};
   }

@@ -169,8 +169,10 @@ Table StepsOf(const Store& store, const Activities& activities) {
 
 // Makes the table of a trace's steps: the steps of every host that -step selects, with the
 // durations in `steps`.
-Result<Table> StepsOfTrace(const Store& store, const Indexes& indexes, Context& context) {
-  TFPROF_ASSIGN(const std::vector<HostSteps> hosts, MeasureSteps(store, indexes, {}, context));
+Result<Table> StepsOfTrace(const Store& store, const Indexes& indexes, bool exact,
+                           Context& context) {
+  TFPROF_ASSIGN(const std::vector<HostSteps> hosts,
+                MeasureSteps(store, indexes, {.exact = exact}, context));
   struct Row {
     HostId host;
     int64_t number;
@@ -230,7 +232,7 @@ Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const 
   if (nodes == nullptr) {
     report.tables.push_back(StepsOf(*store, activities));
   } else {
-    TFPROF_ASSIGN(Table steps, StepsOfTrace(*store, indexes, context));
+    TFPROF_ASSIGN(Table steps, StepsOfTrace(*store, indexes, query.place.exact, context));
     report.tables.push_back(std::move(steps));
   }
   report.tables.push_back(ContentsTable(nodes == nullptr ? ContentsOf(*store)

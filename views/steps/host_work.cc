@@ -11,6 +11,7 @@
 #include "analysis/indexes.h"
 #include "analysis/intervals/nesting.h"
 #include "analysis/steps/event_groups.h"
+#include "analysis/wall/inferred_steps.h"
 
 namespace tfprof {
 namespace {
@@ -87,7 +88,9 @@ Result<WorkInSteps> HostWorkIn(const Store& store, const Indexes& indexes, const
   const bool any = std::ranges::any_of(
       steps.hosts, [](const HostSteps& host) { return !host.has_device() && !host.steps.empty(); });
   if (!any) return found;
-  TFPROF_ASSIGN(const auto groups, indexes.Get<EventGroups>(context));
+  const bool inferred = std::ranges::any_of(
+      steps.hosts, [](const HostSteps& host) { return host.origin == StepOrigin::inferred; });
+  TFPROF_ASSIGN(const auto groups, GroupsOfSteps(indexes, {.exact = inferred}, context));
   Summing sums{store, *groups, GroupsOfSteps(*groups, steps, &found.steps_ps)};
   for (const Process& process : store.processes) {
     if (process.kind != ProcessKind::host) continue;

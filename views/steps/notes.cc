@@ -30,6 +30,11 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Pl
     note(place.FiltersPlaces() ? note::no_step_here : note::no_step_marked, 1);
   } else {
     if (without > 0) note(note::hosts_without_steps, without);
+    for (const HostSteps& host : hosts) {
+      if (host.inferred_from.empty() || host.steps.empty()) continue;
+      report->notes.push_back({note::steps_inferred, 1, host.inferred_from, kNoInt});
+      break;  // hosts of one job run the same program
+    }
     if (longest > common) note(note::steps_not_on_all_hosts, longest - common);
     if (StepsOverlap(hosts)) {
       const NoteRow& row = has_parts ? note::steps_overlap_parts : note::steps_overlap_times;
