@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <ostream>
 
 #include "cli/answer/destination.h"
@@ -30,9 +29,10 @@ void Remember(const CommandLine& line, Report report, Session* session) {
 
 // True if readers are shown changes only: not if they ask for a status.
 bool HidesUnchanged(const View& view, const Query& query) {
-  const auto of_status = [](const Where& term) { return term.column == "status"; };
-  return view.subject == Subject::base && IsForHumans(query.display) && !query.diff.unchanged &&
-         std::ranges::none_of(query.display.where, of_status);
+  if (view.subject != Subject::base || !IsForHumans(query.display)) return false;
+  bool hides = !query.diff.unchanged;
+  EachTerm(query.display.where, [&](const Where& term) { hides &= term.column != "status"; });
+  return hides;
 }
 
 Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& line,
