@@ -83,7 +83,7 @@ TEST_CASE("table: the columns and filters of the query are shown") {
 name    cpu_micros      %  cum %                micros
 MatMul        1 us  100.0  100.0  ████████████    1 us
 TOTAL         1 us  100.0                         1 us
-filters: -min_micros 100  -hide_name_regexes a.*
+filters: -min_micros 100  -hide_name_regexes 'a.*'
 )");
 }
 
