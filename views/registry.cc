@@ -176,9 +176,12 @@ constexpr View kViews[] = {
      .summary = "changes against another profile, with limits for CI",
      .help =
          "Rows are those of op (or of -view) in this profile and in the base, paired by name, "
-         "largest change first: before, after, change, and whether a row is new or gone. The base "
-         "is the FILE after diff, or that of --base or `load FILE as base`. -fail-if 'step>+5%' or "
-         "'op:MatMul.micros>+10%' sets a limit: exceeding it gives exit status 6.",
+         "largest change first: before, after, change, and whether a row is new or gone. Tables "
+         "hide rows without a change; -unchanged shows them. p and significance compare a change "
+         "with the spread of the steps, if each profile has at least 4. The base is the FILE after "
+         "diff, or that of --base or `load FILE as base`. -fail-if 'step>+5%' or "
+         "'op:MatMul.micros>+10%' sets a limit: exceeding it gives exit status 6; with 'step>+5% "
+         "p<0.05' only if the change is significant. `flame OUT.html -diff` draws the changes.",
      .example = "diff testdata/tensorflow/convnet/profile.pb -n 5\n"
                 "diff testdata/tensorflow/convnet/profile.pb -view scope -max_depth 3",
      .options = kTreeOptions | kStepOption | kTableOptions | kPlaceOptions | kNameOptions |

@@ -67,13 +67,20 @@ std::string Sentences(const Property* limits) {
 Result<void> CheckLimits(const Report& report) {
   const std::string exceeded = Sentences(report.Find("exceeded"));
   const std::string elsewhere = Sentences(report.Find("not_judged"));
+  const std::string lacks_steps = Sentences(report.Find("not_judged_steps"));
   std::string not_judged = Sentences(report.Find("not_judged_damaged"));
-  if (!elsewhere.empty()) not_judged += (not_judged.empty() ? "" : "; ") + elsewhere;
+  for (const std::string& more : {elsewhere, lacks_steps}) {
+    if (!more.empty()) not_judged += (not_judged.empty() ? "" : "; ") + more;
+  }
   if (!exceeded.empty()) {
     const std::string rest = not_judged.empty() ? "" : "; not checked: " + not_judged;
     return Fail(ErrorKind::limit, "-fail-if: exceeded: " + exceeded + rest);
   }
   if (not_judged.empty()) return {};
+  if (!lacks_steps.empty() && lacks_steps == not_judged) {
+    return UsageError("-fail-if: not checked: " + not_judged,
+                      "a limit without p<N compares the means");
+  }
   return UsageError("-fail-if: not checked: " + not_judged,
                     elsewhere.empty() ? "step>+N% needs no program"
                                       : "with -host or -device, sums are compared as they are; "

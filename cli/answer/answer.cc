@@ -13,6 +13,7 @@
 #include "cli/export/commands.h"
 #include "cli/message.h"
 #include "cli/places.h"
+#include "core/report/changes.h"
 #include "core/report/refine.h"
 #include "emitters/emitter.h"
 
@@ -26,6 +27,14 @@ void Remember(const CommandLine& line, Report report, Session* session) {
   if (NameColumn(*session->last) != nullptr) session->named = session->last;
 }
 
+// True if readers are shown changes only: not if they ask for a status.
+bool HidesUnchanged(const View& view, const Query& query) {
+  if (view.subject != Subject::base || !IsForHumans(query.display)) return false;
+  bool hides = !query.diff.unchanged;
+  EachTerm(query.display.where, [&](const Where& term) { hides &= term.column != "status"; });
+  return hides;
+}
+
 Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& line,
                          const ParsedQuestion& question, Work& work) {
   const Query& query = question.query;
@@ -36,6 +45,7 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   TFPROF_ASSIGN(Report report, std::move(made));
   const Result<void> judged = CheckFailIf(report, query);  // reported after the answer
   TFPROF_ASSIGN(Display left, FoldRows(view, query, FoldedTable(session), &report, work.context));
+  if (HidesUnchanged(view, query)) HideUnchanged(&report);
   if (question.to_fit) left.rows = RowsOfEach(report, query.display, query.display.rows);
   TFPROF_TRY(Refine(report, left));
   if (IsForHumans(query.display)) CutFollowing(left.rows, &report);

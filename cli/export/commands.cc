@@ -63,10 +63,13 @@ constexpr WritingCommand kCommands[] = {
      "is the measure of -select. The ending of OUT selects the format: .html an offline page with "
      "search and zoom, .svg an image, .folded stacks for flamegraph.pl, .speedscope.json for "
      "speedscope.app; a further .gz compresses. Frames deeper than -max_depth (256) count in the "
-     "frame above; [untraced] is the part without a code trace.",
+     "frame above; [untraced] is the part without a code trace. -diff draws the changes against "
+     "the "
+     "base: frames are as wide as in this profile, red if they grew and blue if they shrank; "
+     ".folded then has two numbers per stack.",
      "flame flame.html\n"
      "flame memory.svg -view scope -select peak_bytes",
-     kStackOptions, WriteFlame, CheckFlame},
+     kStackOptions | kDrawOptions, WriteFlame, CheckFlame},
     {"pprof", "pprof OUT.pb.gz", "a profile for `go tool pprof`",
      "Stacks are the rows of -view (code if the profile has code traces, else scope). Each measure "
      "of -select is a sample type, by default every recorded one, in nanoseconds, bytes and "

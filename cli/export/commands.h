@@ -2,6 +2,7 @@
 #pragma once
 #include "cli/export/writing.h"
 #include "core/report/report.h"
+#include "views/answer.h"
 
 // The commands that write files; cli/export/commands.cc lists them.
 
@@ -20,7 +21,8 @@ Result<Written> WriteFlame(const WritingJob& job);
 // The answer of `code` lacks nodes without a trace. Sets its properties total_X to those of the
 // profile, adds untraced_X (emitters/cells.h), and a note with the share of the first measure.
 // `query`: the query of the view. Error: cancelled.
-Result<void> AddUntraced(const WritingJob& job, const Query& query, Report& report);
+Result<void> AddUntraced(const Profile& profile, const Query& query, Report& report,
+                         Context& context);
 
 // Shows the columns of runs and nodes, which `code` hides.
 void ShowOccurrence(Report& report);

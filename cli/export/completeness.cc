@@ -102,11 +102,12 @@ void KeepLevels(uint32_t deepest, Report& report) {
 
 }  // namespace
 
-Result<void> AddUntraced(const WritingJob& job, const Query& query, Report& report) {
+Result<void> AddUntraced(const Profile& profile, const Query& query, Report& report,
+                         Context& context) {
   Query unlimited;
   unlimited.place = query.place;
   unlimited.nodes = query.nodes;
-  TFPROF_ASSIGN(const Report all, Make(job.session.profile, OpView(), unlimited, job.context));
+  TFPROF_ASSIGN(const Report all, Make(profile, OpView(), unlimited, context));
   for (const MeasureInfo& info : AllMeasures()) {
     const int64_t total = TotalOf(all, info.id);
     Property* traced = FindByOriginalId(report, "total_" + std::string(info.id));

@@ -4,12 +4,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "analysis/contents.h"
 #include "analysis/nodes/code_tree.h"
+#include "analysis/steps/step_selection.h"
 #include "cli/ask/question.h"
 #include "core/base/nearest.h"
+#include "core/store/note_catalogue.h"
 #include "emitters/emitter.h"
+#include "views/diff/side.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -54,7 +59,8 @@ Attribute FirstRecorded(const Store& store) {
 
 // The profile whose nodes are the rows.
 Result<Profile> NodesFor(const WritingJob& job) {
-  const TraceNodes::Key key{job.query.place.OfPlaces(), NodeGranularity::one_per_stack};
+  const PlaceFilter place = QueryOfThis(job.query).place;
+  const TraceNodes::Key key{place.OfPlaces(), NodeGranularity::one_per_stack};
   return ProfileOfNodes(job.session, key, job.context);
 }
 
@@ -75,6 +81,8 @@ Query QueryFor(const WritingJob& job, const View& view,
                const std::vector<Attribute>& default_select) {
   Query query = job.query;
   query.place.exact = true;
+  query.place.whole_us = query.diff.base != nullptr &&
+                         ResolveDifferently(*query.diff.base, *job.session.profile.store);
   DropMinimumsNotGiven(job.given, &query.tree);
   if (!Has(job.given, "frames")) query.display.all_frames = false;
   if (!Has(job.given, "select")) query.display.select = default_select;
@@ -105,21 +113,46 @@ Result<void> AddTraceTime(const WritingJob& job, const PlaceFilter& place, Repor
 }
 
 // The original's code rows lack runs, nodes and everything without a code trace.
-Result<Report> MakeCode(const WritingJob& job, Query query) {
+Result<Report> MakeCode(const WritingJob& job, const Profile& profile, Query query) {
   const bool occurrence = query.display.Selects(Attribute::occurrence);
   std::erase(query.display.select, Attribute::occurrence);
-  TFPROF_ASSIGN(Report report, Make(job.session.profile, CodeView(), query, job.context));
+  TFPROF_ASSIGN(Report report, Make(profile, CodeView(), query, job.context));
   if (occurrence) ShowOccurrence(report);
-  TFPROF_TRY(AddUntraced(job, query, report));
+  TFPROF_TRY(AddUntraced(profile, query, report, job.context));
   return report;
+}
+
+Result<Report> MakeStacks(const WritingJob& job, const Profile& profile, const View& view,
+                          const Query& query) {
+  TFPROF_ASSIGN(Report report, &view == &CodeView() ? MakeCode(job, profile, query)
+                                                    : Make(profile, view, query, job.context));
+  LimitDepth(report);
+  return report;
+}
+
+// Adds the answer for the base, with which -diff compares.
+Result<void> AddBase(const WritingJob& job, const View& view, const Query& query, Report* report) {
+  const Profile& profile = job.session.profile;
+  const Profile other = query.diff.base == nullptr ? profile : Profile(query.diff.base);
+  const Query of_this = QueryOfThis(query);
+  TFPROF_TRY(CheckStep(*other.store, *other.indexes, query.place, "in the base", job.context));
+  TFPROF_ASSIGN(const Divisors divisors,
+                FindDivisors({other.store, *other.indexes, query},
+                             {profile.store, *profile.indexes, of_this}, job.context));
+  if (divisors.before != divisors.after) {
+    report->notes.push_back({note::With(note::base_scaled, {divisors.text}), 1, "", kNoInt});
+  }
+  TFPROF_ASSIGN(Report base, MakeStacks(job, other, view, query));
+  report->base_factor = static_cast<double>(divisors.after) / static_cast<double>(divisors.before);
+  report->base = std::make_shared<const Report>(std::move(base));
+  return {};
 }
 
 Result<Written> Write(const WritingJob& job, const View& view, const Query& query,
                       std::string_view format) {
-  TFPROF_ASSIGN(Report report, &view == &CodeView()
-                                   ? MakeCode(job, query)
-                                   : Make(job.session.profile, view, query, job.context));
-  LimitDepth(report);
+  const Profile& profile = job.session.profile;
+  TFPROF_ASSIGN(Report report, MakeStacks(job, profile, view, QueryOfThis(query)));
+  if (query.diff.drawn) TFPROF_TRY(AddBase(job, view, query, &report));
   NoteEmptyMeasures(report);
   TFPROF_TRY(AddTraceTime(job, query.place, report));
   report.recording.command = job.line;
@@ -154,6 +187,9 @@ Result<void> CheckFlame(const std::string& out, const Query& query) {
   if (EndingOf(out) == nullptr) {
     return Fail(ErrorKind::usage, "the file ending does not name a format", out,
                 "one of .html .svg .folded .speedscope.json");
+  }
+  if (query.diff.drawn && EndingOf(out)->emitter == "speedscope") {
+    return UsageError("-diff: speedscope files have no changes", "one of .html .svg .folded");
   }
   if (query.display.select.size() == 1 && HasNumbers(query.display.select[0])) return {};
   return UsageError("-select: a flame graph shows one measure", "for example -select micros");

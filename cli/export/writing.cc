@@ -79,6 +79,22 @@ Result<Written> WriteThrough(const WritingCommand& command, WritingJob job, Sink
   return written;
 }
 
+// Opens the base of `flame -diff`. Without one, -step and -with_step are two steps of the profile.
+Result<void> TakeBaseToDraw(Session& session, Query* query) {
+  if (!query->diff.drawn) {
+    if (query->diff.with_step < 0) return {};
+    return UsageError("-with_step: needs -diff", "flame OUT.html -diff -step 3 -with_step 7");
+  }
+  if (!session.base_path.empty()) {
+    TFPROF_TRY(OpenBase(session));
+    query->diff.base = session.base;
+    return {};
+  }
+  if (query->diff.with_step >= 0 && query->place.SelectsSteps()) return {};
+  return UsageError("-diff: nothing to compare with",
+                    "--base BASE, or load BASE as base; -step 3 -with_step 7 compares two steps");
+}
+
 bool IsThere(const Input& input) {
   struct stat status {};
   return input.path == "-" || stat(input.path.c_str(), &status) == 0 ||
@@ -141,6 +157,8 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
 
   ReportChanges(&session.files, ChangeReporting::each_time, session.io);
   const OptionSet given = parsed.given | session.given;
+  Query query = parsed.query;
+  TFPROF_TRY(TakeBaseToDraw(session, &query));
   Work work(session);
   Destination destination;
   TFPROF_TRY(destination.OpenFile(parsed.out, false));
@@ -150,10 +168,10 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
               destination.sink().Append(bytes);
               return destination.sink().MaybeFlush();
             }};
-  TFPROF_ASSIGN(const Written written, WriteThrough(command,
-                                                    {session, parsed.query, given, parsed.out,
-                                                     line.text, sink, work.context},
-                                                    sink));
+  TFPROF_ASSIGN(
+      const Written written,
+      WriteThrough(command, {session, query, given, parsed.out, line.text, sink, work.context},
+                   sink));
   TFPROF_TRY(sink.Flush());
   TFPROF_TRY(destination.Commit());
   PrintNotes(session, written.notes);

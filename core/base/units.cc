@@ -215,6 +215,25 @@ void AppendHuman(int64_t value, Unit unit, std::string* out, int64_t divisor) {
   AppendMagnitude(magnitude, parts, scales, out);
 }
 
+namespace {
+
+// A rate per second, or the change of one.
+void AppendPerSecond(double value, Unit giga, std::string* out) {
+  if (value < 0) out->push_back('-');
+  AppendHumanReal(std::abs(value) / 1e9, giga, out);
+}
+
+// As AppendHuman if the value fits and needs a larger unit; counts below keep their decimals.
+bool AppendLarge(double value, Unit unit, std::string* out) {
+  constexpr double kMost = 9e18;
+  const double least = unit == Unit::bytes ? 0 : 10000;
+  if (std::abs(value) < least || std::abs(value) > kMost) return false;
+  AppendHuman(std::llround(value), unit, out);
+  return true;
+}
+
+}  // namespace
+
 void AppendHumanReal(double value, Unit unit, std::string* out) {
   const auto put = [&](double number, std::string_view suffix) {
     fmt::format_to(std::back_inserter(*out), "{:.4g}{}", number, suffix);
@@ -235,6 +254,14 @@ void AppendHumanReal(double value, Unit unit, std::string* out) {
       return AppendRate(value, 1000, kByteRates, out);
     case Unit::gibytes_per_s: return AppendRate(value, 1024, kBinaryRates, out);
     case Unit::flops_per_byte: return put(value, " FLOP/B");
+    case Unit::flops_per_s: return AppendPerSecond(value, Unit::gflops_per_s, out);
+    case Unit::bytes_per_s: return AppendPerSecond(value, Unit::gbytes_per_s, out);
+    case Unit::bytes:
+    case Unit::count:
+    case Unit::params:
+    case Unit::flops:
+      if (!AppendLarge(value, unit, out)) put(value, "");
+      return;
     default: return put(value, "");
   }
 }

@@ -22,6 +22,7 @@ constexpr auto PartWith(Value Part::*) {
   if constexpr (std::is_same_v<Part, Display>) return &Query::display;
   if constexpr (std::is_same_v<Part, Output>) return &Query::output;
   if constexpr (std::is_same_v<Part, AdviseOptions>) return &Query::advise;
+  if constexpr (std::is_same_v<Part, DiffOptions>) return &Query::diff;
 }
 
 // The member of a query or of one of its parts.
@@ -290,13 +291,19 @@ constexpr Option kOptions[] = {
     {"under", "SCOPE", OptionType::text, Unit::none, false, kNameOptions,
      "Counts only nodes in this scope; `cd` sets it.", SetScope, PrintText<&NodeFilter::under>},
     {"view", "NAME", OptionType::view, Unit::none, false, kViewOption | kDiffOptions,
-     "View whose rows are written or compared: scope, graph, op or code; for diff also kernels, "
-     "hlo, op_stats, steps, input, memory, transfers or collectives.",
+     "View whose rows are written or compared: scope, graph, op or code; for diff also any other "
+     "view that needs no name.",
      SetText<&Query::view>, PrintText<&Query::view>,
      "code, or scope if the profile has no code traces; op for diff"},
-    {"with_step", "N", OptionType::number, Unit::none, false, kDiffOptions,
+    {"diff", "BOOL", OptionType::flag, Unit::none, false, kDrawOptions,
+     "Draws changes against the base: that of --base, or of `load FILE as base`.",
+     SetFlag<&DiffOptions::drawn>, PrintFlag<&DiffOptions::drawn>},
+    {"with_step", "N", OptionType::number, Unit::none, false, kDiffOptions | kDrawOptions,
      "Compares step -step (of the base, if there is one) with this step of the profile.",
      SetWithStep, [](const Query& query) { return std::to_string(query.diff.with_step); }},
+    {"unchanged", "BOOL", OptionType::flag, Unit::none, false, kDiffOptions,
+     "Shows rows that did not change in tables, too.", SetFlag<&DiffOptions::unchanged>,
+     PrintFlag<&DiffOptions::unchanged>},
     {"overwrite", "BOOL", OptionType::flag, Unit::none, false, kWritingOptions | kAnswerOptions,
      "Overwrites a file even if it is a profile.", SetFlag<&Output::overwrite>,
      PrintFlag<&Output::overwrite>},
@@ -312,7 +319,7 @@ constexpr Option kOptions[] = {
     {"fail-if", "A,B", OptionType::limits, Unit::none, false, kAdviseOptions | kDiffOptions,
      "Sets a limit that gives exit status 6: for advise a severity (high, medium, low, info; worse "
      "ones included) or a checker with a finding; for diff a change, such as step>+5% or "
-     "op:MatMul.micros>+10%.",
+     "op:MatMul.micros>+10%, with ' p<0.05' only a significant one.",
      SetLimits, PrintNames<&Query::fail_if>},
 };
 

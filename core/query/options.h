@@ -30,6 +30,7 @@ enum OptionGroup : unsigned {
   kDiffOptions = 8192,    // select, view, fail-if
   kFoldOptions = 16384,   // fold, unfold
   kFrameOption = 32768,   // frames
+  kDrawOptions = 65536,   // diff, with_step
 };
 // Options that leave out data: listed below answers, counted in the prompt, cleared by `reset`.
 constexpr unsigned kNarrowingOptions = kTreeOptions | kStepOption | kPlaceOptions | kNameOptions;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/arith.h"
+#include "core/report/changes.h"
 #include "core/report/column_names.h"
 #include "core/report/heaviest_rows.h"
 #include "core/report/keep_rows.h"
@@ -62,6 +63,7 @@ void Order(const std::string& name, const Table& table, std::vector<uint32_t>* r
 // Adds the measures of the cut `rows` to those of rows cut before.
 void AddOmitted(std::span<const uint32_t> rows, Table* table) {
   for (ReportColumn& column : table->columns) {
+    if (column.adds_up) AddCells(column, rows, &column.cut_sum);
     if (!IsMeasure(column.spec.role)) continue;
     for (const uint32_t row : rows) {
       const int64_t value = column.Integer(row);

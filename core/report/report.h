@@ -99,6 +99,11 @@ struct ReportColumn {
   std::vector<std::vector<std::string_view>> lists;
   std::vector<std::shared_ptr<const TensorValue>> tensors;
   int64_t omitted_sum = kNoInt;  // of lists: the sum of the cells that -n cut; kNoInt: none
+  // Of a table of changes, in the unit of the cells; NaN: none. Readers see them below the rows.
+  double total = kNoReal;    // of all rows; for a tree, of its root
+  bool adds_up = false;      // the rows add up to the total
+  double cut_sum = 0;        // if they add up: of the rows that -n cut,
+  double unchanged_sum = 0;  // and of those that HideUnchanged removed
   // Role total, trees: by row, the sum of its children that -n cut, kNoInt: none. Empty: not cut.
   std::vector<int64_t> omitted_below;
 
@@ -140,6 +145,7 @@ struct Table {
   std::vector<uint32_t> first_folded;
   std::vector<std::string_view> folded;
   int64_t omitted_rows = 0;            // cut by -n; for "[N others]"
+  int64_t unchanged_rows = 0;          // removed by HideUnchanged; for "[N unchanged]"
   std::vector<int64_t> omitted_below;  // trees: by row, those of them below it; empty: not cut
   // The only row is not part of the answer: the original prints a root for an empty answer. For
   // classic text, and for JSON so that classic text can be made from it; others use PrintedRows.
@@ -234,6 +240,10 @@ struct Report {
   Cursor<StackSample> samples;  // of tables[0]
   RowBlocks blocks;             // further rows of tables[0]
   Recording recording;
+  // The same answer for a profile to compare with, for flame graphs; null: none. Its printed values
+  // times base_factor are comparable: sums over as many steps.
+  std::shared_ptr<const Report> base;
+  double base_factor = 1;
 
   const Property* Find(std::string_view id) const {
     for (const Property& property : properties) {

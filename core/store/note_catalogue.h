@@ -20,6 +20,8 @@
   NOTE(also_called, "'{}' is also {}: {} {}") \
   NOTE(awaiting_operations, "operations stalled on async work (copy-done and the like), " \
        "without rates: their recorded cost is that of the work they wait for") \
+  NOTE(base_scaled, "values of the base count for as many steps or executions as this profile " \
+       "has: {}") \
   NOTE(bytes_beyond_memory, "operations that only start a transfer, without a memory bandwidth") \
   NOTE(checkpoint_of_other_graph, "checkpoint entries matching no node (most of the " \
        "checkpoint)") \

@@ -51,18 +51,33 @@ void AppendRow(const Layout& layout, size_t row, int64_t running, std::string* o
   out->append("|\n");
 }
 
+// Appends the lines of sums: what -n cut off, rows without a change, the total.
+void AppendSums(const Layout& layout, std::string* out) {
+  for (size_t line = 0; line < layout.columns.front().sums.size(); ++line) {
+    for (const LaidColumn& column : layout.columns) {
+      out->append("| ");
+      AppendEscaped(column.sums[line], out);
+      out->push_back(' ');
+    }
+    out->append("|\n");
+  }
+}
+
 Result<void> EmitOne(const Report& report, const Table& table, const Query& query,
                      const Style& style, Sink& sink, Context& context) {
-  const Layout layout = LayOutWithoutWidths(report, table, query, style);
+  Layout layout = LayOutWithoutWidths(report, table, query, style);
   if (layout.columns.empty()) return {};
+  AddSums(report, &layout);
   AppendHead(layout, &sink.buffer);
   int64_t running = 0;
-  return EachRow(table.PrintedRows(), sink, context, [&](size_t row) {
+  TFPROF_TRY(EachRow(table.PrintedRows(), sink, context, [&](size_t row) {
     if (layout.shared != nullptr && layout.shared->Integer(row) != kNoInt) {
       running = SaturatingAdd(running, layout.shared->Integer(row));
     }
     AppendRow(layout, row, running, &sink.buffer);
-  });
+  }));
+  AppendSums(layout, &sink.buffer);
+  return {};
 }
 
 void AppendFacts(const std::vector<FactLine>& facts, std::string* out) {

@@ -2,7 +2,7 @@
 // Draws the frames: the zoomed subtree to scale, its ancestors over the full width.
 'use strict';
 const chart = (() => {
-const {data, count, textOf, nameOf, parent, end, total, start, amount, share} = flame;
+const {data, count, textOf, nameOf, parent, end, total, start, amount, share, changeOf} = flame;
 const element = (id) => document.getElementById(id);
 const board = element('chart');
 const ROW = 21;  // px, as in the stylesheet
@@ -24,7 +24,7 @@ function hash(text) {
 // The largest keys get the most distinct colors.
 function chooseHues() {
   hues = new Map();
-  if (view.colour === 'name') return;
+  if (view.colour === 'name' || view.colour === 'change') return;
   const sums = new Map();
   for (let i = 0; i < count; ++i) {
     const text = textOf(data[view.colour], i);
@@ -34,6 +34,7 @@ function chooseHues() {
   ordered.forEach(([text, sum], i) => hues.set(text, {hue: i < HUES.length ? HUES[i] : hash(text) % 360, sum}));
 }
 function hueOf(frame) {
+  if (view.colour === 'change') return Math.abs(changeOf(frame)) < 0.01 ? null : changeOf(frame) > 0 ? 4 : 212;
   if (frame === 0) return null;
   if (view.colour === 'name') return hash(textOf(data.label, frame)) % 360;
   const known = hues.get(textOf(data[view.colour === 'kind' ? 'mostly' : view.colour], frame));
@@ -44,6 +45,15 @@ const isPale = (frame) => view.colour === 'kind' && !textOf(data.kind, frame);
 function drawLegend() {
   const legend = element('legend');
   legend.replaceChildren();
+  if (view.colour === 'change') {
+    for (const [text, hue] of [['more than in the base', 4], ['less', 212]]) {
+      const entry = document.createElement('span'), box = document.createElement('i');
+      box.style.setProperty('--h', hue);
+      entry.append(box, text);
+      legend.append(entry);
+    }
+    return;
+  }
   const shown = [...hues].filter(([, {sum}]) => sum > 0).slice(0, 8);
   for (const [text, {hue, sum}] of shown) {
     const entry = document.createElement('span'), box = document.createElement('i');
@@ -70,6 +80,12 @@ function addBox(frame, left, width, depth, extra) {
   const hue = hueOf(frame);
   box.className = 'frame' + (extra || '');
   if (hue === null) box.classList.add('plain'); else box.style.setProperty('--h', hue);
+  // The more it changed, the stronger the color.
+  if (hue !== null && view.colour === 'change') {
+    const size = Math.abs(changeOf(frame));
+    box.style.setProperty('--saturation', 35 + 50 * size + '%');
+    box.style.setProperty('--lightness', 'calc(' + (1 - size) + ' * var(--pale) + ' + size + ' * var(--strong))');
+  }
   if (hue !== null && isPale(frame)) box.classList.add('pale');
   if (width < 16) box.classList.add('thin');
   if (width < 4) box.classList.add('sliver');

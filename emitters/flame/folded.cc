@@ -2,6 +2,7 @@
 // Flame graphs for other tools. folded: a line `outer;inner 12` for each row with self value, for
 // flamegraph.pl and similar tools; a `;` in a name becomes \x3b. speedscope: its file format
 // (https://www.speedscope.app/file-format-schema.json), frames as open and close events.
+#include <cmath>
 #include <unordered_map>
 
 #include "core/store/store.h"
@@ -13,21 +14,29 @@
 namespace tfprof {
 namespace {
 
-std::string FoldedLabel(const Report& report, const FlameFrame& frame) {
-  std::string label;
-  for (const char& c : FrameLabel(report, frame)) {
-    label += c == ';' ? "\\x3b" : std::string_view(&c, 1);
-  }
-  return label;
+// Readers of the format accept integers only: picoseconds become ns.
+int64_t Folded(double value, const Flame& flame) {
+  const double unit = flame.unit == Unit::ps_as_us ? kPsPerNs : 1;
+  return std::llround(value / unit / static_cast<double>(flame.divisor));
 }
 
-// Readers of the format accept integers only: picoseconds become ns.
+// Appends "outer;inner 12"; of changes "outer;inner BASE NOW", as difffolded.pl writes.
 void AddFolded(std::string_view path, const Flame& flame, const FlameFrame& frame, Sink& sink) {
   const int64_t unit = flame.unit == Unit::ps_as_us ? kPsPerNs : 1;
   const int64_t self = RoundedQuotient(frame.self, unit, flame.divisor);
-  if (self == 0) return;
+  const int64_t base = flame.has_base ? Folded(frame.base_self, flame) : 0;
+  if (self == 0 && base == 0) return;
   sink.Append(path);
+  if (flame.has_base) sink.Append(" " + std::to_string(base));
   sink.Append(" " + std::to_string(self) + "\n");
+}
+
+void AddGone(const Flame& flame, Sink& sink) {
+  for (const GoneFrame& gone : flame.gone) {
+    const int64_t base = Folded(gone.self, flame);
+    const std::string_view path = gone.path.empty() ? kNotShown : std::string_view(gone.path);
+    if (base != 0) sink.Append(std::string(path) + " " + std::to_string(base) + " 0\n");
+  }
 }
 
 std::string_view SpeedscopeUnit(const Flame& flame) {
@@ -109,17 +118,19 @@ Result<void> EmitFolded(const Report& report, const Query&, const Style&, Sink& 
   TFPROF_ASSIGN(const Flame flame, FlameOf(report, context));
   std::string path;
   std::vector<size_t> ends;  // length of `path` before each open frame
-  return EachRow(flame.frames.size(), sink, context, [&](size_t i) {
+  TFPROF_TRY(EachRow(flame.frames.size(), sink, context, [&](size_t i) {
     const FlameFrame& frame = flame.frames[i];
     if (frame.depth == 0) return AddFolded(kNotShown, flame, frame, sink);
     ends.resize(frame.depth - 1);
     ends.push_back(frame.depth == 1 ? 0 : ends.back());
     path.resize(ends.back());
     if (frame.depth > 1) path += ';';
-    path += FoldedLabel(report, frame);
+    AppendFoldedLabel(report, frame, &path);
     ends.back() = path.size();
     AddFolded(path, flame, frame, sink);
-  });
+  }));
+  AddGone(flame, sink);
+  return {};
 }
 
 Result<void> EmitSpeedscope(const Report& report, const Query&, const Style&, Sink& sink,

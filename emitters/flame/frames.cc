@@ -121,6 +121,7 @@ Result<Flame> FlameOf(const Report& report, Context& context) {
                         std::max<int64_t>(Untraced(report, id), 0)};
   TFPROF_TRY(AddFrames(table, Widths(table, *totals, &flame), outside, &flame, context));
   SetSelf(&flame);
+  if (report.base != nullptr) TFPROF_TRY(AddBase(report, &flame, context));
   return flame;
 }
 
@@ -155,6 +156,8 @@ size_t CutSmall(int64_t min, Flame* flame) {
       small.depth = frame.depth;
       small.total = small.self = SaturatingAdd(small.total, frame.total);
       small.small += frame.end - i;
+      small.base_total += frame.base_total;
+      small.base_self += frame.base_total;
       merged += frame.end - i;
       i = frame.end - 1;
       continue;

@@ -18,6 +18,15 @@ struct FlameFrame {
   int64_t total = 0;             // > 0; at least the sum of its children
   int64_t self = 0;              // total minus its children
   uint32_t small = 0;            // if not 0: replaces this many frames that CutSmall removed
+  // The same frame of the base, in the unit of `total`; 0: it has none. Only if there is a base.
+  double base_total = 0;
+  double base_self = 0;
+};
+
+// A frame that only the base has, with self value.
+struct GoneFrame {
+  std::string path;  // labels, joined by ;
+  double self = 0;
 };
 
 struct Flame {
@@ -27,9 +36,13 @@ struct Flame {
   int64_t divisor = 1;             // of totals and self values, as ColumnSpec::divisor
   std::vector<FlameFrame> frames;  // depth-first; the first is the whole, even if it is 0
   int64_t negative = 0;            // rows with negative self value, which cannot be drawn
+  bool has_base = false;           // a flame graph of changes
+  std::vector<GoneFrame> gone;
 };
 
-// Returns the frames of the first selected measure that was recorded. Rows with value 0 are left
+// Returns the frames of the first selected measure that was recorded. With Report::base, frames are
+// as wide as in this profile, and have the values of the base. Error: usage, the base has no such
+// measure. Rows with value 0 are left
 // out. Parts that no row covers (emitters/cells.h) belong to the whole: untraced becomes a frame
 // without a row, other parts its self value.
 Result<Flame> FlameOf(const Report& report, Context& context);
@@ -39,6 +52,18 @@ Result<Flame> FlameOf(const Report& report, Context& context);
 size_t CutSmall(int64_t min, Flame* flame);
 // Returns a `min` for which at most about `max` frames remain.
 int64_t MinToKeep(const Flame& flame, size_t max);
+
+// Sets the values of the base, and the frames that only the base has. Frames pair by their paths of
+// names; equal names by their order.
+Result<void> AddBase(const Report& report, Flame* flame, Context& context);
+
+// How much the total changed: 1 doubled or new, -1 halved or less, 0 the same.
+double ChangeOf(const FlameFrame& frame);
+// Returns "+1.50 ms, +12.0%"; without a base value only the amount.
+std::string ChangeText(const Flame& flame, const FlameFrame& frame);
+
+// Appends a label so that `;` separates labels: a `;` within it becomes \x3b.
+void AppendFoldedLabel(const Report& report, const FlameFrame& frame, std::string* out);
 
 // Returns the label of a frame: the last part of a scope's name, else the whole name. Printable.
 std::string FrameLabel(const Report& report, const FlameFrame& frame);

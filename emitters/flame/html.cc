@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An interactive flame graph page: one file, no network access. emitters/flame/page.html is its
 // frame. The data are embedded as JSON: columns by frame, texts as indexes into `strings`.
+#include <cmath>
 #include <unordered_map>
 
 #include "emitters/cells.h"
@@ -106,6 +107,11 @@ Result<void> AddData(const Report& report, const Flame& flame,
   TFPROF_TRY(AddColumn("depth", flame, sink, [&](const FlameFrame& f) { number(f.depth); }));
   TFPROF_TRY(AddColumn("self", flame, sink,
                        [&](const FlameFrame& f) { number(f.self, flame.unit, flame.divisor); }));
+  if (flame.has_base) {
+    TFPROF_TRY(AddColumn("base", flame, sink, [&](const FlameFrame& f) {
+      number(std::llround(f.base_total), flame.unit, flame.divisor);
+    }));
+  }
   TFPROF_TRY(AddColumn("small", flame, sink, [&](const FlameFrame& f) { number(f.small); }));
   TFPROF_TRY(AddColumn("runs", flame, sink, [&](const FlameFrame& f) {
     number(FrameRuns(report, f), Unit::count, report.scale.DivisorOf(Measure::run_count));

@@ -55,6 +55,13 @@ function share(part, whole) {
   return (percent > 0 && percent < 0.05 ? '< 0.1' : percent.toFixed(1)) + ' %';
 }
 
+const signed = (value, write) => (value > 0 ? '+' : '') + write(value);
+// Returns how much a total changed: 1 doubled or new, -1 halved or less, 0 the same.
+function changeOf(frame) {
+  const more = Math.max(total[frame], data.base[frame]);
+  return more > 0 ? Math.max(-1, Math.min(1, 2 * (total[frame] - data.base[frame]) / more)) : 0;
+}
+
 // ---- search ------------------------------------------------------------------------------------
 
 // Returns, by frame, if its name or label matches, with the number of matches and their total, in
@@ -78,6 +85,11 @@ function factsOf(frame) {
   const facts = [['total', amount(total[frame]) + ', ' + share(total[frame], total[0])]];
   if (parent[frame] > 0) facts.push(['of the frame above', share(total[frame], total[parent[frame]])]);
   facts.push(['self', amount(data.self[frame]) + ', ' + share(data.self[frame], total[0])]);
+  if (data.base) {
+    const change = total[frame] - data.base[frame];
+    const percent = data.base[frame] > 0 ? ', ' + signed(100 * change / data.base[frame], (value) => value.toFixed(1)) + ' %' : '';
+    facts.push(['base', amount(data.base[frame])], ['change', signed(change, amount) + percent]);
+  }
   if (data.runs[frame] !== null) facts.push(['runs', data.runs[frame].toLocaleString('en')]);
   const kind = textOf(data.kind, frame), device = textOf(data.device, frame);
   const mostly = textOf(data.mostly, frame);
@@ -87,5 +99,5 @@ function factsOf(frame) {
   return facts;
 }
 
-return {data, count, textOf, nameOf, parent, end, total, start, childrenOf, amount, share, findMatches, factsOf};
+return {data, count, textOf, nameOf, parent, end, total, start, childrenOf, amount, share, changeOf, findMatches, factsOf};
 })();

@@ -7,6 +7,8 @@ const {data, count, textOf, nameOf, parent, total, childrenOf, amount, share, fi
 const {view} = chart;
 const element = (id) => document.getElementById(id);
 const tip = element('tip'), detail = element('detail');
+// The first one is the default.
+const COLOURS = data.base ? ['change', 'kind', 'device', 'name'] : ['kind', 'device', 'name'];
 
 function drawPath() {
   const path = element('path');
@@ -107,7 +109,7 @@ function remember() {
   const state = new URLSearchParams();
   if (view.zoomed) state.set('zoom', view.zoomed);
   if (element('search').value) state.set('search', element('search').value);
-  if (view.colour !== 'kind') state.set('colour', view.colour);
+  if (view.colour !== COLOURS[0]) state.set('colour', view.colour);
   const text = state.toString();
   if (text !== location.hash.slice(1)) history.replaceState(null, '', text ? '#' + text : location.pathname + location.search);
 }
@@ -116,7 +118,7 @@ function recall() {
   const frame = Number(state.get('zoom'));
   view.zoomed = Number.isInteger(frame) && frame > 0 && frame < count ? frame : 0;
   element('search').value = state.get('search') || '';
-  view.colour = ['kind', 'device', 'name'].includes(state.get('colour')) ? state.get('colour') : 'kind';
+  view.colour = COLOURS.includes(state.get('colour')) ? state.get('colour') : COLOURS[0];
   element('colour').value = view.colour;
   view.active = view.zoomed;
   chart.chooseHues();
@@ -224,6 +226,7 @@ addEventListener('hashchange', recall);
 
 {
   const kinds = {code: 'by file', scope: 'by operation', graph: 'by operation', op: 'by operation'};
+  element('colour').querySelector('[value=change]').hidden = !data.base;
   element('colour').options[0].textContent = kinds[data.view] || 'by type';
   const facts = [amount(total[0]), (count - 1).toLocaleString('en') + ' frames', data.source];
   element('about').textContent = facts.filter(Boolean).join(' · ');

@@ -77,6 +77,10 @@ std::string Tooltip(const Report& report, const Flame& flame, const FlameFrame& 
                       ShareOf(frame.total, whole));
   text += fmt::format("\nself {} ({:.1f}%)", FlameAmount(flame, frame.self),
                       ShareOf(frame.self, whole));
+  if (flame.has_base) {
+    text += "\nbase " + FlameAmount(flame, std::llround(frame.base_total));
+    text += "\nchange " + ChangeText(flame, frame);
+  }
   if (const int64_t runs = FrameRuns(report, frame); runs != kNoInt) {
     text += fmt::format("\nruns {}", runs);
   }
@@ -86,10 +90,17 @@ std::string Tooltip(const Report& report, const Flame& flame, const FlameFrame& 
   return text;
 }
 
+// Red: more than in the base; blue: less; grey: the same.
+std::string ChangeColor(const FlameFrame& frame) {
+  const double change = ChangeOf(frame), size = std::abs(change);
+  if (size < 0.01) return "#e6e8ec";
+  return Rgb(change > 0 ? 4 : 212, 0.35 + 0.5 * size, 0.92 - 0.26 * size);
+}
+
 struct Box {
   const FlameFrame& frame;
   double begin;  // value of the measure to the left of it
-  std::string_view fill;
+  std::string fill;
 };
 
 void AddBox(const Report& report, const Flame& flame, const Box& box, std::string* out) {
@@ -170,10 +181,9 @@ Result<void> EmitFlameSvg(const Report& report, const Query&, const Style&, Sink
     const double begin = next.back();
     if (flame.frames[0].total > 0) {
       const Color& color = colors.at(frame.depth == 0 ? std::string() : dominant[i]);
-      const std::string_view fill = frame.small > 0 ? "#c3c9d2"
-                                    : FrameKind(report, frame).empty()
-                                        ? std::string_view(color.pale)
-                                        : color.full;
+      std::string fill = FrameKind(report, frame).empty() ? color.pale : color.full;
+      if (frame.small > 0) fill = "#c3c9d2";
+      if (flame.has_base) fill = ChangeColor(frame);
       AddBox(report, flame, {frame, begin, fill}, &sink.buffer);
     }
     next.back() += static_cast<double>(frame.total);

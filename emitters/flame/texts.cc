@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <unordered_map>
 
 #include "core/base/units.h"
@@ -45,6 +46,17 @@ std::string CostliestKind(const std::unordered_map<std::string, int64_t>& sums) 
   return best == nullptr ? std::string() : best->first;
 }
 
+// Returns "step 3", "mean of 3 steps"; empty: all of a trace, or a single step.
+std::string StepsText(const Report& report) {
+  const Property* step = report.Find("step");
+  const Property* steps = report.Find("steps");
+  if (step == nullptr || steps == nullptr || steps->integer == 0) return {};
+  if (step->type == CellType::integer) return "step " + std::to_string(step->integer);
+  if (step->text == "all") return {};
+  if (steps->integer == kNoInt) return "steps " + step->text;  // a trace: sums, not averages
+  return steps->integer == 1 ? std::string() : step->text;
+}
+
 }  // namespace
 
 std::string FrameName(const Report& report, const FlameFrame& frame) {
@@ -63,6 +75,12 @@ std::string FrameLabel(const Report& report, const FlameFrame& frame) {
   const bool below = name.size() > above.size() && name.starts_with(above);
   if (below && name[above.size()] == '/') name.remove_prefix(above.size() + 1);
   return PrintableText(name);
+}
+
+void AppendFoldedLabel(const Report& report, const FlameFrame& frame, std::string* out) {
+  for (const char& c : FrameLabel(report, frame)) {
+    out->append(c == ';' ? "\\x3b" : std::string_view(&c, 1));
+  }
 }
 
 std::string FrameKind(const Report& report, const FlameFrame& frame) {
@@ -105,26 +123,25 @@ std::string FlameTitle(const Report& report, const Flame& flame) {
                                                            {RowNames::scopes, " by name scope"},
                                                            {RowNames::nodes, " along the graph"},
                                                            {RowNames::types, " by operation"}};
-  std::string title = SentenceCase(flame.title);
+  std::string title =
+      flame.has_base ? "Change of " + std::string(flame.title) : SentenceCase(flame.title);
   for (const auto& [names, by] : kBy) {
     if (RowNamesOf(report) == names) title += by;
   }
-  const Property* step = report.Find("step");
-  const Property* steps = report.Find("steps");
-  if (step == nullptr || steps == nullptr || steps->integer == 0) return title;
-  if (step->type == CellType::integer) return title + ", step " + std::to_string(step->integer);
-  if (steps->integer == kNoInt) {  // a trace: sums, not averages
-    return step->text == "all" ? title : title + ", steps " + step->text;
-  }
-  return steps->integer == 1 || step->text == "all" ? title : title + ", " + step->text;
+  const std::string steps = StepsText(report);
+  if (!steps.empty()) title += ", " + steps;
+  const std::string of_base = flame.has_base ? StepsText(*report.base) : "";
+  return of_base == steps || of_base.empty() ? title : title + ", base " + of_base;
 }
 
 std::string FlameSources(const Report& report) {
   const auto& sources = report.store->sources;
   if (sources.empty()) return {};
   const size_t others = sources.size() - 1;
-  return PrintableText(sources[0].path) +
-         (others > 0 ? " and " + std::to_string(others) + " more" : "");
+  const std::string text = PrintableText(sources[0].path) +
+                           (others > 0 ? " and " + std::to_string(others) + " more" : "");
+  if (report.base == nullptr || report.base->store == report.store) return text;
+  return text + ", base " + FlameSources(*report.base);
 }
 
 std::string_view FlameUnit(const Flame& flame) {
@@ -143,6 +160,15 @@ std::string FlameAmount(const Flame& flame, int64_t value) {
 std::vector<std::string> FlameNotes(const Report& report, const Flame& flame, size_t cut,
                                     int64_t min) {
   std::vector<std::string> notes;
+  if (flame.has_base) {
+    notes.push_back("width: this profile; red: more than in the base, blue: less");
+    double gone = 0;
+    for (const GoneFrame& frame : flame.gone) gone += frame.self;
+    if (!flame.gone.empty()) {
+      notes.push_back(Counted(static_cast<int64_t>(flame.gone.size()), "frame") +
+                      " only in the base, not drawn: " + FlameAmount(flame, std::llround(gone)));
+    }
+  }
   if (cut > 0) {
     notes.push_back(std::to_string(cut) + " frames below " + FlameAmount(flame, min) +
                     " are merged into (N small)");

@@ -2,9 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
 
 #include "core/base/arith.h"
 #include "core/base/units.h"
+#include "core/report/changes.h"
 #include "emitters/cells.h"
 #include "emitters/printable.h"
 #include "emitters/table/layout.h"
@@ -85,6 +90,70 @@ bool HidesSome(const Report& report, const Layout& layout) {
   return false;
 }
 
+// ---- tables of changes
+
+void AppendSum(const ReportColumn& column, double sum, std::string* out) {
+  if (column.spec.type == CellType::real) return AppendHumanReal(sum, column.spec.unit, out);
+  AppendHuman(std::llround(sum), column.spec.unit, out, column.spec.divisor);
+}
+
+// Adds a line with sum(column) under each column that has one; NaN: the cell is empty.
+template <class Sum>
+void AddLineOf(const std::string& label, size_t at, const Sum& sum, Layout* layout) {
+  AddLabel(label, at, layout);
+  for (LaidColumn& column : layout->columns) {
+    if (column.kind != Kind::cell) continue;
+    const double value = sum(*column.column);
+    if (!std::isnan(value)) AppendSum(*column.column, value, &column.sums.back());
+  }
+}
+
+bool HasTotals(const Table& table) {
+  return std::ranges::any_of(table.columns,
+                             [](const ReportColumn& column) { return !std::isnan(column.total); });
+}
+
+// The part of the total in rows that -where hides; NaN: the column does not add up.
+double NotShown(const ReportColumn& column, const Table& table) {
+  if (!column.adds_up) return kNoReal;
+  std::vector<uint32_t> rows(table.PrintedRows());
+  std::iota(rows.begin(), rows.end(), 0);
+  double shown = column.cut_sum + column.unchanged_sum;
+  AddCells(column, rows, &shown);
+  const double rest = column.total - shown;
+  constexpr double kRounding = 1e-9;
+  return std::abs(rest) <= kRounding * std::abs(column.total) ? 0 : rest;
+}
+
+bool HidesSomeChanges(const Table& table) {
+  return std::ranges::any_of(table.columns, [&](const ReportColumn& column) {
+    const double rest = NotShown(column, table);
+    return !std::isnan(rest) && rest != 0;
+  });
+}
+
+// The lines of a table of changes: its rows and these add up, in columns that do.
+void AddSumsOfChanges(const std::string& others, size_t at, Layout* layout) {
+  const Table& table = *layout->table;
+  if (table.omitted_rows > 0) {
+    AddLineOf(
+        others, at, [](const ReportColumn& of) { return of.adds_up ? of.cut_sum : kNoReal; },
+        layout);
+  }
+  if (table.unchanged_rows > 0) {
+    AddLineOf(
+        fmt::format("[{} unchanged]", table.unchanged_rows), at,
+        [](const ReportColumn& of) { return of.adds_up ? of.unchanged_sum : kNoReal; }, layout);
+  }
+  if (!HasTotals(table)) return;
+  if (HidesSomeChanges(table)) {
+    AddLineOf(
+        "[not shown]", at, [&](const ReportColumn& of) { return NotShown(of, table); }, layout);
+  }
+  AddLineOf(
+      "TOTAL", at, [](const ReportColumn& of) { return of.total; }, layout);
+}
+
 }  // namespace
 
 size_t RoomForLabel(const Layout& layout, size_t column, size_t line) {
@@ -101,11 +170,13 @@ size_t RoomForLabel(const Layout& layout, size_t column, size_t line) {
 void AddSums(const Report& report, Layout* layout) {
   const Table& table = *layout->table;
   const bool adds_up = layout->shared != nullptr && !table.tree;
-  if (layout->columns.empty() || (table.omitted_rows == 0 && !adds_up)) return;
+  const bool of_changes = table.unchanged_rows > 0 || HasTotals(table);
+  if (layout->columns.empty() || (table.omitted_rows == 0 && !adds_up && !of_changes)) return;
   const size_t at = LabelColumn(layout);
   layout->columns[at].labels = true;
   const std::string others =
       fmt::format("[{} other{}]", table.omitted_rows, table.omitted_rows == 1 ? "" : "s");
+  if (of_changes) return AddSumsOfChanges(others, at, layout);
   if (!adds_up) return AddLabel(others, at, layout);
   if (table.omitted_rows > 0) AddLine(report, others, at, Sum::others, layout);
   if (HidesSome(report, *layout)) AddLine(report, "[not shown]", at, Sum::not_shown, layout);

@@ -173,7 +173,7 @@ Result<void> EmitOne(const Report& report, const Table& table, const Query& quer
     if (cards) AppendCard(table, row, headed, style, &sink.buffer);
     if (headed) AppendOmitted(layout, style, row, &sink.buffer);
   }));
-  if (empty) sink.Append(Nothing(table, query.display) + "\n");
+  if (empty && table.unchanged_rows == 0) sink.Append(Nothing(table, query.display) + "\n");
   AppendSums(layout, style, &sink.buffer);
   if (!cards) AppendBelow(table, query, style, &sink.buffer);
   AppendFooter(layout, report, query, style, &sink.buffer);

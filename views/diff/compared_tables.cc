@@ -3,182 +3,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <span>
 #include <string>
+#include <utility>
 
 #include "core/base/context.h"
 #include "core/base/units.h"
+#include "core/report/changes.h"
 #include "core/report/table_def.h"
+#include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
+#include "views/diff/changes.h"
+#include "views/diff/compared.h"
+#include "views/diff/samples.h"
+#include "views/diff/side_tables.h"
 #include "views/view.h"
 
 namespace tfprof {
 namespace {
-
-// What is compared in a table. Sums cover all steps, or all runs; other measures do not grow with
-// them.
-struct ComparedTable {
-  std::string_view view;
-  std::string_view table;
-  std::vector<std::string_view> names;
-  std::vector<std::string_view> sums;
-  std::vector<std::string_view> others;
-};
-
-const std::vector<ComparedTable>& AllTables() {
-  static const std::vector<ComparedTable> tables = {
-      {"kernels",
-       "kernels",
-       {"host", "kernel", "op", "grid", "block"},
-       {"time_us", "launches"},
-       {"mean_us"}},
-      {"hlo", "hlo", {"program", "instruction"}, {"time_us", "runs", "launches"}, {"mean_us"}},
-      {"op_stats", "without_idle", {"side", "type", "op"}, {"time_us", "runs"}, {"mean_us"}},
-      {"steps", "steps", {"host"}, {}, {"duration_us", "device_us", "host_us"}},
-      {"input",
-       "steps",
-       {"host"},
-       {},
-       {"duration_us", "input_us", "compute_us", "host_us", "output_us", "collectives_us",
-        "device_to_device_us", "stalled_us", "other_us"}},
-      {"input", "host_ops", {"op", "category"}, {"time_us", "inclusive_us", "runs"}, {}},
-      {"memory",
-       "allocators",
-       {"host", "allocator"},
-       {"allocations", "frees"},
-       {"peak_bytes", "lifetime_peak_bytes", "heap_bytes", "fragmentation_pct"}},
-      {"memory",
-       "active_allocations",
-       {"host", "allocator", "op", "region", "element_type", "shape"},
-       {},
-       {"total_bytes", "count"}},
-      {"transfers",
-       "transfers",
-       {"host", "device", "direction", "from", "to"},
-       {"time_us", "bytes", "count", "overlapped_us"},
-       {"bandwidth_bytes_per_s"}},
-      {"collectives",
-       "collectives",
-       {"host", "device", "name"},
-       {"time_us", "exposed_us", "count"},
-       {"bytes"}},
-  };
-  return tables;
-}
-
-// ---- the rows of one side
-
-struct Measured {
-  std::string name;
-  std::vector<double> values;  // by measure; NaN: absent
-};
-
-struct SideTable {
-  std::map<std::string, Measured> rows;  // by name and order among equal names
-};
-
-// Times in us; other units as they are.
-double ValueAt(const ReportColumn& column, size_t row) {
-  if (column.spec.type == CellType::real) return column.reals[row];
-  const int64_t value = column.Integer(row);
-  if (value == kNoInt) return kNoReal;
-  const bool is_ps = column.spec.unit == Unit::ps || column.spec.unit == Unit::ps_as_us ||
-                     column.spec.unit == Unit::ps_as_ms;
-  return static_cast<double>(value) / (is_ps ? static_cast<double>(kPsPerUs) : 1);
-}
-
-// The number of a program, "jit_step(12)", is that of a recording.
-std::string_view WithoutNumber(std::string_view program) {
-  const size_t open = program.rfind('(');
-  return program.ends_with(')') && open != program.npos ? program.substr(0, open) : program;
-}
-
-std::string NameOf(const Table& table, const ComparedTable& of, bool several_hosts, size_t row) {
-  std::string name;
-  for (const std::string_view id : of.names) {
-    const ReportColumn* column = table.Find(id);
-    if (column == nullptr || (id == "host" && !several_hosts)) continue;
-    const std::string_view text = column->texts[row];
-    if (text.empty()) continue;
-    if (!name.empty()) name += ' ';
-    name += id == "program" ? WithoutNumber(text) : text;
-  }
-  return name;
-}
-
-SideTable RowsOf(const Report& report, const ComparedTable& of, bool several_hosts,
-                 int64_t divide_by) {
-  SideTable found;
-  const auto table = std::ranges::find(report.tables, of.table, &Table::name);
-  if (table == report.tables.end()) return found;
-  std::map<std::string, int> seen;
-  for (size_t row = 0; row < table->rows; ++row) {
-    Measured measured{NameOf(*table, of, several_hosts, row), {}};
-    const int number = ++seen[measured.name];
-    const std::string key = measured.name + '\n' + std::to_string(1'000'000 + number);
-    if (number > 1 || measured.name.empty()) measured.name += " #" + std::to_string(number);
-    for (const auto* ids : {&of.sums, &of.others}) {
-      const double by = ids == &of.sums ? static_cast<double>(divide_by) : 1;
-      for (const std::string_view id : *ids) {
-        const ReportColumn* column = table->Find(id);
-        measured.values.push_back(column == nullptr ? kNoReal : ValueAt(*column, row) / by);
-      }
-    }
-    found.rows.emplace(key, std::move(measured));
-  }
-  return found;
-}
-
-// ---- pairs
-
-struct Change {
-  std::string_view name;
-  std::string_view status;
-  std::vector<double> before, after;
-};
-
-// Sums that were divided differ in the last digits; an absent value equals 0.
-bool Equal(double before, double after) {
-  const double a = std::isnan(before) ? 0 : before, b = std::isnan(after) ? 0 : after;
-  return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
-}
-
-bool SameValues(const Measured& before, const Measured& after) {
-  for (size_t i = 0; i < before.values.size(); ++i) {
-    if (!Equal(before.values[i], after.values[i])) return false;
-  }
-  return true;
-}
-
-std::vector<Change> ChangesOf(const SideTable& before, const SideTable& after, int64_t* unchanged) {
-  std::vector<Change> changes;
-  const auto nothing = [](const Measured& row) {
-    return std::vector<double>(row.values.size(), kNoReal);
-  };
-  for (const auto& [key, row] : before.rows) {
-    const auto other = after.rows.find(key);
-    if (other == after.rows.end()) {
-      changes.push_back({row.name, "gone", row.values, nothing(row)});
-    } else if (SameValues(row, other->second)) {
-      ++*unchanged;
-    } else {
-      changes.push_back({row.name, "changed", row.values, other->second.values});
-    }
-  }
-  for (const auto& [key, row] : after.rows) {
-    if (!before.rows.contains(key)) changes.push_back({row.name, "new", nothing(row), row.values});
-  }
-  const auto size = [](const Change& change) {
-    const auto of = [](double value) { return std::isnan(value) ? 0 : value; };
-    return change.before.empty() ? 0 : std::abs(of(change.after[0]) - of(change.before[0]));
-  };
-  std::ranges::stable_sort(changes,
-                           [&](const Change& a, const Change& b) { return size(a) > size(b); });
-  return changes;
-}
-
-// ---- tables
 
 ReportColumn TextColumn(std::string id, std::string meaning) {
   ReportColumn column;
@@ -189,43 +30,61 @@ ReportColumn TextColumn(std::string id, std::string meaning) {
   return column;
 }
 
-ReportColumn RealColumn(const std::string& id, const std::string& title, Unit unit,
-                        const std::string& meaning) {
-  ReportColumn column;
-  column.spec.id = id;
-  column.spec.title = title;
-  column.spec.type = CellType::real;
-  column.spec.unit = unit;
-  column.spec.meaning = meaning;
-  return column;
-}
+// The four columns of a measure.
+struct MeasureColumns {
+  ReportColumn base, now, change, percent;
 
-Unit UnitOfReals(Unit unit) {
-  const bool is_time = unit == Unit::ps || unit == Unit::ps_as_us || unit == Unit::ps_as_ms;
-  return is_time ? Unit::us : unit;
-}
-
-// Adds base_X, X, change_X and change_X_pct.
-void AddMeasure(const ColumnDef& def, size_t measure, const std::vector<Change>& changes,
-                Table* table) {
-  const std::string id(def.id), title(def.title);
-  const Unit unit = UnitOfReals(def.unit);
-  ReportColumn base = RealColumn("base_" + id, "base " + title, unit, "Value in the base.");
-  ReportColumn now = RealColumn(id, title + " now", unit, "Value in this profile.");
-  ReportColumn change =
-      RealColumn("change_" + id, title + " change", unit, "This profile minus the base.");
-  ReportColumn percent = RealColumn("change_" + id + "_pct", title + " change %", Unit::percent,
-                                    "Change relative to the base.");
-  for (const Change& row : changes) {
-    const double before = row.before[measure], after = row.after[measure];
-    const double by = (std::isnan(after) ? 0 : after) - (std::isnan(before) ? 0 : before);
-    const bool known = !std::isnan(before) || !std::isnan(after);
-    base.reals.push_back(before);
-    now.reals.push_back(after);
-    change.reals.push_back(known ? by : kNoReal);
-    percent.reals.push_back(before != 0 && known ? 100 * by / before : kNoReal);
+  MeasureColumns(const ColumnDef& def, bool droppable) {
+    const std::string id(def.id), title(def.title.empty() ? def.id : def.title);
+    const bool is_ps = def.unit == Unit::ps || def.unit == Unit::ps_as_us;
+    const Unit unit = is_ps || def.unit == Unit::ps_as_ms ? Unit::us : WrittenUnit(def.unit);
+    const auto spec = [&](std::string of, std::string head, Unit in, std::string meaning) {
+      return ColumnSpec{.id = std::move(of),
+                        .title = std::move(head),
+                        .type = CellType::real,
+                        .unit = in,
+                        .droppable = droppable,
+                        .meaning = std::move(meaning)};
+    };
+    base.spec = spec("base_" + id, "base " + title, unit, "Value in the base.");
+    now.spec = spec(id, title + " now", unit, "Value in this profile.");
+    change.spec = spec("change_" + id, title + " change", unit, "This profile minus the base.");
+    percent.spec = spec("change_" + id + "_pct", title + " change %", Unit::fraction,
+                        "Change relative to the base.");
   }
-  for (ReportColumn* column : {&base, &now, &change, &percent}) {
+
+  void SetTotals(double before, double after) {
+    base.total = before;
+    now.total = after;
+    change.total = Difference(before, after);
+    percent.total = RelativeTo(before, after);
+    for (ReportColumn* column : {&base, &now, &change}) column->adds_up = true;
+  }
+
+  // Adds properties total_X, for scripts.
+  void ReportTotals(Report* report) const {
+    for (const ReportColumn* column : {&base, &now, &change, &percent}) {
+      AddTotalOf(*column, report);
+    }
+  }
+};
+
+void AddMeasure(const ColumnDef& def, size_t measure, bool adds_up, const SideTable& before,
+                const SideTable& after, const std::vector<RowChange>& changes, Table* table,
+                Report* report) {
+  MeasureColumns columns(def, measure > 0);
+  for (const RowChange& row : changes) {
+    const double was = row.Before(measure), is = row.After(measure);
+    columns.base.reals.push_back(was);
+    columns.now.reals.push_back(is);
+    columns.change.reals.push_back(Difference(was, is));
+    columns.percent.reals.push_back(RelativeTo(was, is));
+  }
+  if (adds_up) {
+    columns.SetTotals(before.Total(measure), after.Total(measure));
+    columns.ReportTotals(report);
+  }
+  for (ReportColumn* column : {&columns.base, &columns.now, &columns.change, &columns.percent}) {
     table->columns.push_back(std::move(*column));
   }
 }
@@ -237,93 +96,146 @@ const TableDef* DefOf(const View& view, std::string_view table) {
   return nullptr;
 }
 
-// Adds the totals of the sums, per step or run.
-void AddTotals(const ComparedTable& of, const TableDef& def, const SideTable& before,
-               const SideTable& after, Report* report) {
-  const auto total = [](const SideTable& side, size_t measure) {
-    double sum = kNoReal;
-    for (const auto& [key, row] : side.rows) {
-      if (!std::isnan(row.values[measure])) {
-        sum = (std::isnan(sum) ? 0 : sum) + row.values[measure];
-      }
-    }
-    return sum;
+// A compared table of both sides.
+struct TableOfBoth {
+  const ComparedTable& of;
+  const TableDef& def;
+  SideTable before, after;
+  SamplesOfBoth samples;
+};
+
+// Adds p of the first measure, for rows that changed.
+void AddPValues(const TableOfBoth& both, const std::vector<RowChange>& changes, Table* table) {
+  const auto p_of = [&](const RowChange& row) {
+    return row.status == kSame ? kNoReal : both.samples.PValue(row.key);
   };
-  for (size_t i = 0; i < of.sums.size(); ++i) {
-    const ColumnDef* column = def.Find(of.sums[i]);
-    if (column == nullptr) continue;
-    const std::string id(column->id), title(column->title);
-    const std::string head = i == 0 ? "total" : "";
-    const Unit unit = UnitOfReals(column->unit);
-    AddRealProperty({"base_total_" + id, head, "base " + title}, total(before, i), unit, report);
-    AddRealProperty({"total_" + id, head, title + " now"}, total(after, i), unit, report);
-  }
+  const auto has_p = [&](const RowChange& row) { return !std::isnan(p_of(row)); };
+  if (std::ranges::none_of(changes, has_p)) return;
+  ReportColumn& p_value = table->columns.emplace_back();
+  p_value.spec = SpecOf(kPValueDef);
+  Fill(p_value, changes, p_of);
+  if (both.of.Measures()[0].adds_up) p_value.total = both.samples.PValue(kTotalKey);
+  ReportColumn& significance = table->columns.emplace_back();
+  significance.spec = SpecOf(kSignificanceDef);
+  Fill(significance, changes, [&](const RowChange& row) { return SignificanceOf(p_of(row)); });
 }
 
-Query QueryOf(const Side& side) {
+Table TableOf(const TableOfBoth& both, Report* report) {
+  const std::vector<RowChange> changes = ChangesOf(both.before, both.after);
+  Table table;
+  table.name = both.of.table;
+  table.rows = changes.size();
+  table.columns = {TextColumn("name", "What the row is, from either profile."),
+                   TextColumn("status", "new, gone, changed or same.")};
+  for (const RowChange& row : changes) {
+    table.columns[0].texts.push_back(report->pool->Keep(std::string(row.name)));
+    table.columns[1].texts.push_back(row.status);
+  }
+  const std::vector<ComparedTable::Measure> measures = both.of.Measures();
+  for (size_t i = 0; i < measures.size(); ++i) {
+    const ColumnDef* column = DefOf(both.def, both.of, measures[i].id);
+    if (column == nullptr) continue;
+    AddMeasure(*column, i, measures[i].adds_up, both.before, both.after, changes, &table, report);
+    if (i == 0 && both.samples.any) AddPValues(both, changes, &table);
+  }
+  if (both.of.merges) {
+    AddMeasure(*DefOf(both.def, both.of, kEvents), measures.size(), true, both.before, both.after,
+               changes, &table, report);
+  }
+  return table;
+}
+
+// Returns all rows of a view for one side.
+Result<Report> Answered(std::string_view view, const Side& side, Context& context) {
   Query query;
   query.place = side.query.place;
   query.nodes = side.query.nodes;
   query.display.fold = false;
-  return query;
+  return FindView(view)->make(side.store, side.indexes, query, context);
+}
+
+// Returns the compared tables of a view. Tables whose rows are not steps are sampled.
+std::vector<TableOfBoth> TablesOfBoth(const View& view, const SampledSteps& steps) {
+  std::vector<TableOfBoth> tables;
+  for (const ComparedTable& of : ComparedTables()) {
+    const TableDef* def = DefOf(view, of.table);
+    if (of.view != view.name || def == nullptr) continue;
+    const ComparedTable::Measure first = of.Measures().front();
+    const bool samples = (view.options & kStepOption) != 0 && (first.grows || first.adds_up);
+    tables.push_back({of, *def, {}, {}, SamplesOfBoth(samples ? steps : SampledSteps())});
+  }
+  return tables;
 }
 
 }  // namespace
 
+void AddTotalOf(const ReportColumn& column, Report* report) {
+  const std::string& id = column.spec.id;
+  std::string_view rest = id;
+  std::string head;
+  for (const std::string_view first : {"base_", "change_"}) {
+    if (!rest.starts_with(first)) continue;
+    head = first;
+    rest.remove_prefix(first.size());
+  }
+  const std::string name = head + "total_" + std::string(rest);
+  if (report->Find(name) != nullptr) return;  // an earlier table has that measure
+  const ColumnSpec& spec = column.spec;
+  const bool is_ps = spec.unit == Unit::ps_as_us;
+  const double printed = column.total / static_cast<double>(spec.divisor) / (is_ps ? kPsPerUs : 1);
+  AddRealProperty({name}, printed, is_ps ? Unit::us : spec.unit, report);
+}
+
 std::vector<std::string_view> ComparedTableViews() {
   std::vector<std::string_view> views;
-  for (const ComparedTable& table : AllTables()) {
+  for (const ComparedTable& table : ComparedTables()) {
     if (views.empty() || views.back() != table.view) views.push_back(table.view);
   }
   return views;
 }
 
 bool ComparesTables(std::string_view view) {
-  return std::ranges::any_of(AllTables(),
+  return std::ranges::any_of(ComparedTables(),
                              [&](const ComparedTable& table) { return table.view == view; });
 }
 
 Result<void> AddComparedTables(std::string_view view, const Side& before, const Side& after,
                                Divisors divisors, Report* report, Context& context) {
-  const View& question = *FindView(view);
-  TFPROF_ASSIGN(const Report base,
-                question.make(before.store, before.indexes, QueryOf(before), context));
-  TFPROF_ASSIGN(const Report now,
-                question.make(after.store, after.indexes, QueryOf(after), context));
   // The host of a single file is named after the file.
   const bool several_hosts = before.store->hosts.size() > 1 && after.store->hosts.size() > 1;
-  int64_t unchanged = 0;
-  bool changed = false;
-  for (const ComparedTable& of : AllTables()) {
-    const TableDef* def = DefOf(question, of.table);
-    if (of.view != view || def == nullptr) continue;
-    TFPROF_TRY(Poll(context));
-    const SideTable left = RowsOf(base, of, several_hosts, divisors.before);
-    const SideTable right = RowsOf(now, of, several_hosts, divisors.after);
-    const std::vector<Change> changes = ChangesOf(left, right, &unchanged);
-    Table table;
-    table.name = of.table;
-    table.rows = changes.size();
-    table.columns = {TextColumn("name", "What the row is, from either profile."),
-                     TextColumn("status", "new, gone or changed.")};
-    for (const Change& row : changes) {
-      table.columns[0].texts.push_back(report->pool->Keep(std::string(row.name)));
-      table.columns[1].texts.push_back(row.status);
-    }
-    size_t measure = 0;
-    for (const auto* ids : {&of.sums, &of.others}) {
-      for (const std::string_view id : *ids) {
-        if (const ColumnDef* column = def->Find(id)) AddMeasure(*column, measure, changes, &table);
-        ++measure;
+  TFPROF_ASSIGN(const SampledSteps steps, StepsToSample(before, after, context));
+  std::vector<TableOfBoth> tables = TablesOfBoth(*FindView(view), steps);
+  const auto take = [&](const Side& side, bool is_base, size_t step) -> Result<void> {
+    TFPROF_ASSIGN(Report made, Answered(view, side, context));
+    for (TableOfBoth& both : tables) {
+      if (!both.samples.any) continue;
+      TFPROF_ASSIGN(const SideTable rows, TakeRows(made, both.of, several_hosts, 1, context));
+      for (const auto& [key, row] : rows.rows) {
+        both.samples.Of(is_base).Add(step, key, row.values[0]);
       }
+      both.samples.Of(is_base).Add(step, kTotalKey, rows.Total(0));
     }
-    changed |= !changes.empty();
-    report->tables.push_back(std::move(table));
-    AddTotals(of, *def, left, right, report);
+    return {};
+  };
+  TFPROF_ASSIGN(Report base, Answered(view, before, context));
+  TFPROF_ASSIGN(Report now, Answered(view, after, context));
+  for (TableOfBoth& both : tables) {
+    TFPROF_ASSIGN(both.before, TakeRows(base, both.of, several_hosts, divisors.before, context));
+    TFPROF_ASSIGN(both.after, TakeRows(now, both.of, several_hosts, divisors.after, context));
   }
-  const std::string rows = Counted(unchanged, "row");
-  AddTextProperty({"", "unchanged"}, changed ? rows : "all: " + rows, report);
-  AddIntegerProperty({"unchanged_rows"}, unchanged, Unit::count, report);
+  const bool samples =
+      std::ranges::any_of(tables, [](const TableOfBoth& both) { return both.samples.any; });
+  if (samples) TFPROF_TRY(InEachStep(steps, before, after, take, context));
+  // An answer has a table, even if nothing has rows.
+  const auto has_rows = [](const TableOfBoth& both) {
+    return !both.before.rows.empty() || !both.after.rows.empty();
+  };
+  const bool any = std::ranges::any_of(tables, has_rows);
+  for (const TableOfBoth& both : tables) {
+    TFPROF_TRY(Poll(context));
+    const bool is_answer = any ? has_rows(both) : &both == &tables.front();
+    if (is_answer) report->tables.push_back(TableOf(both, report));
+  }
   return {};
 }
 

@@ -14,15 +14,13 @@ namespace tfprof {
 std::vector<std::string_view> ComparedTableViews();
 bool ComparesTables(std::string_view view);
 
-// Sums of a side are divided by this number: its steps, else the executions of its main program.
-struct Divisors {
-  int64_t before = 1;
-  int64_t after = 1;
-};
+// Adds a property for a column's total: total_X, base_total_X, change_total_X. The first table with
+// a measure has it.
+void AddTotalOf(const ReportColumn& column, Report* report);
 
-// Adds the tables of the view, with a row for each that differs: its name, new, gone or changed,
-// and each measure before and after. Rows pair by their names; equal names by their order. Adds the
-// totals of both sides, and the number of rows without a change. Errors: those of the view.
+// Adds the tables of the view: each row has its name, its status, and each measure before and
+// after. Rows pair by their names; equal names by their order. Rows without a change are last. Adds
+// the totals of both sides. Errors: those of the view.
 Result<void> AddComparedTables(std::string_view view, const Side& before, const Side& after,
                                Divisors divisors, Report* report, Context& context);
 

@@ -4,10 +4,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 
+#include "core/base/mann_whitney.h"
 #include "core/base/nearest.h"
 #include "core/base/units.h"
 #include "core/store/note_catalogue.h"
+#include "views/diff/samples.h"
 
 namespace tfprof {
 namespace {
@@ -19,6 +23,10 @@ struct Judged {
   int64_t divisor = 1;
   bool exceeded = false;
   bool comparable = true;  // false: the sums are not comparable
+  double p = kNoReal;      // of a limit with p
+
+  bool LacksSteps() const { return !std::isnan(limit.max_p) && std::isnan(p); }
+  bool IsExceeded() const { return exceeded && (std::isnan(limit.max_p) || p < limit.max_p); }
 };
 
 // True if each device adds to the measure. params and definitions count once per node, however many
@@ -50,10 +58,12 @@ Result<Judged> JudgeRow(const DiffLimit& limit, const Comparison& sides, Context
                 RowsOfSide(sides.before, limit.view, sides.scale_before, context));
   TFPROF_ASSIGN(const SideRows after,
                 RowsOfSide(sides.after, limit.view, sides.scale_after, context));
+  std::string_view row_key;
   const auto value = [&](const SideRows& rows, bool* found) {
     for (const auto& [key, row] : rows.rows) {
       if (row.name != limit.name) continue;
       *found = true;
+      row_key = key;
       return At(row.values, limit.measure);
     }
     return kNoInt;
@@ -74,28 +84,39 @@ Result<Judged> JudgeRow(const DiffLimit& limit, const Comparison& sides, Context
   const int64_t divisor = sides.scale.DivisorOf(limit.measure);
   const int64_t per_unit = (IsTime(limit.measure) ? sides.scale.TimesPerUs() : 1) * divisor;
   const bool comparable = sides.over_other_places.empty() || !IsOfEveryDevice(limit.measure);
-  return Judged{limit,     was,
+  Judged judged{limit,     was,
                 is,        sides.scale.UnitOf(limit.measure),
                 divisor,   limit.Exceeded(was, is, per_unit),
                 comparable};
+  if (std::isnan(limit.max_p)) return judged;
+  TFPROF_ASSIGN(const SamplesOfBoth samples,
+                SampleNodes(limit.view, limit.measure, sides.before, sides.after, context));
+  judged.p = samples.PValue(row_key);
+  return judged;
 }
 
-Result<Judged> JudgeSteps(const DiffLimit& limit, int64_t before_ps, int64_t after_ps) {
-  if (before_ps == kNoInt || after_ps == kNoInt) {
+Result<Judged> JudgeSteps(const DiffLimit& limit, const StepMeans& steps) {
+  if (steps.before_ps == kNoInt || steps.after_ps == kNoInt) {
     return Fail(ErrorKind::usage,
                 "-fail-if: " + limit.text + ": a profile has no step with a time");
   }
-  return Judged{limit,          before_ps, after_ps,
-                Unit::ps_as_us, 1,         limit.Exceeded(before_ps, after_ps, kPsPerUs)};
+  const bool exceeded = limit.Exceeded(steps.before_ps, steps.after_ps, kPsPerUs);
+  Judged judged{limit, steps.before_ps, steps.after_ps, Unit::ps_as_us, 1, exceeded};
+  judged.p = steps.p;
+  return judged;
 }
 
-// Returns "step>+5%: 576 us -> 9.62 ms".
+// Returns "step>+5%: 576 us -> 9.62 ms", for a limit with p also "(p 0.029)".
 std::string DisplayName(const Judged& judged) {
   const auto display_text = [&](int64_t value) {
     return value == kNoInt ? std::string("nothing") : Human(value, judged.unit, judged.divisor);
   };
-  return judged.limit.text + ": " + display_text(judged.before) + " -> " +
-         display_text(judged.after);
+  std::string text =
+      judged.limit.text + ": " + display_text(judged.before) + " -> " + display_text(judged.after);
+  if (!std::isnan(judged.limit.max_p) && !std::isnan(judged.p)) {
+    text += fmt::format(" (p {:.2g})", judged.p);
+  }
+  return text;
 }
 
 Property Sentences(std::string_view id, std::string_view head) {
@@ -131,22 +152,27 @@ Result<void> JudgeLimits(const std::vector<DiffLimit>& limits, const Comparison&
   Property exceeded = Sentences("exceeded", "exceeded"), kept = Sentences("kept", "kept");
   Property not_judged = Sentences("not_judged", "not judged");
   Property damaged = Sentences("not_judged_damaged", "not judged");
+  Property lacks_steps = Sentences("not_judged_steps", "not judged");
   for (const DiffLimit& limit : limits) {
-    TFPROF_ASSIGN(const Judged one, limit.view.empty()
-                                        ? JudgeSteps(limit, steps.before_ps, steps.after_ps)
-                                        : JudgeRow(limit, sides, context));
+    TFPROF_ASSIGN(const Judged one,
+                  limit.view.empty() ? JudgeSteps(limit, steps) : JudgeRow(limit, sides, context));
     if (sides.damaged_programs > 0 && !limit.view.empty()) {
       damaged.texts.push_back(DisplayName(one) + ", a program is damaged");
     } else if (!one.comparable) {
       not_judged.texts.push_back(DisplayName(one) + ", summed over " + sides.over_other_places);
+    } else if (one.LacksSteps()) {
+      lacks_steps.texts.push_back(DisplayName(one) + ", p needs " + std::to_string(kMinSamples) +
+                                  " steps of each profile");
     } else {
-      (one.exceeded ? exceeded : kept).texts.push_back(DisplayName(one));
+      (one.IsExceeded() ? exceeded : kept).texts.push_back(DisplayName(one));
     }
   }
   for (Property* property : {&exceeded, &kept, &not_judged}) {
     report->properties.push_back(std::move(*property));
   }
-  if (!damaged.texts.empty()) report->properties.push_back(std::move(damaged));
+  for (Property* property : {&damaged, &lacks_steps}) {
+    if (!property->texts.empty()) report->properties.push_back(std::move(*property));
+  }
   return {};
 }
 

@@ -23,11 +23,13 @@ struct Comparison {
 
 struct StepMeans {
   int64_t before_ps = kNoInt, after_ps = kNoInt;  // kNoInt: no step has a time
+  double p = kNoReal;                             // NaN: too few steps
 };
 
 // Adds the limits that are exceeded, those that are kept, and those that cannot be judged because
-// figures sum over different numbers of hosts or devices, or because a program is damaged:
-// properties exceeded, kept, not_judged and not_judged_damaged, lists of sentences. -n does not cut
+// figures sum over different numbers of hosts or devices, a program is damaged, or a limit of p has
+// too few steps: properties exceeded, kept, not_judged, not_judged_damaged and not_judged_steps,
+// lists of sentences. -n does not cut
 // them as it cuts rows. Does nothing without limits. Errors: usage, a limit that can never be
 // exceeded; cancelled.
 Result<void> JudgeLimits(const std::vector<DiffLimit>& limits, const Comparison& sides,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/diff/limits.h"
 
+#include <cstdlib>
 #include <limits>
 
 #include "core/base/arith.h"
@@ -13,7 +14,8 @@ constexpr std::string_view kViews[] = {"op", "scope", "code", "graph"};
 
 Failure Bad(const std::string& text, std::string why) {
   return Fail(ErrorKind::usage, "-fail-if: '" + text + "': " + std::move(why), {},
-              "for example step>+5%, op:MatMul.micros>+10%, scope:model.bytes>+1MiB");
+              "for example step>+5%, op:MatMul.micros>+10%, scope:model.bytes>+1MiB, "
+              "'step>+5% p<0.05'");
 }
 
 std::string_view Stripped(std::string_view text) {
@@ -49,6 +51,27 @@ Result<void> ReadWhat(std::string_view what, DiffLimit* limit) {
   return {};
 }
 
+// Returns false if `text` is not a number.
+bool ReadReal(std::string_view text, double* number) {
+  const std::string digits(Stripped(text));
+  char* end = nullptr;
+  *number = std::strtod(digits.c_str(), &end);
+  return !digits.empty() && *end == '\0';
+}
+
+// Removes a final " p<0.05".
+Result<void> TakeMaxP(std::string_view* text, DiffLimit* limit) {
+  const size_t at = text->rfind(" p<");
+  if (at == text->npos) return {};
+  const std::string_view number = text->substr(at + 3);
+  const bool valid = ReadReal(number, &limit->max_p) && limit->max_p > 0 && limit->max_p <= 1;
+  if (!valid) {
+    return Bad(limit->text, "'" + std::string(number) + "' is not a p between 0 and 1");
+  }
+  *text = text->substr(0, at);
+  return {};
+}
+
 Result<void> ReadAmount(std::string_view amount, DiffLimit* limit) {
   const bool minus = amount.starts_with('-');
   if (minus || amount.starts_with('+')) amount.remove_prefix(1);
@@ -59,12 +82,11 @@ Result<void> ReadAmount(std::string_view amount, DiffLimit* limit) {
   limit->is_share = amount.ends_with('%');
   if (limit->is_share) {
     amount.remove_suffix(1);
-    char* end = nullptr;
-    const std::string number(Stripped(amount));
-    limit->amount = std::strtod(number.c_str(), &end) / 100;
-    if (number.empty() || *end != '\0' || !(limit->amount >= 0)) {
-      return Bad(limit->text, "'" + number + "' is not a number");
+    const bool valid = ReadReal(amount, &limit->amount) && limit->amount >= 0;
+    if (!valid) {
+      return Bad(limit->text, "'" + std::string(Stripped(amount)) + "' is not a number");
     }
+    limit->amount /= 100;
     return {};
   }
   const Unit unit = limit->view.empty() ? Unit::us : Info(limit->measure).unit;
@@ -86,11 +108,13 @@ bool DiffLimit::Exceeded(int64_t before, int64_t after, int64_t per_unit) const 
 Result<DiffLimit> ParseLimit(const std::string& text) {
   DiffLimit limit;
   limit.text = text;
-  const size_t sign = text.find_last_of("<>");
-  if (sign == std::string::npos) return Bad(text, "a limit needs > or <");
-  limit.above = text[sign] == '>';
-  TFPROF_TRY(ReadWhat(Stripped(std::string_view(text).substr(0, sign)), &limit));
-  TFPROF_TRY(ReadAmount(Stripped(std::string_view(text).substr(sign + 1)), &limit));
+  std::string_view rest = text;
+  TFPROF_TRY(TakeMaxP(&rest, &limit));
+  const size_t sign = rest.find_last_of("<>");
+  if (sign == rest.npos) return Bad(text, "a limit needs > or <");
+  limit.above = rest[sign] == '>';
+  TFPROF_TRY(ReadWhat(Stripped(rest.substr(0, sign)), &limit));
+  TFPROF_TRY(ReadAmount(Stripped(rest.substr(sign + 1)), &limit));
   return limit;
 }
 

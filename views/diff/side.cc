@@ -2,6 +2,8 @@
 #include "views/diff/side.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/runs/program_runs.h"
@@ -51,6 +53,13 @@ MeasureValues Scaled(MeasureValues values, const MeasureScale& of, const SideSca
   return values;
 }
 
+void AddTo(const MeasureValues& more, MeasureValues* sum) {
+  for (size_t i = 0; i < kMeasures; ++i) {
+    int64_t& value = (*sum)[i];
+    if (more[i] != kNoInt) value = value == kNoInt ? more[i] : SaturatingAdd(value, more[i]);
+  }
+}
+
 MeasureValues Divided(MeasureValues values, int64_t by) {
   if (by <= 1) return values;
   for (size_t i = 0; i < kMeasures; ++i) {
@@ -59,30 +68,7 @@ MeasureValues Divided(MeasureValues values, int64_t by) {
   return values;
 }
 
-}  // namespace
-
-Result<SideRows> RowsOfSide(const Side& side, std::string_view view, const SideScale& scale,
-                            Context& context) {
-  const View& question = *FindView(view);
-  Query query = QueryOfSide(side.query);
-  if (!question.tree) query.tree.max_depth = TreeFilter::kAnyDepth;
-  SideRows found;
-  TFPROF_ASSIGN(found.report, question.make(side.store, side.indexes, query, context));
-  const Table& table = found.report.tables.front();
-  const ReportColumn* names = table.Find("name");
-  if (names == nullptr || table.PrintedRows() == 0) return found;
-  const std::vector<std::string> keys = KeysOf(table, *names, view == "code");
-  for (size_t row = 0; row < table.rows; ++row) {
-    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    if (table.tree && row == 0) continue;  // the root is the total
-    // The inclusive time of a row of a list contains that of other rows.
-    const auto& own = table.tree ? table.total_values : table.self_values;
-    const MeasureValues values = Scaled(own[row], found.report.scale, scale);
-    found.rows.try_emplace(keys[row], SideRow{names->texts[row], Divided(values, scale.divide)});
-  }
-  return found;
-}
-
+// Returns the number of a trace's steps that -step selects; 0: none, or not a trace.
 Result<int64_t> StepsToDivideBy(const Side& side, Context& context) {
   if (!LacksNodes(*side.store)) return 0;
   TFPROF_ASSIGN(const auto hosts, side.indexes.Get<AllSteps>(StepBasis::recorded, context));
@@ -95,11 +81,73 @@ Result<int64_t> StepsToDivideBy(const Side& side, Context& context) {
   return max;
 }
 
+// Returns the executions of the trace's main program; 0: none is known, or not a trace.
 Result<int64_t> RunsToDivideBy(const Side& side, Context& context) {
   if (!side.store->IsTrace()) return 0;
   TFPROF_ASSIGN(const auto runs, side.indexes.Get<ProgramRuns>(side.query.place, context));
   const auto main = std::ranges::max_element(*runs, {}, &ProgramRun::sum_ps);
   return main == runs->end() ? 0 : std::max<int64_t>(0, main->runs);
+}
+
+}  // namespace
+
+Result<SideRows> RowsOfSide(const Side& side, std::string_view view, const SideScale& scale,
+                            Context& context) {
+  const View& question = *FindView(view);
+  Query query = QueryOfSide(side.query);
+  if (!question.tree) query.tree.max_depth = TreeFilter::kAnyDepth;
+  SideRows found;
+  found.total.fill(kNoInt);
+  TFPROF_ASSIGN(found.report, question.make(side.store, side.indexes, query, context));
+  const Table& table = found.report.tables.front();
+  const ReportColumn* names = table.Find("name");
+  if (names == nullptr || table.PrintedRows() == 0) return found;
+  const std::vector<std::string> keys = KeysOf(table, *names, view == "code");
+  for (size_t row = 0; row < table.rows; ++row) {
+    if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
+    // The inclusive time of a row of a list contains that of other rows.
+    const auto& own = table.tree ? table.total_values : table.self_values;
+    const MeasureValues values = Divided(Scaled(own[row], found.report.scale, scale), scale.divide);
+    if (!table.tree || row == 0) AddTo(values, &found.total);
+    if (table.tree && row == 0) continue;
+    found.rows.try_emplace(keys[row], SideRow{names->texts[row], values});
+  }
+  return found;
+}
+
+Result<Divisors> FindDivisors(const Side& before, const Side& after, Context& context) {
+  TFPROF_ASSIGN(int64_t of_base, StepsToDivideBy(before, context));
+  TFPROF_ASSIGN(int64_t of_this, StepsToDivideBy(after, context));
+  const bool by_runs = of_base == 0 && of_this == 0;
+  if (by_runs) {
+    TFPROF_ASSIGN(of_base, RunsToDivideBy(before, context));
+    TFPROF_ASSIGN(of_this, RunsToDivideBy(after, context));
+    if (of_base == 0 || of_this == 0) of_base = of_this = 0;
+  }
+  if (of_base == 0 && of_this == 0) return Divisors();
+  std::string text;
+  if (of_base > 0) text = std::to_string(of_base) + " of the base";
+  if (of_this > 0) {
+    text += (text.empty() ? "" : ", ") + std::to_string(of_this) + " of this profile";
+  }
+  return Divisors{std::max<int64_t>(1, of_base), std::max<int64_t>(1, of_this), by_runs,
+                  std::move(text)};
+}
+
+bool ResolveDifferently(const Store& a, const Store& b) {
+  const auto rounds_up = [](const Store& store) {
+    return std::ranges::any_of(store.sources, &Source::rounds_up);
+  };
+  return !a.IsTrace() && !b.IsTrace() &&
+         (a.has_nanoseconds != b.has_nanoseconds || rounds_up(a) != rounds_up(b));
+}
+
+Query QueryOfThis(const Query& query) {
+  Query of_this = query;
+  if (query.diff.with_step < 0) return of_this;
+  of_this.place.step = query.diff.with_step;
+  of_this.place.last_step = -1;
+  return of_this;
 }
 
 Result<int64_t> MeanStepPs(const Side& side, Context& context) {

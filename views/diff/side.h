@@ -28,6 +28,7 @@ struct SideRow {
 struct SideRows {
   Report report;  // owns the texts
   std::map<std::string, SideRow, std::less<>> rows;
+  MeasureValues total{};  // of a tree: its root; of a list: the sum of its rows; kNoInt: absent
 };
 
 // How the values of a side become comparable with those of the other side.
@@ -42,12 +43,23 @@ struct SideScale {
 Result<SideRows> RowsOfSide(const Side& side, std::string_view view, const SideScale& scale,
                             Context& context);
 
-// Returns the number of a trace's steps that -step selects; 0: none, or not a trace.
-Result<int64_t> StepsToDivideBy(const Side& side, Context& context);
+// Sums over a trace are divided by its selected steps; if neither side has steps, by the executions
+// of its main program, the one that took most time, over all selected devices; 1: by nothing, since
+// neither is known or the profile is not a trace.
+struct Divisors {
+  int64_t before = 1;
+  int64_t after = 1;
+  bool are_runs = false;
+  std::string text = {};  // "10 of the base, 12 of this profile"; empty: nothing is divided
+};
 
-// Returns the executions of the trace's main program, the one that took most time, over all
-// selected devices; 0: no program is known, or not a trace.
-Result<int64_t> RunsToDivideBy(const Side& side, Context& context);
+Result<Divisors> FindDivisors(const Side& before, const Side& after, Context& context);
+
+// True if times have another resolution on the two sides: a saved profile keeps whole us.
+bool ResolveDifferently(const Store& a, const Store& b);
+
+// Returns the query of this profile: with -with_step, that of -step is for the base.
+Query QueryOfThis(const Query& query);
 
 // Returns the mean duration of the selected steps; kNoInt: none has a time.
 Result<int64_t> MeanStepPs(const Side& side, Context& context);

@@ -33,7 +33,7 @@ struct FoundRow {
   GroupSum sum;
 };
 
-struct Finding {
+struct Search {
   const std::string& text;
   const NodeCosts& costs;
   std::vector<FoundRow> rows = {};
@@ -44,29 +44,29 @@ struct Finding {
   }
 };
 
-void FindTypes(const Store& store, const OpGroups& groups, Finding* finding) {
+void FindTypes(const Store& store, const OpGroups& groups, Search* search) {
   for (uint32_t i = 0; i < groups.type.size(); ++i) {
     const std::string_view type = store.Text(groups.type[i]);
-    if (!ContainsAnyCase(type, finding->text)) continue;
-    finding->Add(NamedEntity::op, type, NodesOfType(groups, i));
+    if (!ContainsAnyCase(type, search->text)) continue;
+    search->Add(NamedEntity::op, type, NodesOfType(groups, i));
   }
 }
 
-// Finds scopes whose own name part contains the text; a found scope represents everything in it.
-Result<void> FindScopes(const Store& store, const ScopeTree& tree, Finding* finding,
+// Search scopes whose own name part contains the text; a found scope represents everything in it.
+Result<void> FindScopes(const Store& store, const ScopeTree& tree, Search* search,
                         Context& context) {
   const ScopeNames names{&store, &tree};
   const NamedTree named = Named(names);
   for (uint32_t row = 1, looked = 0; row < tree.end.size(); ++looked) {
     if (looked % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     // Rows below a match are skipped, so no parent of this row matches.
-    if (!ContainsAnyCase(EndOfName(names, row, finding->text.size()), finding->text)) {
+    if (!ContainsAnyCase(EndOfName(names, row, search->text.size()), search->text)) {
       ++row;
       continue;
     }
     const std::vector<NodeId> nodes = NodesIn(tree, row);
     const bool leaf = tree.end[row] == row + 1;
-    finding->Add(leaf ? NamedEntity::node : NamedEntity::scope, named.Name(row), nodes);
+    search->Add(leaf ? NamedEntity::node : NamedEntity::scope, named.Name(row), nodes);
     row = tree.end[row];
   }
   return {};
@@ -80,19 +80,19 @@ Result<Report> Find(const StorePtr& store, const Indexes& indexes, const Query& 
   TFPROF_ASSIGN(const NodeCosts costs, CostsOf(*store, indexes, query, context));
   TFPROF_ASSIGN(const auto groups, indexes.Get<OpGroups>(context));
   TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
-  Finding finding{query.subject, costs};
-  FindTypes(*store, *groups, &finding);
-  TFPROF_TRY(FindScopes(*store, *tree, &finding, context));
-  std::ranges::stable_sort(finding.rows, CostsMore, &FoundRow::sum);
+  Search search{query.subject, costs};
+  FindTypes(*store, *groups, &search);
+  TFPROF_TRY(FindScopes(*store, *tree, &search, context));
+  std::ranges::stable_sort(search.rows, CostsMore, &FoundRow::sum);
 
   Report report = StartReport("find", store, *costs.accounts, query.place);
-  Table& table = report.tables.emplace_back(MakeTable(kFindTable, finding.rows.size()));
+  Table& table = report.tables.emplace_back(MakeTable(kFindTable, search.rows.size()));
   table.ordered_by = "time_us";
-  Fill(table, "name", finding.rows, [](const FoundRow& r) { return r.name; });
-  Fill(table, "kind", finding.rows, [](const FoundRow& r) { return KindName(r.kind); });
+  Fill(table, "name", search.rows, [](const FoundRow& r) { return r.name; });
+  Fill(table, "kind", search.rows, [](const FoundRow& r) { return KindName(r.kind); });
   SetScale(report.scale, Measure::micros,
-           &Fill(table, "time_us", finding.rows, [](const FoundRow& r) { return TimeOf(r.sum); }));
-  Fill(table, "nodes", finding.rows, [](const FoundRow& r) { return int64_t{r.sum.nodes}; });
+           &Fill(table, "time_us", search.rows, [](const FoundRow& r) { return TimeOf(r.sum); }));
+  Fill(table, "nodes", search.rows, [](const FoundRow& r) { return int64_t{r.sum.nodes}; });
   return report;
 }
 

@@ -130,4 +130,18 @@ TEST_CASE("reals in tables: times scale, fractions are percentages, rates have t
 }
 
 }  // namespace
+TEST_CASE("units: reals of sizes, counts and rates have units as integers have") {
+  const auto human = [](double value, Unit unit) {
+    std::string text;
+    AppendHumanReal(value, unit, &text);
+    return text;
+  };
+  CHECK(human(1536, Unit::bytes) == "1.50 KiB");
+  CHECK(human(-1536, Unit::bytes) == "-1.50 KiB");
+  CHECK(human(2.5, Unit::count) == "2.5");
+  CHECK(human(123456, Unit::count) == "123k");
+  CHECK(human(-2e12, Unit::flops_per_s) == "-2 TFLOP/s");
+  CHECK(human(3e9, Unit::bytes_per_s) == "3 GB/s");
+}
+
 }  // namespace tfprof

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <memory>
+#include <utility>
 
 #include "core/report/table_def.h"
 #include "emitters/emitter.h"
@@ -134,6 +137,62 @@ TEST_CASE("flame: folded stacks of picoseconds have integer nanoseconds") {
   report.tables[0].node.resize(2);
   for (ReportColumn& column : report.tables[0].columns) column.spec.unit = Unit::ps_as_us;
   CHECK(FileOf("folded", report) == "a 6\n");
+}
+
+// net: 40 -> 90, net/conv: 30 -> 60, net/odd: new, loss: 8 -> 4; old (5) and its part old/x (2)
+// are gone.
+Report Changed() {
+  Report base = SampleScope({{"_TFProfRoot", 0, 0, 53},
+                             {"net", 1, 10, 40},
+                             {"net/conv", 2, 30, 30},
+                             {"loss", 1, 8, 8},
+                             {"old", 1, 3, 5},
+                             {"old/x", 2, 2, 2}});
+  base.tables[0].def = Small().tables[0].def;
+  base.store = StoreOf({});
+  base.tables[0].node.resize(base.tables[0].rows);
+  Report report = Small();
+  report.base = std::make_shared<const Report>(std::move(base));
+  return report;
+}
+
+TEST_CASE("flame: frames of changes have the values of the base") {
+  const Report report = Changed();
+  const Flame flame = FlameIn(report);
+  REQUIRE(flame.frames.size() == 5);
+  Lines lines;
+  for (const FlameFrame& frame : flame.frames) {
+    lines.push_back(FrameLabel(report, frame) + " " +
+                    std::to_string(std::lround(frame.base_total)) + " " +
+                    std::to_string(std::lround(frame.base_self)) + " " + ChangeText(flame, frame));
+  }
+  CHECK(lines == Lines{"all 53 0 +47 us, +88.7%", "net 40 10 +50 us, +125.0%",
+                       "conv 30 30 +30 us, +100.0%", "odd 0 0 +20 us", "loss 8 8 -4 us, -50.0%"});
+  CHECK(ChangeOf(flame.frames[2]) == 1);  // doubled
+  CHECK(ChangeOf(flame.frames[3]) == 1);  // new
+  CHECK(ChangeOf(flame.frames[4]) == -1);
+  CHECK(ChangeOf({.total = 100, .base_total = 90}) == Approx(0.2));
+  CHECK(FlameTitle(report, flame) == "Change of time by name scope");
+}
+
+TEST_CASE("flame: folded stacks of changes have the base first, and stacks that are gone") {
+  CHECK(FileOf("folded", Changed()) ==
+        "[not shown] 0 6\nnet 10 10\nnet;conv 30 60\nnet;odd 0 20\nloss 8 4\n"
+        "old 3 0\nold;x 2 0\n");
+  Report report = Changed();
+  report.base_factor = 2;  // this profile has twice as many steps
+  CHECK(Has(FileOf("folded", report), "net;conv 60 60\n"));
+}
+
+TEST_CASE("flame: what grew is red, what shrank is blue, what is gone is a note") {
+  const std::string svg = FileOf("flame_svg", Changed());
+  CHECK(Has(svg, "base 30 us\nchange +30 us, +100.0%"));
+  CHECK(Has(svg, "2 frames only in the base, not drawn: 5 us"));
+  CHECK(Has(FileOf("flame_html", Changed()), "\"base\":[53,40,30,0,8]"));
+  Report same = Small();
+  same.base = std::make_shared<const Report>(Small());
+  CHECK(FlameIn(same).gone.empty());
+  for (const FlameFrame& frame : FlameIn(same).frames) CHECK(ChangeOf(frame) == 0);
 }
 
 TEST_CASE("flame: speedscope opens and closes frames in order of time") {

@@ -83,7 +83,7 @@ TEST_CASE("table: the columns and filters of the query are shown") {
 name    cpu_micros      %  cum %                micros
 MatMul        1 us  100.0  100.0  ████████████    1 us
 TOTAL         1 us  100.0                         1 us
-filters: -min_micros 100  -hide_name_regexes a.*
+filters: -min_micros 100  -hide_name_regexes 'a.*'
 )");
 }
 
@@ -253,6 +253,47 @@ TEST_CASE("table: color is used only on request") {
   CHECK(text.find("\x1b[1mname\x1b[0m") != std::string::npos);
   CHECK(text.find("\x1b[31m90.0\x1b[0m") != std::string::npos);
   CHECK(text.find("\x1b[33m10.0\x1b[0m") != std::string::npos);
+}
+
+TEST_CASE("a table of changes adds up: its rows, those that -n cut, those without a change") {
+  Report report;
+  Table& table = report.tables.emplace_back();
+  table.name = "op";
+  table.rows = 1;
+  table.omitted_rows = 2;
+  table.unchanged_rows = 3;
+  ReportColumn name;
+  name.spec.id = name.spec.title = "name";
+  name.spec.type = CellType::text;
+  name.texts = {"MatMul"};
+  ReportColumn base;
+  base.spec = {.id = "base_time_us", .title = "base", .type = CellType::real, .unit = Unit::us};
+  base.reals = {100};
+  base.total = 160;
+  base.adds_up = true;
+  base.cut_sum = 40;
+  base.unchanged_sum = 20;
+  ReportColumn change;
+  change.spec = {.id = "change", .title = "change %", .type = CellType::real};
+  change.spec.unit = Unit::fraction;
+  change.reals = {0.5};
+  change.total = 0.25;  // shares do not add up
+  table.columns = {name, base, change};
+  CHECK(Emit("md", report) == R"(
+| name | base | change % |
+| --- | ---: | ---: |
+| MatMul | 100 us | 50.0% |
+| \[2 others] | 40.0 us |  |
+| \[3 unchanged] | 20.0 us |  |
+| TOTAL | 160 us | 25.0% |
+)");
+  CHECK(Emit("table", report) == R"(
+name              base  change %
+MatMul          100 us     50.0%
+[2 others]     40.0 us
+[3 unchanged]  20.0 us
+TOTAL           160 us     25.0%
+)");
 }
 
 TEST_CASE("md: a table has escaped markup") {

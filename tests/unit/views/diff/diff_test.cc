@@ -69,6 +69,57 @@ TEST_CASE("diff: the mean steps of both sides are compared") {
   CHECK(report.tables[1].Find("step_after")->Integer(0) == 50 * kPsPerUs);
 }
 
+TEST_CASE("diff: a limit with p needs a change beyond the spread of the steps") {
+  const auto steps = [](const std::vector<int64_t>& us) {
+    std::vector<TestRun> runs;
+    for (int64_t i = 0; i < std::ssize(us); ++i) {
+      runs.push_back({.node = "a", .step = i, .us = us[static_cast<size_t>(i)]});
+    }
+    return StoreOf({{.name = "a", .type = "MatMul"}}, runs);
+  };
+  const auto sentences = [&](const std::vector<int64_t>& us, const char* property) {
+    Context context;
+    Query query;
+    query.place.exact = true;
+    query.diff.base = steps({10, 11, 12, 13});
+    query.fail_if = {"step>+5% p<0.05", "op:MatMul>+5% p<0.05"};
+    const StorePtr after = steps(us);
+    const Report report = Diff(after, Indexes(after), query, context).value();
+    const Property* found = report.Find(property);
+    return found == nullptr ? Lines() : found->texts;
+  };
+  // p as of SciPy's mannwhitneyu([10, 11, 12, 13], [...]).
+  CHECK(sentences({14, 15, 16, 17}, "exceeded") ==
+        Lines{"step>+5% p<0.05: 11.5 us -> 15.5 us (p 0.029)",
+              "op:MatMul>+5% p<0.05: 11.5 us -> 15.5 us (p 0.029)"});
+  CHECK(sentences({9, 14, 15, 16}, "exceeded").empty());
+  CHECK(sentences({9, 14, 15, 16}, "kept").size() == 2);
+  CHECK(sentences({14, 15, 16}, "exceeded").empty());
+  CHECK(sentences({14, 15, 16}, "not_judged_steps") ==
+        Lines{"step>+5% p<0.05: 11.5 us -> 15.0 us, p needs 4 steps of each profile",
+              "op:MatMul>+5% p<0.05: 11.5 us -> 15.0 us, p needs 4 steps of each profile"});
+}
+
+TEST_CASE("diff: the first line is the verdict") {
+  CHECK(Ask({}).value().properties.front().text == "slower by 354.5%: step 11.0 us -> 50.0 us");
+  Query query;
+  query.fail_if = {"step>+5%", "op:MatMul>+90%"};
+  CHECK(Ask(query).value().Find("verdict")->text ==
+        "failed, 1 of 2 limits exceeded; slower by 354.5%: step 11.0 us -> 50.0 us");
+}
+
+TEST_CASE("diff: the total adds up") {
+  Query exact;
+  exact.place.exact = true;
+  const Report report = Ask(exact).value();
+  const Table& table = report.tables[0];
+  CHECK(table.Find("base_time_us")->total == 11e6);  // ps
+  CHECK(table.Find("time_us")->total == 45e6);
+  CHECK(table.Find("change_time_us")->total == 34e6);
+  CHECK(table.Find("change_time_us_pct")->total == Approx(34.0 / 11));
+  CHECK(report.Find("change_total_time_us")->real == Approx(34));
+}
+
 TEST_CASE("diff: limits apply to steps and to rows") {
   CHECK(Exceeded({"step>+5%", "op:MatMul>+50%", "op:MatMul.micros>+49%"}) ==
         Lines{"step>+5%: 11.0 us -> 50.0 us", "op:MatMul.micros>+49%: 10 us -> 15 us"});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "core/base/arith.h"
 #include "views/diff/limits.h"
@@ -38,10 +39,20 @@ TEST_CASE("limits: a minimum can be set") {
   CHECK(runs.Exceeded(5, 3));
 }
 
+TEST_CASE("limits: a condition on p follows the amount") {
+  const DiffLimit limit = ParseLimit("op:a<b>+5% p<0.05").value();
+  CHECK(limit.name == "a<b");
+  CHECK(limit.amount == Approx(0.05));
+  CHECK(limit.max_p == 0.05);
+  CHECK(std::isnan(ParseLimit("step>+5%").value().max_p));
+  CHECK(ParseLimit("step<-1ms p<1e-3").value().max_p == 1e-3);
+}
+
 TEST_CASE("limits: a meaningless limit is refused") {
   for (const char* text :
        {"", "step", "step>", "step>+", "step>+x%", "step<+5%", "step>-5%", "MatMul>+5%", "op:>+5%",
-        "scope:/>+5%", "op:.micros>+5%", "op:A.bytes>+1ms"}) {
+        "scope:/>+5%", "op:.micros>+5%", "op:A.bytes>+1ms", "step>+5% p<0", "step>+5% p<2",
+        "step>+5% p<x", "step p<0.05"}) {
     CAPTURE(text);
     CHECK(ParseLimit(text).error().kind == ErrorKind::usage);
   }
