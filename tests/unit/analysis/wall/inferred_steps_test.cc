@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/wall/inferred_steps.h"
+
+#include <catch2/catch.hpp>
+
+#include "analysis/chosen_events.h"
+#include "analysis/steps/step_table.h"
+#include "tests/support/trace_of.h"
+
+namespace tfprof {
+namespace {
+
+constexpr int64_t kUs = 1'000'000;  // ps
+
+TestEvent Call(int64_t start_us, int64_t us, int64_t correlation) {
+  return {"PjitFunction(step)", start_us * kUs, us * kUs, {{"correlation", correlation}}};
+}
+
+// Every 50 us a program starts on the host and runs for 20 us on another thread.
+StorePtr OnHost() {
+  std::vector<TestEvent> main, pool;
+  for (int64_t run = 0; run < 4; ++run) {
+    main.push_back({"PjitFunction(step)", 50 * run * kUs, kUs});
+    pool.push_back({"dot.1",
+                    (50 * run + 1) * kUs,
+                    20 * kUs,
+                    {{"instruction", std::string("dot.1")},
+                     {"module", std::string("jit_step")},
+                     {"program_run", run}}});
+  }
+  return TraceOf({{.lanes = {{.name = "main", .events = main}, {.name = "pool", .events = pool}}}});
+}
+
+// Every 50 us a call launches a kernel that runs for 30 us, 60 us after the call.
+StorePtr OnDevice() {
+  std::vector<TestEvent> main, stream;
+  for (int64_t run = 0; run < 4; ++run) {
+    main.push_back(Call(50 * run, 5, run));
+    stream.push_back(TestKernel("gemm", 50'000 * run + 60'000, 30'000, "m:MatMul"));
+    stream.back().details["correlation"] = run;
+  }
+  return TraceOf({{.lanes = {{.name = "main", .events = main}}},
+                  {.name = "/device:GPU:0", .lanes = {{.name = "Stream #1", .events = stream}}}});
+}
+
+}  // namespace
+
+TEST_CASE("a trace without markers has inferred steps, but for the original accounting") {
+  const StorePtr store = OnHost();
+  const Indexes indexes(store);
+  Context context;
+  CHECK(StepTablesOf(*store, indexes, {}, context).value().steps.empty());
+  const StepTables tables =
+      StepTablesOf(*store, indexes, PlaceFilter::Exact(), context).value();
+  REQUIRE(tables.steps.size() == 3);  // from start to start
+  for (size_t i = 0; i < 3; ++i) {
+    CHECK(tables.steps[i].number == static_cast<int64_t>(i));
+    CHECK(tables.steps[i].origin == StepOrigin::inferred);
+    CHECK(tables.steps[i].SpanPs() == 50 * kUs);
+  }
+  CHECK(tables.hosts[0].inferred_from == "jit_step");
+  REQUIRE(tables.devices.size() == 3);
+  CHECK(tables.devices[0].records == 2);  // a program, and the next call, which starts before it
+  CHECK(tables.devices[0].busy_ps == 21 * kUs);
+  CHECK(tables.devices[0].IdlePs() == 29 * kUs);
+}
+
+TEST_CASE("an inferred step can be selected") {
+  const StorePtr store = OnHost();
+  const Indexes indexes(store);
+  Context context;
+  PlaceFilter place = PlaceFilter::OfStep(1);
+  CHECK(!ChooseEvents(*store, indexes, place, context).has_value());
+  place.exact = true;
+  const ChosenEvents chosen = ChooseEvents(*store, indexes, place, context).value();
+  int64_t taken = 0;
+  for (uint32_t row = 0; row < store->EventCount(); ++row) {
+    if (!chosen.Takes(row)) continue;
+    ++taken;
+    CHECK(store->events.start_ps[row] >= 51 * kUs);
+    CHECK(store->events.start_ps[row] < 101 * kUs);
+  }
+  CHECK(taken == 2);
+}
+
+TEST_CASE("device work belongs to the inferred step that launched it") {
+  const StorePtr store = OnDevice();
+  const Indexes indexes(store);
+  Context context;
+  const StepTables tables =
+      StepTablesOf(*store, indexes, PlaceFilter::Exact(), context).value();
+  REQUIRE(tables.steps.size() == 3);
+  std::vector<DeviceStep> of_gpu;
+  for (const DeviceStep& row : tables.devices) {
+    if (store->processes[row.process.value].device.some()) of_gpu.push_back(row);
+  }
+  REQUIRE(of_gpu.size() == 3);
+  for (size_t i = 0; i < 3; ++i) {
+    CHECK(of_gpu[i].records == 1);
+    CHECK(of_gpu[i].time_ps == 30 * kUs);
+    CHECK(of_gpu[i].start_ps == (50 * static_cast<int64_t>(i) + 60) * kUs);
+  }
+}
+
+TEST_CASE("marked steps are not replaced by inferred ones") {
+  std::vector<TestEvent> main;
+  for (int64_t step = 0; step < 4; ++step) {
+    main.push_back({"train", 100 * step * kUs, 90 * kUs, {{"step_number", step}}});
+    main.push_back({"m:MatMul", 100 * step * kUs, 50 * kUs});
+  }
+  const StorePtr store = TraceOf({{.lanes = {{.name = "main", .events = main}}}});
+  const Indexes indexes(store);
+  Context context;
+  CHECK(indexes.Get<InferredSteps>(context).value()->windows.empty());
+  CHECK(StepTablesOf(*store, indexes, PlaceFilter::Exact(), context).value().steps.size() == 4);
+}
+
+}  // namespace tfprof
