@@ -84,11 +84,10 @@ void AddStepNumbers(const Store& store, Report& report) {
   if (!numbers.empty()) AddTextProperty({"recorded_steps", "steps"}, Listed(numbers, 10), &report);
 }
 
-// Adds the steps of all hosts of a trace.
-Result<void> AddTraceSteps(const Store& store, const Indexes& indexes, bool exact, Context& context,
+// Adds the recorded steps of all hosts of a trace.
+Result<void> AddTraceSteps(const Store& store, const Indexes& indexes, Context& context,
                            Report& report) {
-  TFPROF_ASSIGN(const std::vector<HostSteps> hosts,
-                MeasureSteps(store, indexes, {.exact = exact}, context));
+  TFPROF_ASSIGN(const std::vector<HostSteps> hosts, MeasureSteps(store, indexes, {}, context));
   std::set<int64_t> numbers;  // each host numbers its steps independently
   std::vector<int64_t> durations_ps;
   __extension__ __int128 sum_ps = 0;
@@ -268,12 +267,12 @@ Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, con
   AddDeviceCounts(*store, report);
   AddHostCounts(*store, report);
   TFPROF_ASSIGN(const bool has_wall, AddWallTime(*store, indexes, context, &report));
-  if (!has_wall) TFPROF_TRY(AddTraceSteps(*store, indexes, query.place.exact, context, report));
+  if (!has_wall) TFPROF_TRY(AddTraceSteps(*store, indexes, context, report));
   TFPROF_TRY(AddFindings(store, indexes, context, &report));
   if (has_wall) {
     AddOperations(&report);
     Report machines;  // the same facts of steps, for machines only
-    TFPROF_TRY(AddTraceSteps(*store, indexes, query.place.exact, context, machines));
+    TFPROF_TRY(AddTraceSteps(*store, indexes, context, machines));
     for (Property& property : machines.properties) {
       property.head.clear();
       report.properties.push_back(std::move(property));
