@@ -69,12 +69,6 @@ std::string Entry(std::string_view name, std::string_view text, size_t width) {
   return fmt::format("  {}\n", name) + Wrapped(text, 6, width);
 }
 
-std::string UnitSentence(const Option& option) {
-  if (option.unit == Unit::us) return " Microseconds, or with a unit: 500us, 1.5ms, 2s.";
-  if (option.unit == Unit::bytes) return " Bytes, or with a unit: 512B, 10KB, 1.5MiB, 2GB.";
-  return {};
-}
-
 std::string AboutOption(const Option& option, size_t width) {
   std::string out = fmt::format("-{} {}\n", option.name, option.value);
   out += Wrapped(std::string(option.meaning) + UnitSentence(option), 2, width);
@@ -115,6 +109,17 @@ std::string AboutOptions(size_t width) {
     out += Entry(fmt::format("-{} {}", option.name, option.value), option.meaning, width);
   }
   return out;
+}
+
+std::string AboutFilters(size_t width) {
+  std::string out = Wrapped(kFilterRule, 0, width);
+  for (const auto& [mark, title] : kFilterKinds) {
+    out += fmt::format("\n{}\n", title);
+    for (const Option& option : Options()) {
+      if (Reads(mark, option)) out += OptionRow(option, width);
+    }
+  }
+  return out + "\n`filters` lists those in force, as options that can be typed.\n";
 }
 
 std::string AboutFormats(size_t) {
@@ -190,9 +195,18 @@ std::string AboutStatus(size_t) {
   return out;
 }
 
-std::string Overview() {
-  std::string out = "questions\n";
-  for (const View& view : Views()) out += Row(view.name, view.summary);
+// `store`: the open profile; null: none. Views that cannot answer about it come last.
+std::string Overview(const Store* store) {
+  std::string out = "questions\n", others;
+  for (const View& view : Views()) {
+    const std::string_view lacks = store == nullptr ? "" : Lacks(view, *store);
+    if (lacks.empty()) {
+      out += Row(view.name, view.summary);
+    } else {
+      others += Row(view.name, lacks);
+    }
+  }
+  if (!others.empty()) out += "\nnot for this profile\n" + others;
   if (!WritingCommands().empty()) out += "\nfiles\n";
   for (const WritingCommand& command : WritingCommands()) out += Row(command.name, command.summary);
   out += "\nthe shell\n";
@@ -219,7 +233,7 @@ std::string FullUsage(size_t) {
   out +=
       "\nCommands are read from standard input if it is not a terminal; if it is empty, "
       "`summary`\nis printed. Every command option is also a flag: --max_depth=3.\n\n";
-  return out + Overview();
+  return out + Overview(nullptr);
 }
 
 struct Topic {
@@ -228,9 +242,11 @@ struct Topic {
 };
 
 constexpr Topic kTopics[] = {
-    {"options", AboutOptions}, {"formats", AboutFormats},   {"attributes", AboutAttributes},
-    {"columns", AboutColumns}, {"checkers", AboutCheckers}, {"notes", AboutNotes},
-    {"regex", AboutRegex},     {"status", AboutStatus},     {"usage", FullUsage},
+    {"options", AboutOptions}, {"filters", AboutFilters},
+    {"formats", AboutFormats}, {"attributes", AboutAttributes},
+    {"columns", AboutColumns}, {"checkers", AboutCheckers},
+    {"notes", AboutNotes},     {"regex", AboutRegex},
+    {"status", AboutStatus},   {"usage", FullUsage},
 };
 
 Result<std::string> NoTopic(const CommandLine& line) {
@@ -243,14 +259,15 @@ Result<std::string> NoTopic(const CommandLine& line) {
                  near.empty() ? "`help` lists the topics" : "did you mean " + near + "?");
 }
 
-Result<std::string> TextAbout(const CommandLine& line, size_t width) {
-  if (line.words.size() == 1) return Overview();
+Result<std::string> TextAbout(const CommandLine& line, const Store* store, size_t width) {
+  if (line.words.size() == 1) return Overview(store);
   const std::string& word = line.words[1].text;
   const bool markdown =
       line.words.size() == 4 && line.words[2].text == "-format" && line.words[3].text == "md";
   if (word == "options" && markdown) return OptionsPage();
   if (word == "columns" && markdown) return ColumnsPage();
   if (word == "notes" && markdown) return NotesPage();
+  if (word == "filters" && markdown) return FiltersTable();
   if (line.words.size() > 2) {
     return Refused(line, line.words[2], "help takes one word", "help [TOPIC]");
   }
@@ -258,22 +275,23 @@ Result<std::string> TextAbout(const CommandLine& line, size_t width) {
   if (const WritingCommand* writing = FindWritingCommand(word)) {
     return About(*writing, writing->usage, width);
   }
-  if (const ShellCommand* command = FindShellCommand(word)) return AboutCommand(*command);
-  if (const Topic* topic = FindNamed(kTopics, word)) return topic->text(width);
+  const Topic* topic = FindNamed(kTopics, word);
+  if (const ShellCommand* command = FindShellCommand(word)) {  // `filters` is a topic, too
+    return AboutCommand(*command) + (topic == nullptr ? "" : "\n" + topic->text(width));
+  }
+  if (topic != nullptr) return topic->text(width);
   const Option* option = FindOption(IsOption(word) ? OptionName(word) : word);
   if (option != nullptr) return AboutOption(*option, width);
   return NoTopic(line);
 }
 
-std::string ColumnRow(const ColumnDef& def) {
-  return fmt::format("| `{}` | {} | {} | {} | {} |\n", def.id, UnitName(WrittenUnit(def.unit)),
-                     def.title == def.id ? "" : def.title, def.meaning,
-                     def.original.empty() ? "" : fmt::format("`{}`", def.original));
-}
-
 }  // namespace
 
-std::vector<std::string_view> HelpTopics() { return NamesIn(kTopics); }
+std::vector<std::string_view> HelpTopics() {
+  std::vector<std::string_view> names = NamesIn(kTopics);
+  std::erase_if(names, IsCommand);  // `filters` is listed with the commands
+  return names;
+}
 
 std::string UsageOf(const View& view) {
   // By Subject.
@@ -283,10 +301,10 @@ std::string UsageOf(const View& view) {
 
 std::span<const StatusMeaning> StatusMeanings() { return kStatusMeanings; }
 
-Result<std::string> HelpAbout(const CommandLine& line, int columns) {
+Result<std::string> HelpAbout(const CommandLine& line, const Store* store, int columns) {
   const auto screen = static_cast<size_t>(columns);
   const size_t width = screen == 0 ? kTextWidth : std::min(kTextWidth, screen);
-  TFPROF_ASSIGN(const std::string text, TextAbout(line, width));
+  TFPROF_ASSIGN(const std::string text, TextAbout(line, store, width));
   return FitHelp(text, screen);
 }
 
@@ -295,53 +313,5 @@ std::string UsageText(int columns) {
 }
 
 std::string VersionText() { return "tfprof " TFPROF_VERSION "\n"; }
-
-std::string OptionsPage() {
-  std::string out =
-      "<!-- Made by: tfprof help options -format md -->\n# Options of commands\n\n`-name value` or "
-      "`-name=value`, with one or two dashes. `set` keeps them.\n\n| option | default | meaning "
-      "|\n|---|---|---|\n";
-  for (const Option& option : Options()) {
-    std::string value = option.print(Query{});
-    if (!value.empty()) value = "`" + value + "`";
-    if (!option.default_elsewhere.empty()) value.append("; ").append(option.default_elsewhere);
-    out += fmt::format("| `-{} {}` | {} | {}{} |\n", option.name, option.value, value,
-                       option.meaning, UnitSentence(option));
-  }
-  return out;
-}
-
-std::string NotesPage() {
-  std::string out =
-      "<!-- Made by: tfprof help notes -format md -->\n# Notes\n\nNotes stand below the tables of "
-      "an answer. JSON has the id; `{}` is a value.\n\n| id | text |\n|---|---|\n";
-  for (const NoteRow& note : NoteCatalogue())
-    out += fmt::format("| `{}` | {} |\n", note.id, note.text);
-  return out;
-}
-
-std::string ColumnsPage() {
-  std::string out =
-      "<!-- Made by: tfprof help columns -format md -->\n# Columns of every table\n\n`-columns`, "
-      "`-where` and `-order_by` take an id or a heading. JSON, CSV and TSV use the ids;\n`-ids "
-      "original` prints the original ids instead, where a table lists one.\n\n## Ids shared by "
-      "several tables\n\n| id | unit | meaning |\n|---|---|---|\n";
-  for (const Term& term : Vocabulary()) {
-    out += fmt::format("| `{}` | {} | {} |\n", term.id, UnitName(term.unit), term.meaning);
-  }
-  for (const View& view : Views()) {
-    out += fmt::format("\n## {}\n", view.name);
-    for (const TableDef* const table : view.tables()) {
-      out += fmt::format(
-          "\n`{}`\n\n| id | unit | heading | meaning | original id |\n"
-          "|---|---|---|---|---|\n",
-          table->name);
-      for (const ColumnDef& def : table->columns) {
-        if (def.audience != Audience::original) out += ColumnRow(def);
-      }
-    }
-  }
-  return out;
-}
 
 }  // namespace tfprof

@@ -3,10 +3,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/ask/command.h"
 #include "core/base/result.h"
+#include "core/query/options.h"
+#include "core/store/store.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -15,8 +18,9 @@ namespace tfprof {
 std::string UsageText(int columns);
 std::string VersionText();
 
-// `help [TOPIC]`; `line` is the whole command. Error: usage, no such topic.
-Result<std::string> HelpAbout(const CommandLine& line, int columns);
+// `help [TOPIC]`; `line` is the whole command, `store` the open profile or null. Error: usage, no
+// such topic.
+Result<std::string> HelpAbout(const CommandLine& line, const Store* store, int columns);
 
 // A view and its argument: "top [N]".
 std::string UsageOf(const View& view);
@@ -36,6 +40,16 @@ std::string OptionsPage();
 
 // docs/columns.md, generated from the tables that views declare.
 std::string ColumnsPage();
+
+// The kinds of filters (OptionGroup), with their headings.
+constexpr std::pair<unsigned, std::string_view> kFilterKinds[] = {
+    {kCountFilters, "leave data out: totals change"}, {kRowFilters, "hide rows: totals stay"}};
+
+// The tables of docs/filters.md.
+std::string FiltersTable();
+
+// The units that values of an option may have, as a sentence after its meaning; may be empty.
+std::string UnitSentence(const Option& option);
 
 // docs/notes.md, generated from core/store/note_catalogue.h.
 std::string NotesPage();

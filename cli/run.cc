@@ -38,7 +38,8 @@ int Print(const Result<std::string>& text, Io& io) {
 int PrintHelp(const Arguments& arguments, Io& io) {
   const std::vector<Word>& words = arguments.command.words;
   if (words.empty()) return Print(UsageText(io.columns), io);
-  const Result<std::string> text = HelpAbout(JoinWords({"help", words.front().text}), io.columns);
+  const Result<std::string> text =
+      HelpAbout(JoinWords({"help", words.front().text}), nullptr, io.columns);
   return Print(text, io);
 }
 

@@ -200,7 +200,8 @@ constexpr View kViews[] = {
                 "planes -where 'events > 0' -order_by busy_us",
      .options = kTableOptions | kPlaceOptions | kAnswerOptions,
      .make = Planes,
-     .tables = PlanesTables},
+     .tables = PlanesTables,
+     .needs = Needs::trace},
     {.name = "events",
      .summary = "the recorded events, one per row",
      .help = "One row per event, by line and start, without aggregation; self time is the duration "
@@ -216,15 +217,17 @@ constexpr View kViews[] = {
      .summary = "GPU kernels, with launch parameters",
      .help = "One row per kernel, launch parameters and operation over all GPUs, longest total "
              "first. A kernel is a stream event with launch parameters. Tensor-core use is "
-             "inferred from names of kernels and operations. -host and "
-             "-device select GPUs, -step a step.",
+             "inferred from names of kernels and operations. -by name, "
+             "op or launch merges rows. -host and -device select GPUs, -step a step.",
      .example = "kernels -n 10\n"
+                "kernels -by op -n 10\n"
                 "kernels -columns kernel,launches,time_us -where 'share_pct > 1%'",
-     .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
+     .options = kTableOptions | kPlaceOptions | kStepOption | kKernelOptions | kAnswerOptions,
      .make = Kernels,
      .tables = KernelsTables,
      .reads = kDurationsOfDevices,
-     .reads_programs = true},
+     .reads_programs = true,
+     .needs = Needs::gpu},
     {.name = "op_stats",
      .summary = "framework operations by self time, on devices and hosts",
      .help = "One row per operation, devices first, longest self time first: its time minus that "
@@ -236,7 +239,8 @@ constexpr View kViews[] = {
      .options = kTableOptions | kPlaceOptions | kStepOption | kFoldOptions | kAnswerOptions,
      .make = OpStats,
      .tables = OpStatsTables,
-     .reads_programs = true},
+     .reads_programs = true,
+     .needs = Needs::trace},
     {.name = "hlo",
      .summary = "HLO instructions of compiled programs, with their cost",
      .help = "One row per XLA instruction that ran, longest self time first; then the programs. "
@@ -247,7 +251,8 @@ constexpr View kViews[] = {
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
      .make = Hlo,
      .tables = HloTables,
-     .reads_programs = true},
+     .reads_programs = true,
+     .needs = Needs::trace},
     {.name = "roofline",
      .summary = "operations against the peaks of the device",
      .help = "The intensity of an operation (flops per byte) decides whether compute or memory "
@@ -259,7 +264,8 @@ constexpr View kViews[] = {
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
      .make = Roofline,
      .tables = RooflineTables,
-     .reads_programs = true},
+     .reads_programs = true,
+     .needs = Needs::device},
     {.name = "memory",
      .summary = "memory of allocators, and what holds it at the peak",
      .help = "One row per allocator with its peak memory in use; then the allocations that were "
@@ -281,7 +287,8 @@ constexpr View kViews[] = {
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
      .make = Overview,
      .tables = OverviewTables,
-     .reads_programs = true},
+     .reads_programs = true,
+     .needs = Needs::trace},
     {.name = "input",
      .summary = "whether steps wait for input, and recommendations",
      .help = "Shows the step breakdown over all hosts, one row per step and one per input pipeline "
@@ -293,7 +300,8 @@ constexpr View kViews[] = {
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
      .make = InputView,
      .tables = InputTables,
-     .reads_programs = true},
+     .reads_programs = true,
+     .needs = Needs::trace},
     {.name = "pod",
      .summary = "the steps of all hosts side by side",
      .help = "One row per step and host, for the steps that all hosts have, matched by time. All "
@@ -303,7 +311,8 @@ constexpr View kViews[] = {
                 "pod -order_by duration_us -n 5",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
      .make = Pod,
-     .tables = PodTables},
+     .tables = PodTables,
+     .needs = Needs::trace},
     {.name = "tfdata",
      .summary = "tf.data input pipelines: slow calls, bottlenecks, recommendations",
      .help = "A pipeline is a root iterator and the iterators that work for it, on its thread or "
@@ -314,7 +323,8 @@ constexpr View kViews[] = {
                 "tfdata -where 'time_us > 1us' -order_by time_us",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
      .make = TfData,
-     .tables = TfDataTables},
+     .tables = TfDataTables,
+     .needs = Needs::trace},
     {.name = "transfers",
      .summary = "copies to, from and between devices",
      .help = "One row per device, direction and memory kind, with bytes, time, bandwidth and the "
@@ -325,7 +335,8 @@ constexpr View kViews[] = {
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
      .make = Transfers,
      .tables = TransfersTables,
-     .reads_programs = true},
+     .reads_programs = true,
+     .needs = Needs::device},
     {.name = "collectives",
      .summary = "collective communication: bytes, bandwidth, exposed time, waits",
      .help = "One row per device and collective operation, longest first; then the time that each "
@@ -337,7 +348,8 @@ constexpr View kViews[] = {
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
      .make = Collectives,
      .tables = CollectivesTables,
-     .reads_programs = true},
+     .reads_programs = true,
+     .needs = Needs::device},
     {.name = "sync",
      .summary = "host and stream waits for devices",
      .help = "One row per thread and blocking call, and per stream and event that waits for "
@@ -347,7 +359,8 @@ constexpr View kViews[] = {
                 "sync -where 'time_us > 100us'",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
      .make = Sync,
-     .tables = SyncTables},
+     .tables = SyncTables,
+     .needs = Needs::trace},
     {.name = "utilization",
      .summary = "how busy each device was over the capture",
      .help = "One row per device and bucket of time; then each device over the whole capture. All "
@@ -359,7 +372,8 @@ constexpr View kViews[] = {
      .options = kTableOptions | kPlaceOptions | kAnswerOptions,
      .make = Utilization,
      .tables = UtilizationTables,
-     .reads_programs = true},
+     .reads_programs = true,
+     .needs = Needs::device},
 };
 
 // A name that no view has does not compile.
@@ -385,8 +399,10 @@ const View* FindView(std::string_view name) {
 }
 
 EventsRead ReadBy(const View& view, const Query& query) {
-  // The hosts' events mark the steps, and their times decide which events are in a step.
-  return query.place.step >= 0 ? EventsRead() : view.reads;
+  // The hosts' events mark the steps, and their times decide which events are in a step. They also
+  // launch kernels.
+  const bool reads_hosts = query.place.step >= 0 || query.kernels_by == KernelsBy::launch;
+  return reads_hosts ? EventsRead() : view.reads;
 }
 
 }  // namespace tfprof

@@ -30,6 +30,14 @@ enum class RowMeaning : uint8_t {
   types,     // operation types, whatever names nodes have
 };
 
+// What a profile must contain for a view to have rows. It decides which views `help` lists apart.
+enum class Needs : uint8_t {
+  nothing,
+  trace,
+  device,  // work of a device
+  gpu,     // kernels of a GPU
+};
+
 using MakeReport = Result<Report>(const StorePtr& store, const Indexes& indexes, const Query& query,
                                   Context& context);
 using DeclareTables = TableDefs();
@@ -56,7 +64,11 @@ struct View {
   // It reads compiled programs: damage of these affects its answer. Views of nodes get such notes
   // with the nodes.
   bool reads_programs = false;
+  Needs needs = Needs::nothing;
 };
+
+// Returns in a few words what `store` lacks for the view: "needs a trace". Empty: nothing.
+std::string_view Lacks(const View& view, const Store& store);
 
 // Returns an empty answer with the notes of the store, then `further`.
 Report NewReport(std::string_view view, const StorePtr& store, std::span<const Note> further = {});

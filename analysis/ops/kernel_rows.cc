@@ -107,15 +107,6 @@ void AddGroup(const RowKey& key, const LaunchGroup& group, Merging* all) {
   row.max_ps = std::max(row.max_ps, group.max_ps);
 }
 
-bool Precedes(const KernelRow& a, const KernelRow& b) {
-  if (a.total_ps != b.total_ps) return a.total_ps > b.total_ps;
-  const auto rest = [](const KernelRow& r) {
-    return std::tuple(r.host, r.name, r.grid, r.block, r.registers, r.shmem_bytes, r.op_could,
-                      r.op_name);
-  };
-  return rest(a) < rest(b);
-}
-
 KernelRows Finish(Merging all) {
   KernelRows found;
   found.texts = std::move(all.texts);
@@ -136,11 +127,20 @@ KernelRows Finish(Merging all) {
     row.uses_tensor_cores_by_any_name = use.of_any_name;
     row.name_is_conclusive = use.is_conclusive;
   }
-  std::sort(found.rows.begin(), found.rows.end(), Precedes);
+  std::sort(found.rows.begin(), found.rows.end(), PrecedesKernel);
   return found;
 }
 
 }  // namespace
+
+bool PrecedesKernel(const KernelRow& a, const KernelRow& b) {
+  if (a.total_ps != b.total_ps) return a.total_ps > b.total_ps;
+  const auto rest = [](const KernelRow& r) {
+    return std::tuple(r.host, r.name, r.grid, r.block, r.registers, r.shmem_bytes, r.op_could,
+                      r.op_name, r.launched_by);
+  };
+  return rest(a) < rest(b);
+}
 
 Result<KernelRows> KernelRows::Build(const Indexes& indexes, const Key& key, Context& context) {
   const Store& store = *indexes.store();

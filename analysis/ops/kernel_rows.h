@@ -34,6 +34,9 @@ struct KernelRow {
   int64_t total_ps = 0;  // saturated
   int64_t min_ps = 0;
   int64_t max_ps = 0;
+  // Of rows that merge others (analysis/ops/kernel_groups.h).
+  int64_t kernels = 1;           // different names
+  std::string_view launched_by;  // the call on the host; empty: not recorded
 };
 
 struct KernelRows {
@@ -52,5 +55,8 @@ struct KernelRows {
   };
   static Result<KernelRows> Build(const Indexes& indexes, const Key& key, Context& context);
 };
+
+// By total, descending; ties in the order of names and parameters.
+bool PrecedesKernel(const KernelRow& a, const KernelRow& b);
 
 }  // namespace tfprof

@@ -4,24 +4,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "cli/answer/answer.h"
 #include "cli/answer/destination.h"
+#include "cli/answer/histogram.h"
 #include "cli/shell/commands.h"
 #include "core/base/any_case.h"
-#include "core/base/sorting.h"
-#include "core/base/units.h"
 #include "core/report/column_names.h"
 #include "core/report/refine.h"
-#include "emitters/table/facts.h"
 
 namespace tfprof {
 namespace {
-
-constexpr size_t kBins = 16;
-constexpr size_t kHistogramCells = 40;
-constexpr double kWide = 1000;  // max / min ratio above which bins widen by a factor
 
 // Formats "columns of numbers: A B C".
 std::string NumbersHint(const Report& report) {
@@ -42,33 +35,44 @@ Failure NoNumbers(const CommandLine& line, const Report& report) {
                  NumbersHint(report));
 }
 
-void AppendValues(const ReportColumn& column, size_t rows, std::vector<double>* values) {
+void AppendValues(const ReportColumn& column, size_t rows, ColumnValues* found) {
   for (size_t row = 0; row < rows; ++row) {
-    if (column.spec.type == CellType::real) {
-      if (!std::isnan(column.reals[row])) values->push_back(column.reals[row]);
-    } else if (column.Integer(row) != kNoInt) {
-      values->push_back(static_cast<double>(column.Integer(row)));
+    const bool is_real = column.spec.type == CellType::real;
+    if (IsAbsent(column, row)) {
+      ++found->absent;
+    } else {
+      found->values.push_back(is_real ? column.reals[row]
+                                      : static_cast<double>(column.Integer(row)));
     }
   }
 }
 
-// The values of a column of `report`, ascending. Of rows in blocks only these values are kept.
-// Errors: those of the blocks.
-Result<std::vector<double>> ValuesOf(Report& report, const ReportColumn& column, Context& context) {
-  std::vector<double> values;
+// Of rows in blocks only the values of `column` are kept. Errors: those of the blocks.
+Result<ColumnValues> ValuesOf(Report& report, const ReportColumn& column, Context& context) {
+  ColumnValues found;
   const std::string& id = column.spec.id;
   for (const Table& table : report.tables) {
-    if (table.Find(id) == &column) AppendValues(column, table.rows, &values);
+    if (table.Find(id) == &column) AppendValues(column, table.rows, &found);
   }
   const bool in_blocks = report.blocks && report.tables[0].Find(id) == &column;
   while (in_blocks) {
     TFPROF_ASSIGN(const Table* block, report.blocks(context));
     if (block == nullptr) break;
     const ReportColumn* cells = block->Find(id);
-    if (cells != nullptr) AppendValues(*cells, block->rows, &values);
+    if (cells != nullptr) AppendValues(*cells, block->rows, &found);
   }
-  std::sort(values.begin(), values.end());
-  return values;
+  std::sort(found.values.begin(), found.values.end());
+  return found;
+}
+
+// Removes the scale at the end of a line of hist: `hist total time log`.
+BinScale TakeScale(CommandLine* line) {
+  const std::string& last = line->words.back().text;
+  const bool is_scale = line->words.size() > 2 && (last == "log" || last == "linear");
+  if (!is_scale) return BinScale::automatic;
+  const BinScale scale = last == "log" ? BinScale::log : BinScale::linear;
+  line->words.pop_back();
+  return scale;
 }
 
 // The columns that a report needs to include the column named `name`; empty: all columns.
@@ -77,69 +81,6 @@ std::vector<std::string> PickedFor(const Report& last, std::string_view name) {
   if (column == nullptr || !IsNumber(column->spec.type)) return {};
   const bool first = last.tables[0].Find(column->spec.id) == column;
   return first ? std::vector<std::string>{column->spec.id} : std::vector<std::string>{};
-}
-
-std::string Shown(const ReportColumn& column, double value) {
-  std::string text;
-  if (column.spec.type == CellType::real) {
-    AppendHumanReal(value, column.spec.unit, &text);
-  } else {
-    AppendHuman(static_cast<int64_t>(std::llround(value)), column.spec.unit, &text,
-                column.spec.divisor);
-  }
-  return text;
-}
-
-// The upper bounds of bins from min to max: equal in width or, if they span more than a factor of
-// kWide, in geometric progression.
-std::vector<double> BinEnds(double min, double max) {
-  if (min == max) return {max};
-  std::vector<double> ends;
-  const bool wide = min > 0 && max / min > kWide;
-  for (size_t i = 1; i < kBins; ++i) {
-    const double share = static_cast<double>(i) / kBins;
-    ends.push_back(wide ? min * std::pow(max / min, share) : min + (max - min) * share);
-  }
-  ends.push_back(max);
-  return ends;
-}
-
-void AppendBins(const ReportColumn& column, const std::vector<double>& values, Sink& out) {
-  const std::vector<double> ends = BinEnds(values.front(), values.back());
-  std::vector<size_t> counts;
-  size_t from = 0;
-  for (const double end : ends) {
-    size_t to = from;
-    while (to < values.size() && (values[to] <= end || &end == &ends.back())) ++to;
-    counts.push_back(to - from);
-    from = to;
-  }
-  const size_t max = *std::max_element(counts.begin(), counts.end());
-  double begin = values.front();
-  for (size_t i = 0; i < ends.size(); ++i) {
-    const size_t cells = (counts[i] * kHistogramCells + max - 1) / max;
-    out.Append(fmt::format("{:>12} .. {:<12} {:>9}  {}\n", Shown(column, begin),
-                           Shown(column, ends[i]), counts[i], std::string(cells, '#')));
-    begin = ends[i];
-  }
-}
-
-// `columns`: the width of the screen; 0: there is none.
-void AppendQuantiles(const ReportColumn& column, const std::vector<double>& values, size_t columns,
-                     Sink& out) {
-  // The min value with at least this share of the rows at or below it: nearest rank.
-  const auto at = [&](double share) {
-    const auto rank = static_cast<size_t>(std::ceil(share * static_cast<double>(values.size())));
-    return Shown(column, values[rank == 0 ? 0 : rank - 1]);
-  };
-  const std::vector<std::string> facts = {
-      fmt::format("{} of {} rows: min {}", column.spec.title, values.size(), at(0)),
-      "10% " + at(0.1),
-      "median " + Shown(column, Median(values)),
-      "90% " + at(0.9),
-      "99% " + at(0.99),
-      "max " + at(1)};
-  for (const std::string& line : SideBySide(facts, columns)) out.Append(line + "\n");
 }
 
 }  // namespace
@@ -188,22 +129,24 @@ Result<int> RunLast(Session& session, const CommandLine& line, std::string_view 
   return Execute(session, again, place);
 }
 
-Result<int> RunHist(Session& session, const CommandLine& line, std::string_view, Sink& out) {
+Result<int> RunHist(Session& session, const CommandLine& typed, std::string_view, Sink& out) {
   if (session.last == nullptr) return NoAnswerYet();
   Work work(session);
+  CommandLine line = typed;
+  const BinScale scale = TakeScale(&line);
   const std::string name = NameTyped(line).text;
   TFPROF_ASSIGN(Report all,
                 UnlimitedLastAnswer(session, PickedFor(*session.last, name), work.context));
   const ReportColumn* column = FindColumn(all, name);
   if (column == nullptr) return NoColumn(line, all, "the last table has no column");
   if (!IsNumber(column->spec.type)) return NoNumbers(line, all);
-  TFPROF_ASSIGN(const std::vector<double> values, ValuesOf(all, *column, work.context));
-  if (values.empty()) {
+  TFPROF_ASSIGN(const ColumnValues found, ValuesOf(all, *column, work.context));
+  if (found.values.empty()) {
     out.Append("no row has a value\n");
     return 0;
   }
-  AppendBins(*column, values, out);
-  AppendQuantiles(*column, values, static_cast<size_t>(ScreenColumns(session, line)), out);
+  const auto columns = static_cast<size_t>(ScreenColumns(session, line));
+  AppendHistogram(column->spec, found, scale, columns, out);
   return 0;
 }
 

@@ -178,7 +178,8 @@ Result<int> RunHistory(Session& session, const CommandLine&, std::string_view, S
 }
 
 Result<int> RunHelp(Session& session, const CommandLine& line, std::string_view, Sink& out) {
-  TFPROF_ASSIGN(const std::string text, HelpAbout(line, ScreenColumns(session, line)));
+  TFPROF_ASSIGN(const std::string text,
+                HelpAbout(line, session.profile.store.get(), ScreenColumns(session, line)));
   out.Append(text);
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <type_traits>
 
@@ -152,6 +153,34 @@ Result<void> SetFrames(Query& query, std::string_view text) {
 
 std::string PrintFrames(const Query& query) { return query.display.all_frames ? "all" : "own"; }
 
+constexpr std::string_view kKernelsBy[] = {"", "name", "op", "launch"};  // by KernelsBy
+
+Result<void> SetBy(Query& query, std::string_view text) {
+  const auto found = std::find(std::begin(kKernelsBy), std::end(kKernelsBy), text);
+  if (found == std::end(kKernelsBy)) {
+    return UsageError(fmt::format("'{}' is not a way to group kernels", text),
+                      "name, op or launch");
+  }
+  query.kernels_by = static_cast<KernelsBy>(found - std::begin(kKernelsBy));
+  return {};
+}
+
+std::string PrintBy(const Query& query) {
+  return std::string(kKernelsBy[static_cast<size_t>(query.kernels_by)]);
+}
+
+Result<void> SetNamesShown(Query& query, std::string_view text) {
+  if (text != "short" && text != "full") {
+    return UsageError(fmt::format("'{}' is not a set of names", text), "short or full");
+  }
+  query.display.full_names = text == "full";
+  return {};
+}
+
+std::string PrintNamesShown(const Query& query) {
+  return query.display.full_names ? "full" : "short";
+}
+
 // A gate without a limit would never fail: an empty value, as from a script's unset variable, is an
 // error.
 Result<void> SetLimits(Query& query, std::string_view text) {
@@ -180,21 +209,20 @@ constexpr Option Minimum(std::string_view name, std::string_view value, std::str
           OptionType::number,
           kUnit,
           true,
-          groups,
+          groups | kRowFilters,
           meaning,
           SetNumber<kField, kUnit>,
           PrintMinimum<kField>};
 }
 
 template <auto kField>
-constexpr Option Regexes(std::string_view name, std::string_view meaning,
-                         unsigned groups = kTreeOptions) {
+constexpr Option Regexes(std::string_view name, std::string_view meaning, unsigned groups) {
   return {name,   "A,B",   OptionType::patterns, Unit::none,           true,
           groups, meaning, SetPatterns<kField>,  PrintPatterns<kField>};
 }
 
 constexpr Option kOptions[] = {
-    {"max_depth", "N", OptionType::number, Unit::count, true, kTreeOptions,
+    {"max_depth", "N", OptionType::number, Unit::count, true, kTreeOptions | kRowFilters,
      "Number of tree levels shown, including the root; in op, the number of rows minus one.",
      SetNumber<&TreeFilter::max_depth, Unit::count>, PrintNumber<&TreeFilter::max_depth>},
     Minimum<&TreeFilter::min_bytes, Unit::bytes>(
@@ -218,7 +246,7 @@ constexpr Option kOptions[] = {
         "min_float_ops", "N", "Shows rows with at least this many floating-point operations."),
     Minimum<&TreeFilter::min_occurrence, Unit::count>("min_occurrence", "N",
                                                       "Shows rows that occur at least this often."),
-    {"step", "N", OptionType::number, Unit::none, true, kStepOption,
+    {"step", "N", OptionType::number, Unit::none, true, kStepOption | kCountFilters,
      "Step to show, or a range such as 2:8, whose mean is shown. all: the sum over all steps. "
      "Negative: all steps of a trace, the mean over all steps of a TensorFlow profile (in classic "
      "mode, over the steps in which a node ran).",
@@ -230,17 +258,22 @@ constexpr Option kOptions[] = {
     Regexes<&NodeFilter::account_type_regexes>(
         "account_type_regexes",
         "Counts the nodes with a type (operation, device, tag) that matches one of these.",
-        kTreeOptions | kEventOptions),
+        kTreeOptions | kEventOptions | kCountFilters),
     Regexes<&TreeFilter::start_name_regexes>("start_name_regexes",
-                                             "Starts the tree at names that match one of these."),
+                                             "Starts the tree at names that match one of these.",
+                                             kTreeOptions | kRowFilters),
     Regexes<&TreeFilter::trim_name_regexes>("trim_name_regexes",
-                                            "Cuts the tree below names that match one of these."),
-    Regexes<&TreeFilter::show_name_regexes>(
-        "show_name_regexes", "Shows names that match one of these.", kTreeOptions | kEventOptions),
-    Regexes<&TreeFilter::hide_name_regexes>(
-        "hide_name_regexes", "Hides names that match one of these.", kTreeOptions | kEventOptions),
-    {"account_displayed_op_only", "BOOL", OptionType::flag, Unit::none, true, kTreeOptions,
-     "Counts only shown rows in totals.", SetFlag<&TreeFilter::account_displayed_op_only>,
+                                            "Cuts the tree below names that match one of these.",
+                                            kTreeOptions | kRowFilters),
+    Regexes<&TreeFilter::show_name_regexes>("show_name_regexes",
+                                            "Shows names that match one of these.",
+                                            kTreeOptions | kEventOptions | kRowFilters),
+    Regexes<&TreeFilter::hide_name_regexes>("hide_name_regexes",
+                                            "Hides names that match one of these.",
+                                            kTreeOptions | kEventOptions | kRowFilters),
+    {"account_displayed_op_only", "BOOL", OptionType::flag, Unit::none, true,
+     kTreeOptions | kCountFilters, "Counts only shown rows in totals.",
+     SetFlag<&TreeFilter::account_displayed_op_only>,
      PrintFlag<&TreeFilter::account_displayed_op_only>},
     {"select", "A,B", OptionType::attributes, Unit::none, true, kSelectOptions | kDiffOptions,
      "Attributes shown for each row.", SetSelect, PrintSelect},
@@ -257,12 +290,12 @@ constexpr Option kOptions[] = {
     {"table", "NAME", OptionType::text, Unit::none, false, kAnswerOptions,
      "Table that csv and tsv write, if the answer has several.", SetText<&Display::table>,
      PrintText<&Display::table>, "the first table of the answer"},
-    {"n", "ROWS", OptionType::number, Unit::count, false, kTableOptions,
+    {"n", "ROWS", OptionType::number, Unit::count, false, kTableOptions | kRowFilters,
      "Limits the number of rows; -1 shows all.", SetRows, PrintNumber<&Display::rows>},
     {"columns", "A,B", OptionType::columns, Unit::none, false, kTableOptions,
      "Shows only these columns, in this order.", SetNames<&Display::columns>,
      PrintNames<&Display::columns>},
-    {"where", "'COLUMN OP VALUE'", OptionType::text, Unit::none, false, kTableOptions,
+    {"where", "'COLUMN OP VALUE'", OptionType::text, Unit::none, false, kTableOptions | kRowFilters,
      "Filters rows; OP is one of = != < <= > >= ~ (~ finds a regular expression in the text). and, "
      "or, not and parentheses join conditions; of several -where, all must hold.",
      AddWhere, PrintWhere},
@@ -272,24 +305,33 @@ constexpr Option kOptions[] = {
     {"fold", "BOOL", OptionType::flag, Unit::none, false, kFoldOptions,
      "Folds rows that are alike except for a number into one: layer_{0..23}.",
      SetFlag<&Display::fold>, PrintFlag<&Display::fold>, "true for the table format, else false"},
-    {"unfold", "NAME", OptionType::text, Unit::none, false, kFoldOptions,
+    {"unfold", "NAME", OptionType::text, Unit::none, false, kFoldOptions | kRowFilters,
      "Shows only the rows folded into the row of this name.", SetText<&Display::unfold>,
      PrintText<&Display::unfold>},
-    {"device", "NAME", OptionType::text, Unit::none, false, kPlaceOptions,
+    {"device", "NAME", OptionType::text, Unit::none, false, kPlaceOptions | kCountFilters,
      "Selects devices whose name contains this.", SetText<&PlaceFilter::device>,
      PrintText<&PlaceFilter::device>},
-    {"host", "NAME", OptionType::text, Unit::none, false, kPlaceOptions,
+    {"host", "NAME", OptionType::text, Unit::none, false, kPlaceOptions | kCountFilters,
      "Selects the host with this name, else hosts whose name contains it.",
      SetText<&PlaceFilter::host>, PrintText<&PlaceFilter::host>},
-    {"focus", "A,B", OptionType::text, Unit::none, false, kNameOptions,
+    {"focus", "A,B", OptionType::text, Unit::none, false, kNameOptions | kCountFilters,
      "Counts only nodes whose name or operation type contains one of these, in any case; =TEXT "
-     "matches a whole name, scope or type. \\, is a comma of a name.",
+     "matches a whole name, scope or type. `\\,` is a comma of a name.",
      SetTexts<&NodeFilter::focus>, PrintTexts<&NodeFilter::focus>},
-    {"ignore", "A,B", OptionType::text, Unit::none, false, kNameOptions,
+    {"ignore", "A,B", OptionType::text, Unit::none, false, kNameOptions | kCountFilters,
      "Excludes nodes whose name or operation type contains one of these.",
      SetTexts<&NodeFilter::ignore>, PrintTexts<&NodeFilter::ignore>},
-    {"under", "SCOPE", OptionType::text, Unit::none, false, kNameOptions,
+    {"under", "SCOPE", OptionType::text, Unit::none, false, kNameOptions | kCountFilters,
      "Counts only nodes in this scope; `cd` sets it.", SetScope, PrintText<&NodeFilter::under>},
+    {"by", "KEY", OptionType::text, Unit::none, false, kKernelOptions,
+     "One row per name of a kernel (name), per operation that launched it (op), or per launch site "
+     "(launch): the innermost operation of the launching thread, else the call. Without it also "
+     "per launch parameters.",
+     SetBy, PrintBy},
+    {"names", "SET", OptionType::text, Unit::none, false, kKernelOptions,
+     "Names of kernels in tables: short (without return type, namespaces, arguments and most "
+     "template arguments) or full.",
+     SetNamesShown, PrintNamesShown},
     {"view", "NAME", OptionType::view, Unit::none, false, kViewOption | kDiffOptions,
      "View whose rows are written or compared: scope, graph, op or code; for diff also any other "
      "view that needs no name.",
@@ -313,7 +355,7 @@ constexpr Option kOptions[] = {
     {"oplog", "BOOL", OptionType::flag, Unit::none, false, kSaveOptions,
      "Saves only types, float operations and code traces, as an OpLogProto.",
      SetFlag<&Query::oplog>, PrintFlag<&Query::oplog>},
-    {"checker", "A,B", OptionType::checkers, Unit::none, false, kAdviseOptions,
+    {"checker", "A,B", OptionType::checkers, Unit::none, false, kAdviseOptions | kRowFilters,
      "Shows only findings of these checkers.", SetNames<&AdviseOptions::checkers>,
      PrintNames<&AdviseOptions::checkers>},
     {"fail-if", "A,B", OptionType::limits, Unit::none, false, kAdviseOptions | kDiffOptions,

@@ -14,23 +14,27 @@ namespace tfprof {
 
 // The options that a view reads; the command line rejects the others in one place.
 enum OptionGroup : unsigned {
-  kTreeOptions = 1,       // max_depth, start/trim/show/hide, min_*, account_*
-  kStepOption = 2,        // step
-  kSelectOptions = 4,     // select, order_by of attributes
-  kTableOptions = 8,      // order_by COLUMN, n, columns, where
-  kPlaceOptions = 16,     // host, device
-  kAnswerOptions = 32,    // output, format
-  kWritingOptions = 64,   // overwrite
-  kViewOption = 128,      // view
-  kSaveOptions = 256,     // oplog
-  kAdviseOptions = 512,   // checker, fail-if
-  kEventOptions = 1024,   // those tree options that also select single executions
-  kDetailsOption = 2048,  // details
-  kNameOptions = 4096,    // focus, ignore, under
-  kDiffOptions = 8192,    // select, view, fail-if
-  kFoldOptions = 16384,   // fold, unfold
-  kFrameOption = 32768,   // frames
-  kDrawOptions = 65536,   // diff, with_step
+  kTreeOptions = 1,         // max_depth, start/trim/show/hide, min_*, account_*
+  kStepOption = 2,          // step
+  kSelectOptions = 4,       // select, order_by of attributes
+  kTableOptions = 8,        // order_by COLUMN, n, columns, where
+  kPlaceOptions = 16,       // host, device
+  kAnswerOptions = 32,      // output, format
+  kWritingOptions = 64,     // overwrite
+  kViewOption = 128,        // view
+  kSaveOptions = 256,       // oplog
+  kAdviseOptions = 512,     // checker, fail-if
+  kEventOptions = 1024,     // those tree options that also select single executions
+  kDetailsOption = 2048,    // details
+  kNameOptions = 4096,      // focus, ignore, under
+  kDiffOptions = 8192,      // select, view, fail-if
+  kFoldOptions = 16384,     // fold, unfold
+  kFrameOption = 32768,     // frames
+  kDrawOptions = 65536,     // diff, with_step
+  kKernelOptions = 131072,  // by, names
+  // Marks of filters, which no view lists: docs/filters.md.
+  kCountFilters = 262144,  // leave data out: totals, shares and means change
+  kRowFilters = 524288,    // hide rows: totals, shares and means stay
 };
 // Options that leave out data: listed below answers, counted in the prompt, cleared by `reset`.
 constexpr unsigned kNarrowingOptions = kTreeOptions | kStepOption | kPlaceOptions | kNameOptions;
@@ -69,6 +73,14 @@ struct Option {
   std::string (*print)(const Query& query);  // in the syntax of `set`
   std::string_view default_elsewhere = {};   // describes a default that differs elsewhere
 };
+
+// The one rule about filters, for help and docs/filters.md.
+constexpr std::string_view kFilterRule =
+    "A filter that leaves data out changes totals, shares and means: only the rest counts. A "
+    "filter "
+    "that hides rows changes none of them: hidden rows still count in TOTAL, in shares and in the "
+    "rows above them. One option changes this: with -account_displayed_op_only, rows that "
+    "expressions and thresholds hide do not count.";
 
 // Returns true if a command that reads the groups `options` reads this option.
 inline bool Reads(unsigned options, const Option& option) { return (options & option.groups) != 0; }

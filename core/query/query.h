@@ -103,7 +103,8 @@ struct Display {
   Condition where;                   // of -where
   bool all_frames = true;            // -frames all: also those of frameworks and of Python
   bool fold = true;                  // fold rows that differ in a number: core/report/fold.h
-  std::string unfold;  // show only the rows of the folded row of this name; empty: all
+  std::string unfold;       // show only the rows of the folded row of this name; empty: all
+  bool full_names = false;  // -names full: kernels with their whole signature
 
   bool Selects(Attribute attribute) const {
     for (const Attribute a : select) {
@@ -133,6 +134,9 @@ struct AdviseOptions {
   bool original = false;              // findings of the original's checkers, by its rules
 };
 
+// A row of kernels: of one name, operation and launch parameters, or of one -by.
+enum class KernelsBy : uint8_t { parameters, name, op, launch };
+
 // A parsed and checked command: views cannot fail on it. Defaults are the original's.
 struct Query {
   PlaceFilter place;
@@ -145,6 +149,7 @@ struct Query {
   std::vector<std::string> fail_if;  // of advise: severities and checkers; of diff: limits
   DiffOptions diff;
   AdviseOptions advise;
+  KernelsBy kernels_by = KernelsBy::parameters;
   bool details = false;  // of timeline: include all details of each execution
   bool oplog = false;    // of save: write only the op log
 };

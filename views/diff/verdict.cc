@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/base/arith.h"
 #include "core/base/units.h"
@@ -90,7 +92,8 @@ void AddVerdict(const StepMeans& steps, bool totals_are_comparable, Report* repo
   if (!speed.what.empty()) text += (text.empty() ? "" : "; ") + Sentence(speed);
   if (text.empty()) return;
   AddTextProperty({"verdict", "verdict"}, std::move(text), report);
-  std::ranges::rotate(report->properties, report->properties.end() - 1);
+  std::vector<Property>& properties = report->properties;
+  std::rotate(properties.begin(), properties.end() - 1, properties.end());
 }
 
 }  // namespace tfprof

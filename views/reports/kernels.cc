@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
+#include "analysis/ops/kernel_groups.h"
 #include "analysis/ops/kernel_rows.h"
 #include "analysis/ops/tensor_cores.h"
+#include "core/base/short_name.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
@@ -18,8 +23,14 @@ namespace {
 constexpr ColumnDef kKernelsColumns[] = {
     IntegerDef("rank", "rank", Unit::none, "Rank by total time, from 1.").ForMachines(),
     TextDef("host", "host", "Host name.").ForMachines(),
-    TextDef("kernel", "kernel", "Kernel name.").Was("kernel_name"),
+    TextDef("kernel", "full name", "Kernel name.").Was("kernel_name"),
+    TextDef("short_kernel", "kernel",
+            "Kernel name without return type, namespaces, parameters and most template arguments, "
+            "but unlike that of any other kernel here."),
     TextDef("op", "operation", "Operation that launched it; empty if not recorded.").Was("op_name"),
+    TextDef("launched_by", "launched by",
+            "Call on the host that launched them; empty if not recorded. Only with -by launch."),
+    CountDef("kernels", "kernels", "Different kernels. Only with -by op and -by launch."),
     CountDef("launches", "launches", "Launches.").Was("occurrences"),
     TimeDef("time_us", "total", "Sum over all launches.").Was("total_duration_us"),
     ShareDef("share_pct", "share", "Share of the time of all selected kernels.").Was("total_share"),
@@ -70,17 +81,31 @@ struct Kept {
   }
 };
 
-void AddTimes(const KernelRows& found, Table* table) {
-  Fill(*table, "launches", found.rows, [](const KernelRow& r) { return r.occurrences; });
-  Fill(*table, "time_us", found.rows, [](const KernelRow& r) { return r.total_ps; });
-  Fill(*table, "share_pct", found.rows, [&](const KernelRow& r) {
-    return static_cast<double>(r.total_ps) / static_cast<double>(found.total_ps);
+void AddTimes(const std::vector<KernelRow>& rows, int64_t total_ps, Table* table) {
+  Fill(*table, "launches", rows, [](const KernelRow& r) { return r.occurrences; });
+  Fill(*table, "time_us", rows, [](const KernelRow& r) { return r.total_ps; });
+  Fill(*table, "share_pct", rows, [&](const KernelRow& r) {
+    return static_cast<double>(r.total_ps) / static_cast<double>(total_ps);
   });
-  Fill(*table, "mean_us", found.rows, [](const KernelRow& r) {
+  Fill(*table, "mean_us", rows, [](const KernelRow& r) {
     return static_cast<double>(r.total_ps) / 1e6 / static_cast<double>(r.occurrences);
   });
-  Fill(*table, "min_us", found.rows, [](const KernelRow& r) { return r.min_ps; });
-  Fill(*table, "max_us", found.rows, [](const KernelRow& r) { return r.max_ps; });
+  Fill(*table, "min_us", rows, [](const KernelRow& r) { return r.min_ps; });
+  Fill(*table, "max_us", rows, [](const KernelRow& r) { return r.max_ps; });
+}
+
+// The names of kernels: in tables for readers either the short or the full ones.
+void AddNames(const std::vector<KernelRow>& rows, const Display& display, const Kept& keep,
+              Table* table) {
+  std::vector<std::string_view> names;
+  for (const KernelRow& row : rows) names.push_back(row.name);
+  Fill(*table, "kernel", names, [](std::string_view name) { return name; }).spec.human_readable =
+      display.full_names;
+  if (!display.original_ids) {
+    Fill(*table, "short_kernel", ShortNames(names), [&](const std::string& name) {
+      return keep(name);
+    }).spec.human_readable = !display.full_names;
+  }
 }
 
 // True if some rows with the same kernel, operation and `but` differ in `in`: then readers need
@@ -135,18 +160,58 @@ void AddTensorCores(const KernelRows& found, Table* table) {
       &KernelRow::uses_tensor_cores_by_any_name);
 }
 
-Table KernelsTable(const KernelRows& found, bool several_hosts, const Kept& keep) {
-  Table table = MakeTable(kKernelsTable, found.rows.size());
+Table StartTable(const std::vector<KernelRow>& rows, bool several_hosts) {
+  Table table = MakeTable(kKernelsTable, rows.size());
   FillRank(&table);
   ReportColumn& host = AddColumn(table, "host");
   host.spec.human_readable = several_hosts;
-  Fill(host, found.rows, [](const KernelRow& r) { return r.host; });
-  Fill(table, "kernel", found.rows, [](const KernelRow& r) { return r.name; });
+  Fill(host, rows, [](const KernelRow& r) { return r.host; });
+  return table;
+}
+
+Table KernelsTable(const KernelRows& found, const Display& display, bool several_hosts,
+                   const Kept& keep) {
+  Table table = StartTable(found.rows, several_hosts);
+  AddNames(found.rows, display, keep, &table);
   Fill(table, "op", found.rows, [&](const KernelRow& r) { return keep(r.op_name); });
-  AddTimes(found, &table);
+  AddTimes(found.rows, found.total_ps, &table);
   AddLaunch(found, keep, &table);
   AddTensorCores(found, &table);
   return table;
+}
+
+// The table of -by.
+Table GroupsTable(const std::vector<KernelRow>& rows, int64_t total_ps, const Query& query,
+                  bool several_hosts, const Kept& keep) {
+  Table table = StartTable(rows, several_hosts);
+  if (query.kernels_by == KernelsBy::name) {
+    AddNames(rows, query.display, keep, &table);
+  } else {
+    Fill(table, "op", rows, [&](const KernelRow& r) { return keep(r.op_name); });
+  }
+  if (query.kernels_by == KernelsBy::launch) {
+    Fill(table, "launched_by", rows, [](const KernelRow& r) { return r.launched_by; });
+  }
+  if (query.kernels_by != KernelsBy::name) {
+    Fill(table, "kernels", rows, [](const KernelRow& r) { return r.kernels; });
+  }
+  AddTimes(rows, total_ps, &table);
+  return table;
+}
+
+Result<Table> TableBy(const KernelRows& found, const KernelRows::Key& key, const Indexes& indexes,
+                      const Query& query, const Kept& keep, Context& context) {
+  const bool several_hosts = indexes.store()->hosts.size() > 1;
+  switch (query.kernels_by) {
+    case KernelsBy::parameters: return KernelsTable(found, query.display, several_hosts, keep);
+    case KernelsBy::name:
+    case KernelsBy::op:
+      return GroupsTable(GroupKernels(found, query.kernels_by), found.total_ps, query,
+                         several_hosts, keep);
+    case KernelsBy::launch: break;
+  }
+  TFPROF_ASSIGN(const IndexPtr<KernelSites> sites, indexes.Get<KernelSites>(key, context));
+  return GroupsTable(sites->rows, found.total_ps, query, several_hosts, keep);
 }
 
 }  // namespace
@@ -160,8 +225,11 @@ Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Quer
   if (found.rows.empty()) {
     TFPROF_TRY(AddHowToRecord(note::no_kernels, Kernels, indexes, query, context, &report));
   }
-  NoteTensorCores(*store, query.place, &report.notes);
-  report.tables.push_back(KernelsTable(found, store->hosts.size() > 1, {*report.pool}));
+  if (query.kernels_by == KernelsBy::parameters) {
+    NoteTensorCores(*store, query.place, &report.notes);
+  }
+  TFPROF_ASSIGN(Table table, TableBy(found, key, indexes, query, {*report.pool}, context));
+  report.tables.push_back(std::move(table));
   const auto if_trace = [&](int64_t number) { return store->IsTrace() ? number : kNoInt; };
   AddIntegerProperty({"launches", "kernels", "launch"}, if_trace(found.launches), Unit::count,
                      &report);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/help.h"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
@@ -9,13 +11,14 @@
 #include "cli/message.h"
 #include "cli/shell/commands.h"
 #include "core/query/options.h"
+#include "tests/support/store_of.h"
 #include "views/view.h"
 
 namespace tfprof {
 namespace {
 
 Result<std::string> Help(const std::string& topic, int columns = 0) {
-  return HelpAbout(JoinWords({"help", topic}), columns);
+  return HelpAbout(JoinWords({"help", topic}), nullptr, columns);
 }
 
 TEST_CASE("every command, option and topic has help") {
@@ -64,7 +67,8 @@ TEST_CASE("help is as wide as the terminal") {
   for (const Option& option : Options()) topics.push_back(option.name);
   for (const int columns : {60, 80, 200}) {
     CHECK(TooLong(UsageText(columns), static_cast<size_t>(columns)).empty());
-    CHECK(TooLong(HelpAbout(JoinWords({"help"}), columns).value(), static_cast<size_t>(columns))
+    CHECK(TooLong(HelpAbout(JoinWords({"help"}), nullptr, columns).value(),
+                  static_cast<size_t>(columns))
               .empty());
     for (const std::string_view topic : topics) {
       INFO(topic);
@@ -104,6 +108,32 @@ TEST_CASE("docs/notes.md is what `help notes -format md` prints") {
   std::ifstream in("docs/notes.md", std::ios::binary);
   const std::string page{std::istreambuf_iterator<char>(in), {}};
   CHECK(page == NotesPage());
+}
+
+TEST_CASE("docs/filters.md has the rule and every filter") {
+  std::ifstream in("docs/filters.md", std::ios::binary);
+  const std::string page{std::istreambuf_iterator<char>(in), {}};
+  CHECK(page.find(kFilterRule) != page.npos);
+  CHECK(page.find(FiltersTable()) != page.npos);
+  for (const Option& option : Options()) {
+    INFO(option.name);
+    const bool is_filter = Reads(kCountFilters | kRowFilters, option);
+    const std::string row = fmt::format("| `-{} ", option.name);
+    CHECK((page.find(row) != page.npos) == is_filter);
+  }
+  CHECK(Help("filters").value().find("A filter that leaves data out changes totals") !=
+        std::string::npos);
+}
+
+TEST_CASE("help of an open profile lists views apart that cannot answer about it") {
+  const StorePtr store = StoreOf({{.name = "a"}}, {{.node = "a"}});
+  const std::string text = HelpAbout(JoinWords({"help"}), store.get(), 0).value();
+  const size_t apart = text.find("\nnot for this profile\n");
+  REQUIRE(apart != text.npos);
+  CHECK(text.find("\n  kernels      needs a trace\n") > apart);
+  CHECK(text.find("\n  op           cost by operation type\n") < apart);
+  const std::string none = HelpAbout(JoinWords({"help"}), nullptr, 0).value();
+  CHECK(none.find("not for this profile") == none.npos);
 }
 
 }  // namespace

@@ -151,15 +151,17 @@ StorePtr Steps(const std::vector<int64_t>& us) {
 
 TEST_CASE("diff tells changes from the spread of the steps") {
   const StorePtr base = Steps({10, 11, 12, 13});
-  for (const auto& [view, name] :
-       {std::pair("op", "MatMul"), std::pair("scope", "a"), std::pair("top", "MatMul")}) {
-    INFO(view);
+  struct Row {
+    std::string view, name;
+  };
+  for (const Row& of : {Row{"op", "MatMul"}, Row{"scope", "a"}, Row{"top", "MatMul"}}) {
+    INFO(of.view);
     const auto p_of = [&](const StorePtr& now) {
-      Query query = Viewing(view);
+      Query query = Viewing(of.view);
       query.place.exact = true;
       const Report report = DiffOf(base, now, query);
       const Table& table = report.tables.at(0);
-      CHECK(table.Find("name")->texts[0] == name);  // Add did not change
+      CHECK(table.Find("name")->texts[0] == of.name);  // Add did not change
       const ReportColumn* p = table.Find("p_value");
       if (p == nullptr) return std::pair(kNoReal, std::string());
       return std::pair(p->reals[0], std::string(table.Find("significance")->texts[0]));

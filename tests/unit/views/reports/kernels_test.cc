@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "analysis/indexes.h"
 #include "analysis/ops/kernel_rows.h"
@@ -132,6 +134,83 @@ TEST_CASE("launches of one kernel on several devices are one row: min, max and m
   CHECK(table.Find("min_us")->integers[0] == 3000 * kTestNs);
   CHECK(table.Find("max_us")->integers[0] == 7000 * kTestNs);
   CHECK(table.Find("mean_us")->reals[0] == Approx(5));
+}
+
+// Two kernels of one operation and one of no operation. The first two are launched within MatMul.
+StorePtr LaunchedKernels() {
+  const auto call = [](int64_t start_ns, int64_t id) {
+    return TestEvent{"cudaLaunchKernel", start_ns * kTestNs, 5 * kTestNs, {{"correlation", id}}};
+  };
+  const auto kernel = [](const char* name, int64_t start_ns, int64_t ns, const char* op,
+                         int64_t id) {
+    TestEvent event = TestKernel(name, start_ns, ns, op);
+    event.details["correlation"] = id;
+    return event;
+  };
+  const TestEvent op{"dense/MatMul:MatMul", 0, 100 * kTestNs, {}};
+  return TraceOf(
+      {{.name = "/host:CPU", .lanes = {{.events = {op, call(10, 1), call(20, 2), call(200, 3)}}}},
+       {.name = "/device:GPU:0",
+        .lanes = {{.events = {kernel("void n::f<4, n::add>(int)", 300, 10, "a:A", 1),
+                              kernel("void n::f<4, n::mul>(int)", 400, 20, "a:A", 2),
+                              kernel("void n::f<4, n::add>(int)", 500, 40, "", 3)}}}}});
+}
+
+Table KernelsWith(KernelsBy by) {
+  const StorePtr store = LaunchedKernels();
+  Query query;
+  query.kernels_by = by;
+  Context context;
+  Report report = Kernels(store, Indexes(store), query, context).value();
+  return std::move(report.tables.at(0));
+}
+
+TEST_CASE("-by name, op and launch merge kernels") {
+  const Table by_name = KernelsWith(KernelsBy::name);
+  REQUIRE(by_name.rows == 2);
+  CHECK(by_name.Find("kernel")->texts[0] == "void n::f<4, n::add>(int)");
+  CHECK(by_name.Find("launches")->integers == std::vector<int64_t>{2, 1});
+  CHECK(by_name.Find("time_us")->integers == std::vector<int64_t>{50 * kTestNs, 20 * kTestNs});
+  CHECK(by_name.Find("min_us")->integers[0] == 10 * kTestNs);
+  CHECK(by_name.Find("max_us")->integers[0] == 40 * kTestNs);
+  CHECK(by_name.Find("share_pct")->reals[0] == Approx(50.0 / 70));
+
+  const Table by_op = KernelsWith(KernelsBy::op);
+  REQUIRE(by_op.rows == 2);
+  CHECK(by_op.Find("op")->texts[0].empty());
+  CHECK(by_op.Find("op")->texts[1] == "a");
+  CHECK(by_op.Find("kernels")->integers == std::vector<int64_t>{1, 2});
+  CHECK(by_op.Find("time_us")->integers == std::vector<int64_t>{40 * kTestNs, 30 * kTestNs});
+
+  const Table by_launch = KernelsWith(KernelsBy::launch);
+  REQUIRE(by_launch.rows == 2);
+  CHECK(by_launch.Find("op")->texts[0].empty());
+  CHECK(by_launch.Find("op")->texts[1] == "dense/MatMul");
+  CHECK(by_launch.Find("launched_by")->texts[0] == "cudaLaunchKernel");
+  CHECK(by_launch.Find("launched_by")->texts[1] == "cudaLaunchKernel");
+  CHECK(by_launch.Find("kernels")->integers == std::vector<int64_t>{1, 2});
+  CHECK(by_launch.Find("launches")->integers == std::vector<int64_t>{1, 2});
+  CHECK(by_launch.Find("time_us")->integers == std::vector<int64_t>{40 * kTestNs, 30 * kTestNs});
+}
+
+TEST_CASE("tables for readers have short names of kernels, told apart") {
+  const StorePtr store = LaunchedKernels();
+  Query query;
+  Context context;
+  const Report report = Kernels(store, Indexes(store), query, context).value();
+  const Table& table = report.tables.at(0);
+  REQUIRE(table.rows == 3);
+  CHECK(table.Find("short_kernel")->texts[0] == "f<4, add>");
+  CHECK(table.Find("short_kernel")->texts[1] == "f<4, mul>");
+  CHECK(table.Find("short_kernel")->spec.human_readable);
+  CHECK_FALSE(table.Find("kernel")->spec.human_readable);
+  query.display.full_names = true;
+  const Report full = Kernels(store, Indexes(store), query, context).value();
+  CHECK_FALSE(full.tables[0].Find("short_kernel")->spec.human_readable);
+  CHECK(full.tables[0].Find("kernel")->spec.human_readable);
+  query.display.original_ids = true;
+  const Report original = Kernels(store, Indexes(store), query, context).value();
+  CHECK(original.tables[0].Find("short_kernel") == nullptr);
 }
 
 }  // namespace
