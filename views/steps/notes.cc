@@ -32,7 +32,8 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Pl
     if (without > 0) note(note::hosts_without_steps, without);
     for (const HostSteps& host : hosts) {
       if (host.inferred_from.empty() || host.steps.empty()) continue;
-      report->notes.push_back({note::With(note::steps_inferred, {host.inferred_from}), 1, "", kNoInt});
+      report->notes.push_back(
+          {note::With(note::steps_inferred, {host.inferred_from}), 1, "", kNoInt});
       break;  // hosts of one job run the same program
     }
     if (longest > common) note(note::steps_not_on_all_hosts, longest - common);
