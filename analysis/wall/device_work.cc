@@ -118,8 +118,8 @@ Result<DeviceWork> WorkOfDevice(const Store& store, const Indexes& indexes, Proc
   return Disjoint(id, &sets);
 }
 
-DeviceWork WorkOfHost(const Store& store, ProcessId id, const HostExecutions& executions,
-                      Intervals fetching) {
+DeviceWork WorkOfHost(const Store& store, ProcessId id, LaneId driving,
+                      const HostExecutions& executions, Intervals fetching) {
   const Process& process = store.processes[id.value];
   Sets sets;
   for (const HostExecution& run : executions.executions) sets.compute.Add(run.start_ps, run.end_ps);
@@ -133,9 +133,13 @@ DeviceWork WorkOfHost(const Store& store, ProcessId id, const HostExecutions& ex
     if (lane.derived || lane.role == LaneRole::input_thread) continue;
     for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
          ++row) {
-      if (!is_op[store.events.label[row].value - process.labels.first]) continue;
+      const LabelId label = store.events.label[row];
+      const bool computes = is_op[label.value - process.labels.first];
+      const bool copies = store.labels[label.value].role == EventRole::put_on_device;
+      if (!computes && (!copies || LaneId(i) == driving)) continue;
       const int64_t start_ps = store.events.start_ps[row];
-      sets.compute.Add(start_ps, SaturatingAdd(start_ps, store.events.duration_ps[row]));
+      (computes ? sets.compute : sets.copies)
+          .Add(start_ps, SaturatingAdd(start_ps, store.events.duration_ps[row]));
     }
   }
   IntervalSet compute;

@@ -26,9 +26,10 @@ Result<DeviceWork> WorkOfDevice(const Store& store, const Indexes& indexes, Proc
                                 Context& context);
 
 // Returns the operations that run on the threads of a host: executions of compiled programs,
-// operations of TensorFlow's executors, without those of input pipelines. `fetching`: the time in
-// which an iterator works for the program; operations in it are its own.
-DeviceWork WorkOfHost(const Store& store, ProcessId host, const HostExecutions& executions,
-                      Intervals fetching);
+// operations of TensorFlow's executors, without those of input pipelines; and copies into device
+// buffers on other threads than `driving`, which makes its own. `fetching`: the time in which an
+// iterator works for the program; operations in it are its own.
+DeviceWork WorkOfHost(const Store& store, ProcessId host, LaneId driving,
+                      const HostExecutions& executions, Intervals fetching);
 
 }  // namespace tfprof

@@ -7,6 +7,7 @@
 
 #include "analysis/intervals/lane_times.h"
 #include "analysis/wall/python_names.h"
+#include "core/base/any_case.h"
 
 namespace tfprof {
 namespace {
@@ -91,21 +92,33 @@ struct Repeated {
 };
 using ByName = std::map<std::string_view, Repeated>;
 
-// Returns the name with the most time; one that runs far less often is preferred if it takes a
-// tenth of the time: it is the step, and the other one a part of it.
+// An evaluation that repeats every few steps is none.
+bool IsEvaluation(std::string_view name) {
+  return ContainsAnyCase(name, "eval") || ContainsAnyCase(name, "validat");
+}
+
+// Returns the name with the most time, but an evaluation only if nothing else takes a tenth of it.
+// One that runs far less often is preferred if it takes a tenth of the time: it is the step, and
+// the other one a part of it.
 std::string_view MainOf(const ByName& names) {
   constexpr int64_t kMinRuns = 3, kFarLess = 10, kMinShare = 10;
-  auto main = names.end();
   int64_t all_ps = 0;
+  for (const auto& [name, of] : names) all_ps = SaturatingAdd(all_ps, of.ps);
+  auto main = names.end();
+  const auto precedes = [&](const ByName::value_type& a, const ByName::value_type& b) {
+    const bool a_trains = !IsEvaluation(a.first) && a.second.ps >= all_ps / kMinShare;
+    const bool b_trains = !IsEvaluation(b.first) && b.second.ps >= all_ps / kMinShare;
+    return a_trains != b_trains ? a_trains : a.second.ps > b.second.ps;
+  };
   for (auto name = names.begin(); name != names.end(); ++name) {
-    all_ps = SaturatingAdd(all_ps, name->second.ps);
     if (name->second.count < 2) continue;
-    if (main == names.end() || name->second.ps > main->second.ps) main = name;
+    if (main == names.end() || precedes(*name, *main)) main = name;
   }
   if (main == names.end()) return {};
   for (auto name = names.begin(); name != names.end(); ++name) {
     const Repeated& of = name->second;
     if (of.count < kMinRuns || of.count * kFarLess > main->second.count) continue;
+    if (IsEvaluation(name->first)) continue;
     if (of.ps >= all_ps / kMinShare) main = name;
   }
   return main->first;

@@ -85,7 +85,7 @@ Result<std::vector<DeviceWork>> WorkOf(const Store& store, const Indexes& indexe
     TFPROF_ASSIGN(work.emplace_back(), WorkOfDevice(store, indexes, device, context));
   }
   if (work.empty() && places.threads.some()) {
-    work.push_back(WorkOfHost(store, places.threads, wall.executions, fetching));
+    work.push_back(WorkOfHost(store, places.threads, wall.thread.lane, wall.executions, fetching));
   }
   return work;
 }

@@ -2,6 +2,7 @@
 // LayoutChecker: compiled programs that spend their time on transposing and copying arrays.
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "analysis/ops/op_times.h"
 #include "analysis/programs.h"
@@ -19,6 +20,20 @@ const Instruction& MakerOf(const Program& program, const Instruction& instructio
   if (called[0] == Instruction::kNone) return instruction;
   const uint32_t root = program.computations[called[0]].root;
   return root == Instruction::kNone ? instruction : program.instructions[root];
+}
+
+// A copy with the layout of its operand is no change of layout.
+bool ChangesLayout(const Program& program, const Instruction& maker) {
+  const std::string_view opcode = program.Text(maker.opcode);
+  if (opcode == "transpose") return true;
+  if (opcode != "copy") return false;
+  const auto operands = program.References(maker.operands);
+  if (operands.empty() || operands[0] == Instruction::kNone) return true;
+  const auto layout = [&](const Instruction& of) {
+    const Range order = program.TypeOf(of).minor_to_major;
+    return std::span(program.numbers).subspan(order.first, order.count);
+  };
+  return !std::ranges::equal(layout(maker), layout(program.instructions[operands[0]]));
 }
 
 // "jax_transposes.<locals>.channels_first" is channels_first.
@@ -40,7 +55,7 @@ struct Layout {
     const Program& program = programs_of.Of(module);
     const Instruction& maker = MakerOf(program, program.instructions[at]);
     const std::string_view opcode = program.Text(maker.opcode);
-    if (opcode != "transpose" && opcode != "copy") return;
+    if (!ChangesLayout(program, maker)) return;
     layout_ps = SaturatingAdd(layout_ps, op.self_ps);
     opcodes[std::string(opcode)] += op.self_ps;
     const std::string_view whole = store.Text(store.modules[module.value].name);

@@ -46,7 +46,8 @@ void AddSourceFiles(const Store& store, Report& report) {
     files.push_back(source.path + " (" + source.format + ", " +
                     Human(static_cast<int64_t>(source.file_bytes), Unit::bytes) + ")");
   }
-  AddTextProperty({"read", "read"}, Listed(files), &report);
+  // Opening a profile prints the name of a single file.
+  AddTextProperty({"read", files.size() > 1 ? "read" : ""}, Listed(files), &report);
 }
 
 // Returns "/device:GPU:0 (Tesla V100)"; with several hosts, "worker-1 /device:GPU:0 (Tesla V100)".
