@@ -49,6 +49,7 @@ constexpr Emitter kEmitters[] = {
     {"jsonl", "one JSON object per row and line", Part::rows, EmitJsonLines, true},
     {"dot", "a graph for Graphviz: hlo, scope, graph and code", Part::rows, EmitDot},
     {"md", "Markdown tables (GitHub flavor)", Part::rows, EmitMarkdown},
+    {"text", "the texts of instructions, as XLA prints programs: hlo", Part::rows, EmitText},
 };
 
 // In alphabetical order.

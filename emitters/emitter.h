@@ -46,7 +46,8 @@ std::span<const Emitter> FileEmitters();
 const Emitter* FindFileEmitter(std::string_view name);
 
 // The functions of the formats; each one's file documents its format.
-EmitFormat EmitTable, EmitClassic, EmitCsv, EmitTsv, EmitJson, EmitJsonLines, EmitDot, EmitMarkdown;
+EmitFormat EmitTable, EmitClassic, EmitCsv, EmitTsv, EmitJson, EmitJsonLines, EmitDot, EmitMarkdown,
+    EmitText;
 EmitFormat EmitClassicPprof, EmitClassicTimeline, EmitFlameHtml, EmitFlameSvg, EmitFolded,
     EmitPprof;
 EmitFormat EmitProto, EmitSpeedscope;

@@ -76,7 +76,8 @@ Report NewReport(std::string_view view, const StorePtr& store, std::span<const N
 Result<Report> Make(const Profile& profile, const View& view, const Query& query,
                     Context& context) {
   const bool is_diff = view.subject == Subject::base;
-  if (is_diff && query.diff.base == nullptr && query.diff.with_step < 0) {
+  if (is_diff && query.diff.base == nullptr && query.diff.with_step < 0 &&
+      query.programs.with_stage.empty()) {
     return Fail(ErrorKind::usage, std::string(view.name) + " needs a profile to compare with");
   }
   TFPROF_ASSIGN(Report report, view.make(profile.store, *profile.indexes, query, context));

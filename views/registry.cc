@@ -185,7 +185,7 @@ constexpr View kViews[] = {
      .example = "diff testdata/tensorflow/convnet/profile.pb -n 5\n"
                 "diff testdata/tensorflow/convnet/profile.pb -view scope -max_depth 3",
      .options = kTreeOptions | kStepOption | kTableOptions | kPlaceOptions | kNameOptions |
-                kDiffOptions | kAnswerOptions,
+                kDiffOptions | kPairOptions | kAnswerOptions,
      .make = Diff,
      .tables = DiffTables,
      .subject = Subject::base,
@@ -245,10 +245,14 @@ constexpr View kViews[] = {
      .summary = "HLO instructions of compiled programs, with their cost",
      .help = "One row per XLA instruction that ran, longest self time first; then the programs. "
              "TPUs record flops and bytes; for GPUs they are computed from the program by XLA's "
-             "rules. Library calls have no known cost.",
+             "rules. Library calls have no known cost. -all, -program and -stage show all "
+             "instructions, whether they ran or not, and so do dumped programs; -instruction shows "
+             "one with its operands, its users and what it fuses. -output text prints them as XLA "
+             "does, -output dot draws them.",
      .example = "hlo -n 10\n"
-                "hlo -columns instruction,time_us,text -n 3",
-     .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
+                "hlo -columns instruction,time_us,text -n 3\n"
+                "hlo -all -n 10",
+     .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions | kProgramOptions,
      .make = Hlo,
      .tables = HloTables,
      .reads_programs = true,
@@ -268,12 +272,15 @@ constexpr View kViews[] = {
      .needs = Needs::device},
     {.name = "memory",
      .summary = "memory of allocators, and what holds it at the peak",
-     .help = "One row per allocator with its peak memory in use; then the allocations that were "
-             "live at the peak, equal ones grouped; then every allocation and free in time order. "
-             "-host selects hosts, -device allocators by name.",
+     .help =
+         "One row per allocator with its peak memory in use; then the allocations that were "
+         "live at the peak, equal ones grouped; then every allocation and free in time order. "
+         "-host selects hosts, -device allocators by name. -at peak shows the peaks alone, and of "
+         "compiled programs the buffers that they hold when they hold most.",
      .example = "memory\n"
-                "memory -where 'peak_bytes > 1MiB'",
-     .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
+                "memory -where 'peak_bytes > 1MiB'\n"
+                "memory -at peak",
+     .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions | kMomentOptions,
      .make = Memory,
      .tables = MemoryTables,
      .device_is_allocator = true},

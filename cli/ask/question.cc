@@ -78,11 +78,13 @@ Result<void> TakeArgument(const Session& session, const View& view, const Comman
   if (parsed->words.empty()) {
     if (view.subject == Subject::rows || view.subject == Subject::scope) return {};
     if (view.subject == Subject::base) {
-      if (!session.base_path.empty() || parsed->query.diff.with_step >= 0) return {};
+      const bool has_other_side =
+          parsed->query.diff.with_step >= 0 || !parsed->query.programs.with_stage.empty();
+      if (!session.base_path.empty() || has_other_side) return {};
       return UsageError(
           "nothing to compare with",
           "diff BASE, or --base BASE, or load BASE as base; diff -step 3 -with_step 7 "
-          "compares two steps");
+          "compares two steps, diff -stage A -with_stage B two stages of compilation");
     }
     const std::string name(view.name);
     return Refused(line, line.words.front(), name + " needs a name", name + " NAME");

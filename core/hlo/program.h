@@ -127,6 +127,45 @@ struct Computation {
   uint32_t root = Instruction::kNone;  // the result
 };
 
+// ---- memory, if the compiler's assignment of buffers is recorded
+
+// A value, or a part of a tuple, that has a place in memory.
+struct Buffer {
+  static constexpr uint32_t kNone = Instruction::kNone;
+
+  int64_t bytes = 0;
+  int64_t offset = 0;            // in the allocation
+  uint32_t allocation = kNone;   // of allocations; none: not assigned
+  uint32_t instruction = kNone;  // that makes it; none: not in the file
+  uint32_t type = kNone;         // of types; none: not in the file
+};
+
+enum class MemoryUse : uint8_t { argument, output, constant, temporary, thread_local_use };
+
+// A block of memory that the program holds while it runs. Buffers whose lives do not overlap share
+// it.
+struct BufferAllocation {
+  int64_t bytes = 0;
+  int64_t memory_space = 0;
+  int64_t parameter = 0;  // of an argument
+  MemoryUse use = MemoryUse::temporary;
+};
+
+// In the order of the program's schedule.
+struct HeapEvent {
+  enum Kind : uint8_t { allocated, freed, shares };
+  Kind kind = allocated;
+  uint32_t buffer = Buffer::kNone;       // of buffers
+  uint32_t shared = Buffer::kNone;       // of buffers: the one whose memory it shares
+  uint32_t instruction = Buffer::kNone;  // that makes the buffer
+};
+
+// The events of one allocation.
+struct HeapTrace {
+  uint32_t allocation = Buffer::kNone;
+  Range events;  // of heap_events
+};
+
 struct Program {
   std::string texts;
   std::vector<int64_t> numbers;
@@ -139,6 +178,10 @@ struct Program {
   std::vector<Instruction> instructions;
   std::vector<Computation> computations;
   std::vector<SourceFrame> frames;
+  std::vector<Buffer> buffers;
+  std::vector<BufferAllocation> allocations;
+  std::vector<HeapEvent> heap_events;
+  std::vector<HeapTrace> heap_traces;
   Range name;
   Range attributes;                     // of the module, as XLA printed them
   int64_t id = kNoInt;                  // as recorded

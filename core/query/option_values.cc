@@ -79,7 +79,7 @@ constexpr OutputName kOutputs[] = {
     {"stdout", OutputKind::stdout_text, false}, {"file", OutputKind::file, true},
     {"none", OutputKind::none, false},          {"timeline", OutputKind::timeline, true},
     {"pprof", OutputKind::pprof, true},         {"proto", OutputKind::proto, true},
-    {"dot", OutputKind::file, true, "dot"},
+    {"dot", OutputKind::file, true, "dot"},     {"text", OutputKind::file, true, "text"},
 };
 
 // Parses "outfile=PATH" of an output. Empty pieces between '=' are dropped.
@@ -253,10 +253,11 @@ Result<void> SetOutput(Query& query, std::string_view text) {
        Pieces(text.substr(std::min(colon + 1, text.size())), ',')) {
     TFPROF_ASSIGN(path, OutputPath(setting, *output));
   }
-  if (output->needs_file && path.empty()) {
+  const bool is_shown = path.empty() && !output->format.empty();  // -output dot
+  if (output->needs_file && path.empty() && !is_shown) {
     return UsageError(Quoted(text) + " needs a file name", std::string(name) + ":outfile=FILE");
   }
-  query.output.kind = output->kind;
+  query.output.kind = is_shown ? OutputKind::stdout_text : output->kind;
   query.output.path = std::move(path);
   if (!output->format.empty()) query.display.format = output->format;
   return {};

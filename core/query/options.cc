@@ -24,6 +24,7 @@ constexpr auto PartWith(Value Part::*) {
   if constexpr (std::is_same_v<Part, Output>) return &Query::output;
   if constexpr (std::is_same_v<Part, AdviseOptions>) return &Query::advise;
   if constexpr (std::is_same_v<Part, DiffOptions>) return &Query::diff;
+  if constexpr (std::is_same_v<Part, ProgramOptions>) return &Query::programs;
 }
 
 // The member of a query or of one of its parts.
@@ -181,6 +182,18 @@ std::string PrintNamesShown(const Query& query) {
   return query.display.full_names ? "full" : "short";
 }
 
+Result<void> SetAt(Query& query, std::string_view text) {
+  if (text != "peak") return UsageError(fmt::format("'{}' is not a moment", text), "peak");
+  query.programs.at = text;
+  return {};
+}
+
+Result<void> SetWidth(Query& query, std::string_view text) {
+  constexpr int64_t kMost = 1'000'000;
+  TFPROF_ASSIGN(query.programs.width, ParseNumber(text, Unit::count, 0, kMost));
+  return {};
+}
+
 // A gate without a limit would never fail: an empty value, as from a script's unset variable, is an
 // error.
 Result<void> SetLimits(Query& query, std::string_view text) {
@@ -279,7 +292,7 @@ constexpr Option kOptions[] = {
      "Attributes shown for each row.", SetSelect, PrintSelect},
     {"output", "KIND", OptionType::output, Unit::none, true, kAnswerOptions,
      "Destination of the answer: stdout, none or file:outfile=FILE; as in the original also "
-     "timeline:, pprof: or proto:outfile=FILE. dot:outfile=FILE writes -format dot.",
+     "timeline:, pprof: or proto:outfile=FILE. dot and text, also with :outfile=FILE, set -format.",
      SetOutput, PrintOutput},
     {"format", "NAME", OptionType::format, Unit::none, false, kAnswerOptions, "Output format.",
      SetText<&Display::format>, PrintText<&Display::format>},
@@ -346,6 +359,30 @@ constexpr Option kOptions[] = {
     {"unchanged", "BOOL", OptionType::flag, Unit::none, false, kDiffOptions,
      "Shows rows that did not change in tables, too.", SetFlag<&DiffOptions::unchanged>,
      PrintFlag<&DiffOptions::unchanged>},
+    {"all", "BOOL", OptionType::flag, Unit::none, false, kProgramOptions,
+     "Shows all instructions of the programs, also those that did not run.",
+     SetFlag<&ProgramOptions::all>, PrintFlag<&ProgramOptions::all>},
+    {"program", "NAME", OptionType::text, Unit::none, false,
+     kProgramOptions | kMomentOptions | kPairOptions,
+     "Shows all instructions of the programs whose name contains this, or with this ID.",
+     SetText<&ProgramOptions::program>, PrintText<&ProgramOptions::program>},
+    {"stage", "NAME", OptionType::text, Unit::none, false,
+     kProgramOptions | kMomentOptions | kPairOptions,
+     "Shows the programs in the stages of compilation whose name contains this.",
+     SetText<&ProgramOptions::stage>, PrintText<&ProgramOptions::stage>,
+     "the last stage of each program"},
+    {"with_stage", "NAME", OptionType::text, Unit::none, false, kPairOptions,
+     "Compares the instructions of -stage with those of this stage.",
+     SetText<&ProgramOptions::with_stage>, PrintText<&ProgramOptions::with_stage>},
+    {"instruction", "NAME", OptionType::text, Unit::none, false, kProgramOptions,
+     "Shows this instruction with its operands, its users and what it fuses.",
+     SetText<&ProgramOptions::instruction>, PrintText<&ProgramOptions::instruction>},
+    {"width", "N", OptionType::number, Unit::count, false, kProgramOptions,
+     "Shows instructions that are up to N operands or users away from -instruction.", SetWidth,
+     PrintNumber<&ProgramOptions::width>},
+    {"at", "MOMENT", OptionType::text, Unit::none, false, kMomentOptions,
+     "peak: also what compiled programs hold in memory when they hold most.", SetAt,
+     PrintText<&ProgramOptions::at>},
     {"overwrite", "BOOL", OptionType::flag, Unit::none, false, kWritingOptions | kAnswerOptions,
      "Overwrites a file even if it is a profile.", SetFlag<&Output::overwrite>,
      PrintFlag<&Output::overwrite>},

@@ -14,24 +14,27 @@ namespace tfprof {
 
 // The options that a view reads; the command line rejects the others in one place.
 enum OptionGroup : unsigned {
-  kTreeOptions = 1,         // max_depth, start/trim/show/hide, min_*, account_*
-  kStepOption = 2,          // step
-  kSelectOptions = 4,       // select, order_by of attributes
-  kTableOptions = 8,        // order_by COLUMN, n, columns, where
-  kPlaceOptions = 16,       // host, device
-  kAnswerOptions = 32,      // output, format
-  kWritingOptions = 64,     // overwrite
-  kViewOption = 128,        // view
-  kSaveOptions = 256,       // oplog
-  kAdviseOptions = 512,     // checker, fail-if
-  kEventOptions = 1024,     // those tree options that also select single executions
-  kDetailsOption = 2048,    // details
-  kNameOptions = 4096,      // focus, ignore, under
-  kDiffOptions = 8192,      // select, view, fail-if
-  kFoldOptions = 16384,     // fold, unfold
-  kFrameOption = 32768,     // frames
-  kDrawOptions = 65536,     // diff, with_step
-  kKernelOptions = 131072,  // by, names
+  kTreeOptions = 1,           // max_depth, start/trim/show/hide, min_*, account_*
+  kStepOption = 2,            // step
+  kSelectOptions = 4,         // select, order_by of attributes
+  kTableOptions = 8,          // order_by COLUMN, n, columns, where
+  kPlaceOptions = 16,         // host, device
+  kAnswerOptions = 32,        // output, format
+  kWritingOptions = 64,       // overwrite
+  kViewOption = 128,          // view
+  kSaveOptions = 256,         // oplog
+  kAdviseOptions = 512,       // checker, fail-if
+  kEventOptions = 1024,       // those tree options that also select single executions
+  kDetailsOption = 2048,      // details
+  kNameOptions = 4096,        // focus, ignore, under
+  kDiffOptions = 8192,        // select, view, fail-if
+  kFoldOptions = 16384,       // fold, unfold
+  kFrameOption = 32768,       // frames
+  kDrawOptions = 65536,       // diff, with_step
+  kKernelOptions = 131072,    // by, names
+  kProgramOptions = 1048576,  // all, program, stage, instruction, width
+  kPairOptions = 2097152,     // with_stage
+  kMomentOptions = 4194304,   // at
   // Marks of filters, which no view lists: docs/filters.md.
   kCountFilters = 262144,  // leave data out: totals, shares and means change
   kRowFilters = 524288,    // hide rows: totals, shares and means stay
@@ -39,8 +42,9 @@ enum OptionGroup : unsigned {
 // Options that leave out data: listed below answers, counted in the prompt, cleared by `reset`.
 constexpr unsigned kNarrowingOptions = kTreeOptions | kStepOption | kPlaceOptions | kNameOptions;
 // Options of single commands, which `set` cannot keep.
-constexpr unsigned kUnkeptOptions =
-    kWritingOptions | kViewOption | kSaveOptions | kAdviseOptions | kDetailsOption;
+constexpr unsigned kUnkeptOptions = kWritingOptions | kViewOption | kSaveOptions | kAdviseOptions |
+                                    kDetailsOption | kProgramOptions | kPairOptions |
+                                    kMomentOptions;
 
 // The type of a value: determines its completion and whether it may be omitted.
 enum class OptionType : uint8_t {

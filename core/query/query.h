@@ -137,6 +137,19 @@ struct AdviseOptions {
 // A row of kernels: of one name, operation and launch parameters, or of one -by.
 enum class KernelsBy : uint8_t { parameters, name, op, launch };
 
+// Selects instructions of compiled programs, whether they ran or not.
+struct ProgramOptions {
+  bool all = false;         // also those that did not run
+  std::string program;      // part of the name, or the ID; empty: all
+  std::string stage;        // part of the stage; empty: the last one of each program
+  std::string with_stage;   // of diff: the stage of this profile; `stage` is that of the base
+  std::string instruction;  // the name; empty: all
+  int64_t width = 1;        // around `instruction`: how many operands or users away
+  std::string at;           // of memory: "peak"; empty: over time
+
+  bool Selects() const { return all || !program.empty() || !stage.empty() || !instruction.empty(); }
+};
+
 // A parsed and checked command: views cannot fail on it. Defaults are the original's.
 struct Query {
   PlaceFilter place;
@@ -150,6 +163,7 @@ struct Query {
   DiffOptions diff;
   AdviseOptions advise;
   KernelsBy kernels_by = KernelsBy::parameters;
+  ProgramOptions programs;
   bool details = false;  // of timeline: include all details of each execution
   bool oplog = false;    // of save: write only the op log
 };

@@ -92,6 +92,8 @@
        "executions") \
   NOTE(no_allocations_but_executions, "no allocations were recorded; for the bytes that " \
        "executions requested: op -select bytes -order_by bytes") \
+  NOTE(no_buffers, "no compiled program has an assignment of buffers: traces of GPUs keep it, and " \
+       "so do dumps with --xla_dump_hlo_as_proto") \
   NOTE(no_checkpoint, "no values: no checkpoint was loaded") \
   NOTE(no_collectives, "no collectives were recorded: GPUs and TPUs record them unless " \
        "device_tracer_level is 0, and only programs that run on several devices have any") \
@@ -144,11 +146,13 @@
   NOTE(operations_without_code, "operations without a recorded source line") \
   NOTE(other_devices, "other devices: {}") \
   NOTE(other_devices_not_counted, "executions on devices other than cpu and gpu, not counted") \
-  NOTE(other_files_of_folders, "files in a folder that are not run metadata or cannot be read: " \
-       "skipped") \
+  NOTE(other_files_of_folders, "files in a folder that are neither run metadata nor compiled " \
+       "programs, or cannot be read: skipped") \
   NOTE(other_runs, "traces recorded at a different time, probably of another run: answers sum " \
        "unrelated data; open them separately, select one with -host, or compare two with " \
        "`diff`") \
+  NOTE(other_stages, "programs in earlier stages of their compilation, not shown: -stage selects " \
+       "a stage") \
   NOTE(overlap_not_judged, "steps overlap: {} of their time also lies in an earlier step; " \
        "InputBoundChecker, CopyChecker, CollectiveChecker, StallChecker, OtherTimeChecker and " \
        "StragglerChecker do not judge them") \

@@ -65,7 +65,7 @@ const ReportColumn* WeightColumn(const Table& table) {
 DotColumns Describe(const Table& table) {
   DotColumns dot{table};
   dot.name = TextColumn(table, {"name", "hlo_op_name"});
-  dot.group = table.tree ? nullptr : TextColumn(table, {"module"});
+  dot.group = table.tree ? nullptr : TextColumn(table, {"computation", "module"});
   dot.kind = TextColumn(table, {"category"});
   dot.weight = WeightColumn(table);
   const ReportColumn* operands = table.Find("operands");

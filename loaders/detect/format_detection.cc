@@ -248,7 +248,7 @@ constexpr MessageShape kHloModule{
      {FieldNumber(19), F::bytes}}};
 constexpr MessageShape kHloProto{
     {{field::HloProto::hlo_module, F::message, &kHloModule, false, true},
-     {FieldNumber(3), F::bytes}}};  // buffers
+     {field::HloProto::buffer_assignment, F::bytes}}};
 
 }  // namespace
 

@@ -94,9 +94,13 @@ const char* ReadWith(std::string_view message, Program* program, const auto& rea
 
 const char* ReadModule(std::string_view message, Program* program) {
   return ReadWith(message, program, [&](Reading* reading) {
-    return wire::ReadMessage(
+    const char* bad = wire::ReadMessage(
         message, wire::Each<field::HloProto::hlo_module>(
                      [=](std::string_view module) { return ReadHloModule(module, reading); }));
+    if (bad != nullptr) return bad;
+    return wire::ReadMessage(
+        message, wire::Each<field::HloProto::buffer_assignment>(
+                     [=](std::string_view buffers) { return ReadBuffers(buffers, reading); }));
   });
 }
 

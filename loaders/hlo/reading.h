@@ -92,6 +92,10 @@ const char* ReadDot(std::string_view message, Program* program, DotDimensions* d
 const char* ReadConvolution(std::string_view message, Program* program,
                             ConvolutionDimensions* convolution);
 
+// Reads a BufferAssignment. Call it after all instructions are read. Returns null, or the place of
+// the error. Missing ids are counted in Program::dangling.
+const char* ReadBuffers(std::string_view message, Reading* reading);
+
 // Replaces ids by positions. Operands are instructions of the same computation. Missing ids are
 // counted in Program::dangling.
 void Resolve(Reading* reading);

@@ -3,6 +3,8 @@
 // them with --xla_dump_to, a file per program and stage of its compilation.
 #include <algorithm>
 #include <charconv>
+#include <functional>
+#include <numeric>
 #include <set>
 #include <string>
 
@@ -122,6 +124,12 @@ Result<void> LoadHlo(const SourceFile& file, const LoadArguments&, StoreBuilder&
   return {};
 }
 
+// Stages in the order of the compilation: that before all passes, numbered ones, that after them.
+int RankOfStage(std::string_view path) {
+  if (path.find(".before_optimizations") != path.npos) return 0;
+  return path.find("after_optimizations") != path.npos ? 2 : 1;
+}
+
 // A program dumped in both forms is read once: the serialized form also has buffers.
 Result<void> LoadSeveralHlo(std::span<const FileToLoad> files, StoreBuilder& store,
                             Context& context) {
@@ -134,7 +142,10 @@ Result<void> LoadSeveralHlo(std::span<const FileToLoad> files, StoreBuilder& sto
     }));
     if (!is_text.back()) serialized.insert(StemOf(of.file.path));
   }
-  for (size_t i = 0; i < files.size(); ++i) {
+  std::vector<size_t> order(files.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return RankOfStage(files[i].file.path); });
+  for (const size_t i : order) {
     const FileToLoad& of = files[i];
     if (is_text[i] && serialized.contains(StemOf(of.file.path))) {
       store.AddNote(note::program_in_two_forms, of.file.path);

@@ -205,7 +205,7 @@ std::vector<std::string_view> PiecesOf(std::string_view record, uint32_t tag) {
   return pieces;
 }
 
-Result<void> Read(ReadingStacks reading) {
+Result<void> ReadAllStacks(ReadingStacks reading) {
   const KeptCode& kept = reading.kept;
   const TextOfId ids = TextsOf(&reading);
   ReadStacks stacks{ids, *reading.out};
@@ -241,7 +241,9 @@ void KeepCode(KeptCode kept, SourceId source, StoreBuilder& store) {
   if (of.stacks.count == 0 && kept.texts.empty()) return;
   of.stack_reader = [kept = std::make_shared<const KeptCode>(std::move(kept))](
                         const Store& of_store, Range stacks, CallStacks* out, Context& context) {
-    return GuardReads(kept->file, [&] { return Read({*kept, of_store, stacks, out, context}); });
+    return GuardReads(kept->file, [&] {
+      return ReadAllStacks({*kept, of_store, stacks, out, context});
+    });
   };
 }
 

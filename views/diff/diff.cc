@@ -19,6 +19,7 @@
 #include "views/diff/compared_nodes.h"
 #include "views/diff/compared_tables.h"
 #include "views/diff/devices.h"
+#include "views/diff/instructions.h"
 #include "views/diff/judging.h"
 #include "views/diff/samples.h"
 #include "views/diff/verdict.h"
@@ -138,8 +139,11 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
   TFPROF_ASSIGN(steps.after_ps, MeanStepPs(sides.after, context));
   TFPROF_ASSIGN(steps.p, PValueOfSteps(sides.before, sides.after, context));
 
-  const std::string view = query.view.empty() ? "op" : query.view;
-  if (ComparesTables(view)) {
+  const bool of_programs = ComparesInstructions(sides.before, sides.after);
+  const std::string view = !query.view.empty() ? query.view : of_programs ? "hlo" : "op";
+  if (view == "hlo" && of_programs) {
+    TFPROF_TRY(AddInstructionChanges(sides.before, sides.after, &report, context));
+  } else if (ComparesTables(view)) {
     TFPROF_TRY(AddComparedTables(view, sides.before, sides.after, divisors, &report, context));
   } else {
     TFPROF_TRY(CompareNodes(view, sides, &report, context));
@@ -157,6 +161,6 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
   return report;
 }
 
-TableDefs DiffTables() { return {&NodeChangesDef(), &StepChangesDef()}; }
+TableDefs DiffTables() { return {&NodeChangesDef(), &StepChangesDef(), &kInstructionChangesTable}; }
 
 }  // namespace tfprof

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/units.h"
+#include "views/programs/chosen_programs.h"
 
 namespace tfprof {
 namespace {
@@ -22,12 +23,6 @@ double ValueAt(const ReportColumn& column, size_t row) {
   if (value == kNoInt) return kNoReal;
   const auto per_unit = static_cast<double>(IsPs(unit) ? kPsPerUs : 1);
   return static_cast<double>(value) / per_unit / static_cast<double>(column.spec.divisor);
-}
-
-// The number of a program, "jit_step(12)", is that of a recording.
-std::string_view WithoutNumber(std::string_view program) {
-  const size_t open = program.rfind('(');
-  return program.ends_with(')') && open != program.npos ? program.substr(0, open) : program;
 }
 
 // What the names of the rows consist of.
@@ -51,7 +46,7 @@ struct NameColumns {
       if (!name.empty()) name += ' ';
       const bool is_program = column->spec.id == "program" ||
                               (column != kind && kind != nullptr && kind->texts[row] == "program");
-      name += is_program ? WithoutNumber(text) : text;
+      name += is_program ? WithoutRunNumber(text) : text;
     }
     return name;
   }

@@ -15,6 +15,7 @@
 #include "core/report/report.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
+#include "views/memory/program_memory.h"
 #include "views/memory/tables.h"
 
 namespace tfprof {
@@ -170,6 +171,12 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
   TFPROF_ASSIGN(const std::vector<bool> selected,
                 OfStep(*store, indexes, *memory, query.place, context));
   Report report = NewReport("memory", store);
+  const bool at_peak = !query.programs.at.empty();
+  const bool only_programs = store->EventCount() == 0 && !store->modules.empty();
+  if (at_peak || only_programs) {
+    TFPROF_TRY(AddProgramMemory(indexes, query, &report, context));
+  }
+  if (only_programs) return report;
   AddNotes(*memory, &report);
   const MemoryCells tables{*store, *memory, FirstStart(*store),
                            Choose(*store, *memory, selected, query.place),
@@ -177,6 +184,7 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
   report.charts = CurvesInUse(tables);
   report.tables.push_back(AllocatorsTable(tables));
   report.tables.push_back(ActiveTable(tables));
+  if (at_peak) return report;
   TFPROF_ASSIGN(Table timeline, TimelineTable(tables, context));
   report.tables.push_back(std::move(timeline));
   return report;

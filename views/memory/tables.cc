@@ -5,6 +5,7 @@
 #include "analysis/wall_time.h"
 #include "core/base/arith.h"
 #include "views/columns/fill_columns.h"
+#include "views/memory/program_memory.h"
 
 namespace tfprof {
 namespace {
@@ -283,6 +284,9 @@ Result<Table> TimelineTable(const MemoryCells& tables, Context& context) {
   return table;
 }
 
-TableDefs MemoryTables() { return {&kAllocatorsTable, &kActiveAllocationsTable, &kTimelineTable}; }
+TableDefs MemoryTables() {
+  return {&kAllocatorsTable, &kActiveAllocationsTable, &kTimelineTable, &kProgramBuffersTable,
+          &kProgramMemoryTable};
+}
 
 }  // namespace tfprof

@@ -14,6 +14,7 @@
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/rates.h"
+#include "views/programs/instructions.h"
 
 namespace tfprof {
 namespace {
@@ -21,6 +22,7 @@ namespace {
 constexpr ColumnDef kModulesColumns[] = {
     TextDef("program_id", "program ID", "Program ID."),
     TextDef("program", "program", "Name.").Was("module"),
+    TextDef("stage", "stage", "Stage of its compilation; absent in a trace.").Droppable(),
     CountDef("computations", "computations", "Computations of the program."),
     CountDef("instructions", "instructions", "Instructions of the program."),
     CountDef("ran", "instructions run", "Instructions that ran."),
@@ -233,6 +235,7 @@ struct ModuleRow {
   int64_t ran = 0;  // number of instructions that ran
   int64_t self_ps = 0;
   ProgramRun run = {};  // of a program that ran
+  std::string_view stage = {};
 };
 
 // In a part of the trace (-host, -device, -step), returns only modules that ran in it.
@@ -245,6 +248,7 @@ std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* pr
     modules.push_back({store.modules[i].program_id, store.Text(store.modules[i].name),
                        static_cast<int64_t>(program.computations.size()),
                        static_cast<int64_t>(program.instructions.size())});
+    modules.back().stage = store.Text(store.modules[i].stage);
   }
   for (const ProgramRun& run : runs) {
     const auto is_of = [&](const ModuleRow& row) { return row.program_id == run.program_id; };
@@ -275,11 +279,15 @@ std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* pr
   return modules;
 }
 
-Table ModulesTable(const std::vector<ModuleRow>& modules, const HloRows& rows) {
+Table ModulesTable(const Store& store, const std::vector<ModuleRow>& modules, const HloRows& rows) {
   Table table = MakeTable(kModulesTable, modules.size());
   Fill(table, "program_id", modules,
        [&](const ModuleRow& m) { return rows.Keep(std::to_string(m.program_id)); });
   Fill(table, "program", modules, [](const ModuleRow& m) { return m.name; });
+  const auto has_stage = [](const Module& module) { return module.stage.some(); };
+  if (std::ranges::any_of(store.modules, has_stage)) {
+    Fill(table, "stage", modules, [](const ModuleRow& m) { return m.stage; });
+  }
   const auto add = [&](std::string_view id, auto cell) { Fill(table, id, modules, cell); };
   add("computations", [](const ModuleRow& m) { return m.computations; });
   add("instructions", [](const ModuleRow& m) { return m.instructions; });
@@ -318,6 +326,14 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   Report report = NewReport("hlo", store);
   const HloRows rows = Choose(*store, *times, query, *report.pool);
   TFPROF_ASSIGN(const auto runs, indexes.Get<ProgramRuns>(query.place, context));
+  // Where nothing ran, as in dumped programs, all instructions are the answer.
+  const bool only_programs = store->EventCount() == 0 && !store->modules.empty();
+  if (query.programs.Selects() || only_programs) {
+    TFPROF_TRY(AddInstructions(*programs, rows.ops, query, &report, context));
+    report.tables.push_back(
+        ModulesTable(*store, ModuleRows(*store, programs.get(), *runs, rows, query.place), rows));
+    return report;
+  }
   Table table = MakeTable(kHloTable, rows.ops.size());
   AddNames(*store, rows, &table);
   AddTimes(rows, &table);
@@ -325,7 +341,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   AddOperands(*store, *programs, rows, &table);
   report.tables.push_back(std::move(table));
   report.tables.push_back(
-      ModulesTable(ModuleRows(*store, programs.get(), *runs, rows, query.place), rows));
+      ModulesTable(*store, ModuleRows(*store, programs.get(), *runs, rows, query.place), rows));
   NoteRates(rows.peaks, rows.ops, &report);
   NoteDeviceClock(ChooseOps(*store, *times, query.place, true), rows.accounting, &report.notes);
   if (rows.ops.empty()) {
@@ -334,6 +350,8 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   return report;
 }
 
-TableDefs HloTables() { return {&kHloTable, &kModulesTable}; }
+TableDefs HloTables() {
+  return {&kHloTable, &kModulesTable, &kInstructionsTable, &kNeighborsTable};
+}
 
 }  // namespace tfprof

@@ -30,7 +30,7 @@ TEST_CASE("a folder opens the run metadata in it, by number; other files are not
   REQUIRE(store->sources[1].path == folder / "run_meta_1");
   REQUIRE(store->sources[3].path == folder / "run_meta_10");
   REQUIRE(store->steps.size() == 3);
-  REQUIRE(HasNote(*store, "files in a folder that are not run metadata"));
+  REQUIRE(HasNote(*store, "files in a folder that are neither run metadata"));
   REQUIRE(store->notes[0].count == 2);
   REQUIRE(store->notes[0].first_place == folder / "graph.pb");
 }

@@ -237,12 +237,34 @@ TEST_CASE("a folder of dumps is one profile with a program per stage") {
     CHECK((*store)->Text(module.name) == "jit_step");
     stages.emplace_back((*store)->Text(module.stage));
   }
-  CHECK(stages[0] == "0021.HLO_passes_after_layout_assignment.after_fusion.before_fusion-wrapper");
-  CHECK(stages[2] == "before_optimizations");
+  CHECK(stages[0] == "before_optimizations");
+  CHECK(stages[1] == "0021.HLO_passes_after_layout_assignment.after_fusion.before_fusion-wrapper");
   CHECK(stages[3] == "cpu_after_optimizations");
   const auto program = ReadProgram(**store, ModuleId(3));
   REQUIRE(program);
   CHECK(program->computations.size() == 19);
+}
+
+TEST_CASE("the buffers of a dump add up to what XLA reports") {
+  Context context;
+  const auto store = Load(
+      {{"testdata/hlo/dumps/module_0008.jit_step.cpu_after_optimizations.hlo.pb.gz"}}, context);
+  REQUIRE(store);
+  const Program program = ReadProgram(**store, ModuleId(0)).value();
+  int64_t bytes = 0;
+  for (const BufferAllocation& of : program.allocations) bytes += of.bytes;
+  CHECK(bytes == 94'888);  // "Total bytes" in the memory usage report
+  REQUIRE(program.allocations.size() == 12);
+  CHECK(program.allocations[1].use == MemoryUse::argument);
+  CHECK(program.allocations[5].use == MemoryUse::output);
+  CHECK(program.allocations[6].use == MemoryUse::constant);
+  CHECK(program.allocations[11].use == MemoryUse::temporary);
+  REQUIRE(program.heap_traces.size() == 1);
+  CHECK(program.heap_traces[0].allocation == 11);
+  for (const Buffer& buffer : program.buffers) {
+    REQUIRE(buffer.instruction != Instruction::kNone);
+    REQUIRE(buffer.type != Buffer::kNone);
+  }
 }
 
 TEST_CASE("a bare module and a module in an HloProto are told apart") {

@@ -59,21 +59,26 @@ bool IsText(CellType type) { return type == CellType::text || type == CellType::
 TEST_CASE("every table in an answer is declared") {
   std::vector<std::string> paths = RecordedTraces();
   paths.push_back("testdata/tensorflow/convnet/profile.pb");
+  paths.push_back("testdata/hlo/dumps");
   std::set<const TableDef*> met;
   for (const std::string& path : paths) {
     Context context;
     const auto store = Load({{path, ""}}, context);
     if (!store) continue;  // a damaged one
     const Indexes indexes(*store);
-    for (const View& view : Views()) {
-      const Result<Report> report = view.make(*store, indexes, QueryFor(view, *store), context);
-      if (!report) continue;
+    const auto check = [&](const View& view, const Query& query) {
+      const Result<Report> report = view.make(*store, indexes, query, context);
+      if (!report) return;
       for (const Table& table : report->tables) {
         INFO(path << ": " << view.name << ": " << table.name);
         CheckTable(view, table);
         met.insert(table.def);
       }
-    }
+    };
+    for (const View& view : Views()) check(view, QueryFor(view, *store));
+    Query of_instruction;
+    of_instruction.programs.instruction = "while.11";
+    check(*FindView("hlo"), of_instruction);
   }
   for (const View& view : Views()) {
     for (const TableDef* const def : view.tables()) {
