@@ -167,7 +167,8 @@ std::string HowToOpen(const Arguments& arguments) {
   }
   const Subject subject = ArgumentOf(name);
   const bool word = MaxArguments(name) > 0 && subject != Subject::rows && subject != Subject::scope;
-  return "tfprof " + name + (word ? " WORD" : "") + " FILE; help " + name + " shows more";
+  const char* const argument = FindWritingCommand(name) != nullptr ? " OUT" : word ? " WORD" : "";
+  return "tfprof " + name + argument + " FILE; help " + name + " shows more";
 }
 
 }  // namespace

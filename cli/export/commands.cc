@@ -44,8 +44,10 @@ Result<Written> WriteSave(const WritingJob& job) {
 // Writes a Chrome trace JSON of all activity (views/timeline/timeline.h).
 Result<Written> WriteTimeline(const WritingJob& job) {
   const StorePtr& store = job.session.profile.store;
+  Query query = job.query;
+  query.place.exact = store->IsTrace() && !job.session.classic;  // steps may be inferred
   TFPROF_ASSIGN(const Trace trace,
-                Timeline(store, *job.session.profile.indexes, job.query, job.context));
+                Timeline(store, *job.session.profile.indexes, query, job.context));
   TFPROF_ASSIGN(const TraceCounts counts, EmitTrace(*store, trace, job.sink, job.context));
   return Written{Counted(counts.executions, "execution") + ", " + Counted(counts.flows, "arrow") +
                      ", " + Counted(counts.samples, "memory value"),
