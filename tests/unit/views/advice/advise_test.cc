@@ -369,11 +369,13 @@ TEST_CASE("advise: of many devices the worst is reported, and a step without its
   const Report gaps = Advice(store, "DeviceIdleChecker");
   REQUIRE(gaps.tables.at(0).rows == 1);
   CHECK(TextOf(gaps, "finding", 0) ==
-        "/device:gpu:1/stream:all is idle for 70.0% of its step time; 1 of the other 1 are above "
-        "the threshold too");
+        "/device:gpu:1/stream:all is idle for 70.0% of its step time; 2 of 2 devices are above "
+        "the threshold");
 }
 
-TEST_CASE("advise: of many devices of a trace the worst is reported, with the number of others") {
+TEST_CASE(
+    "advise: of many devices of a trace the worst is reported, with the number of those beyond the "
+    "threshold") {
   const StorePtr trace = TraceOf({GpuWith({{.compute_us = 100}}), GpuWith({{.compute_us = 50}}, 1),
                                   GpuWith({{.compute_us = 20}}, 2)});
   const auto advice_says = [](const StorePtr& of) {
@@ -382,12 +384,12 @@ TEST_CASE("advise: of many devices of a trace the worst is reported, with the nu
     return std::string(TextOf(report, "finding", 0));
   };
   const std::string worst = "/device:GPU:2 is busy for 20.0% of its step time";
-  CHECK(advice_says(trace) == worst + "; 1 of the other 2 are below the threshold too");
+  CHECK(advice_says(trace) == worst + "; 2 of 3 devices are below the threshold");
   const TestProcess busy = GpuWith({{.compute_us = 100}}), half = GpuWith({{.compute_us = 50}}, 1),
                     idle = GpuWith({{.compute_us = 20}}, 2);
   CHECK(advice_says(TraceOf({busy, idle})) == worst);
   CHECK(advice_says(TraceOf({busy, half, half, idle})) ==
-        worst + "; 2 of the other 3 are below the threshold too");
+        worst + "; 3 of 4 devices are below the threshold");
 }
 
 TEST_CASE("advise: a device that others wait for is reported with the late ones of its host") {
