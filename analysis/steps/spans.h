@@ -102,6 +102,7 @@ struct StepSources {
   const Indexes& indexes;
   const EventGroups& groups;
   std::vector<ProcessId> processes = {};
+  bool are_steps = false;  // all groups are steps, also those without compute
 };
 
 struct StepLane {

@@ -117,7 +117,7 @@ Result<void> AddStep(const StepSources& of, size_t group, const StepWindow& wind
   step.start_ps = window.start_ps;
   step.duration_ps = SpanOf(window.start_ps, window.end_ps);
   step.class_ps = TimesOfClasses(spans, step.start_ps, step.EndPs());
-  if (out->origin == StepOrigin::inferred) {
+  if (of.are_steps) {
     step.name = std::to_string(step.number);
   } else if (HasCompute(step, out->has_device())) {
     TFPROF_ASSIGN(step.name, NameOf(of, out->device, of.groups.groups[group], window, context));
@@ -142,20 +142,20 @@ Result<void> AddStep(const StepSources& of, size_t group, const StepWindow& wind
 Result<void> AddSteps(const StepSources& of, const std::vector<StepWindow>& windows, HostSteps* out,
                       Context& context) {
   GroupUnions unions;
-  return EachSpans(of, out->device, windows, context,
-                   [&](const SpansOfGroups& spans) -> Result<void> {
-                     unions.Reset(spans.first, spans.end);
-                     for (const LaneSpans& lane : spans.lanes) {
-                       for (const GroupedSpan& span : lane.spans) unions.Add(span);
-                     }
-                     for (uint32_t group = spans.first; group < spans.end; ++group) {
-                       const std::span<ClassSpan> of_group = unions.Of(group);
-                       if (of_group.empty() || of.groups.groups[group].host != out->host) continue;
-                       TFPROF_TRY(Poll(context));
-                       TFPROF_TRY(AddStep(of, group, windows[group], of_group, out, context));
-                     }
-                     return {};
-                   });
+  const auto add = [&](const SpansOfGroups& spans) -> Result<void> {
+    unions.Reset(spans.first, spans.end);
+    for (const LaneSpans& lane : spans.lanes) {
+      for (const GroupedSpan& span : lane.spans) unions.Add(span);
+    }
+    for (uint32_t group = spans.first; group < spans.end; ++group) {
+      const std::span<ClassSpan> of_group = unions.Of(group);
+      if (of_group.empty() || of.groups.groups[group].host != out->host) continue;
+      TFPROF_TRY(Poll(context));
+      TFPROF_TRY(AddStep(of, group, windows[group], of_group, out, context));
+    }
+    return {};
+  };
+  return EachSpans(of, out->device, windows, context, add);
 }
 
 // Replaces `hosts` by steps that the trace does not record, if anything repeats.
@@ -167,10 +167,13 @@ Result<void> AddInferred(const Store& store, const Indexes& indexes,
   TFPROF_ASSIGN(const auto times, indexes.Get<WallTimes>(context));
   hosts->clear();
   for (const StepProcesses& of : all) {
-    const StepSources sources{store, indexes, inferred->groups, of.processes};
-    HostSteps steps{of.host, of.kind, StepOrigin::inferred};
+    const StepSources sources{store, indexes, inferred->groups, of.processes, true};
+    HostSteps steps{of.host, of.kind};
     const auto wall = std::ranges::find(times->hosts, of.host, &HostWall::host);
-    if (wall != times->hosts.end()) steps.inferred_from = wall->steps.of;
+    if (wall != times->hosts.end() && wall->steps.origin == StepOrigin::inferred) {
+      steps.origin = StepOrigin::inferred;
+      steps.inferred_from = wall->steps.of;
+    }
     TFPROF_TRY(AddSteps(sources, inferred->windows, &steps, context));
     hosts->push_back(std::move(steps));
   }

@@ -88,9 +88,7 @@ Result<WorkInSteps> HostWorkIn(const Store& store, const Indexes& indexes, const
   const bool any = std::ranges::any_of(
       steps.hosts, [](const HostSteps& host) { return !host.has_device() && !host.steps.empty(); });
   if (!any) return found;
-  const bool inferred = std::ranges::any_of(
-      steps.hosts, [](const HostSteps& host) { return host.origin == StepOrigin::inferred; });
-  TFPROF_ASSIGN(const auto groups, GroupsOfSteps(indexes, {.exact = inferred}, context));
+  TFPROF_ASSIGN(const auto groups, GroupsOfSteps(indexes, PlaceFilter::Exact(), context));
   Summing sums{store, *groups, GroupsOfSteps(*groups, steps, &found.steps_ps)};
   for (const Process& process : store.processes) {
     if (process.kind != ProcessKind::host) continue;

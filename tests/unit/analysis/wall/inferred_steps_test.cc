@@ -103,8 +103,9 @@ TEST_CASE("device work belongs to the inferred step that launched it") {
 TEST_CASE("marked steps are not replaced by inferred ones") {
   std::vector<TestEvent> main;
   for (int64_t step = 0; step < 4; ++step) {
-    main.push_back({"train", 100 * step * kUs, 90 * kUs, {{"step_number", step}}});
-    main.push_back({"m:MatMul", 100 * step * kUs, 50 * kUs});
+    const std::string name = "train " + std::to_string(step);
+    main.push_back({"train", 100 * step * kUs, 90 * kUs, {{"group", step}, {"step_text", name}}});
+    main.push_back({"m:MatMul", 100 * step * kUs, 50 * kUs, {{"group", step}}});
   }
   const StorePtr store = TraceOf({{.lanes = {{.name = "main", .events = main}}}});
   const Indexes indexes(store);
