@@ -196,9 +196,10 @@ void AddCopies(const StepFacts& facts, const std::vector<const HostWall*>& walls
     std::vector<NamedTime> calls;
     int64_t ps = 0;
     for (const WallPart& part : wall->parts) {
-      if (part.kind != WallKind::copies || part.name.empty()) continue;
+      // Copies without a name run on devices or, without devices, on threads of the runtime.
+      if (part.kind != WallKind::copies || (part.name.empty() && wall->has_devices)) continue;
       ps = SaturatingAdd(ps, part.ps);
-      calls.push_back({part.name, part.ps});
+      if (!part.name.empty()) calls.push_back({part.name, part.ps});
     }
     if (wall->Percent(ps) < kWallThreshold) continue;
     Finding finding = DescribeCause(facts, FindingId::copies_in_steps, *wall, ps);
