@@ -13,8 +13,7 @@ namespace {
 Failure NoneCalled(std::string_view option, std::string_view what, const std::string& wanted,
                    std::vector<std::string_view> names) {
   std::ranges::sort(names);
-  const auto same = std::ranges::unique(names);
-  names.erase(same.begin(), same.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   constexpr size_t kShown = 8;
   return Fail(ErrorKind::usage,
               std::string(option) + ": no " + std::string(what) + " contains '" + wanted + "'", {},
