@@ -144,7 +144,8 @@ Error MarkOption(Error error, const CommandLine& line) {
     const Word* const next = &word + 1;
     const bool apart =
         word.text.find('=') == word.text.npos && next != line.words.data() + line.words.size();
-    return AtWord(std::move(error), line, error.part.end > 0 && apart ? *next : word);
+    const Word& at = error.part.end > 0 && apart ? *next : word;
+    return AtWord(std::move(error), line, at);
   }
   return error;
 }
