@@ -273,10 +273,11 @@ TEST_CASE("a bare module and a module in an HloProto are told apart") {
   REQUIRE(proto.ParseFromString(whole));
   const std::string bare = proto.hlo_module().SerializeAsString();
   for (const std::string& bytes : {whole, bare}) {
-    CHECK(kHloLoader.score(bytes) > 90);
+    const SourceFile file = SourceOf(bytes);
+    CHECK(kHloLoader.score(file.bytes) > 90);
     StoreBuilder builder;
     Context context;
-    REQUIRE(kHloLoader.load(SourceOf(bytes), {}, builder, context));
+    REQUIRE(kHloLoader.load(file, {}, builder, context));
     const StorePtr store = builder.Finish().value();
     REQUIRE(store->modules.size() == 1);
     CHECK(store->modules[0].program_id == 8);

@@ -47,7 +47,7 @@ int64_t CapturePs(const Store& store) {
     first_ps = std::min(first_ps, start_ps);
     last_ps = std::max(last_ps, start_ps + store.events.duration_ps[row]);
   }
-  return last_ps - first_ps;
+  return first_ps > last_ps ? 0 : last_ps - first_ps;  // nothing has a start
 }
 
 // Without steps, or where markers do not cover the work, a cost is a part of the capture.
