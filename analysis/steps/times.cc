@@ -137,8 +137,7 @@ Result<void> AddStep(const StepSources& of, size_t group, const StepWindow& wind
   return {};
 }
 
-// Measures the groups that have a window, whatever the file calls them. `out`: its host, its device
-// and its origin are known.
+// Adds the steps of the groups that have a window. `out`: its host and its device are known.
 Result<void> AddSteps(const StepSources& of, const std::vector<StepWindow>& windows, HostSteps* out,
                       Context& context) {
   GroupUnions unions;
@@ -158,7 +157,7 @@ Result<void> AddSteps(const StepSources& of, const std::vector<StepWindow>& wind
   return EachSpans(of, out->device, windows, context, add);
 }
 
-// Replaces `hosts` by steps that the trace does not record, if anything repeats.
+// Replaces `hosts` by hosts with inferred steps, if anything repeats.
 Result<void> AddInferred(const Store& store, const Indexes& indexes,
                          const std::vector<StepProcesses>& all, std::vector<HostSteps>* hosts,
                          Context& context) {

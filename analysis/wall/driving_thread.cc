@@ -92,14 +92,14 @@ struct Repeated {
 };
 using ByName = std::map<std::string_view, Repeated>;
 
-// An evaluation that repeats every few steps is none.
+// An evaluation repeats every few steps, but it is not a step.
 bool IsEvaluation(std::string_view name) {
   return ContainsAnyCase(name, "eval") || ContainsAnyCase(name, "validat");
 }
 
-// Returns the name with the most time, but an evaluation only if nothing else takes a tenth of it.
-// One that runs far less often is preferred if it takes a tenth of the time: it is the step, and
-// the other one a part of it.
+// Returns the name with the most time; an evaluation only if nothing else takes a tenth of the
+// time. A name that runs far less often is preferred if it takes a tenth of the time: it is the
+// step, and the other one is a part of it.
 std::string_view MainOf(const ByName& names) {
   constexpr int64_t kMinRuns = 3, kFarLess = 10, kMinShare = 10;
   int64_t all_ps = 0;

@@ -10,8 +10,8 @@
 
 namespace tfprof {
 
-// The steps of a trace that records none that compute anything, as groups of events, so that the
-// same analyses measure them. See WallSteps for what they are inferred from.
+// The steps of a trace that records no step with compute. They are groups of events, so that the
+// analyses of recorded steps measure them too. WallSteps describes what they are inferred from.
 struct InferredSteps {
   // One group per step. An event belongs to the step in which it starts; the work of a device to
   // the step of the call that launched it, if that is recorded.

@@ -135,9 +135,9 @@ TEST_CASE("an instruction has the calls that made it, else those of what it runs
     frame->set_file_location_id(number);
     frame->set_parent_frame_id(number - 1);
   }
-  auto* circle = frames->add_stack_frames();  // a damaged file: it calls itself
-  circle->set_file_location_id(1);
-  circle->set_parent_frame_id(3);
+  auto* cycle = frames->add_stack_frames();  // a damaged file: it calls itself
+  cycle->set_file_location_id(1);
+  cycle->set_parent_frame_id(3);
   pb::HloComputation* fused = module->add_computations();
   fused->set_id(1);
   fused->set_root_id(5);
