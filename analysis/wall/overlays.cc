@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "analysis/wall/lock_waits.h"
+
 namespace tfprof {
 namespace {
 
@@ -55,6 +57,26 @@ std::vector<HostSegment> WithCollections(const std::vector<HostSegment>& segment
     for (auto cut = next; cut != collections.end() && cut->when.start_ps < segment.end_ps; ++cut) {
       if (segment.cause <= HostCause::collector) continue;
       AppendCut(segment, cut->when, HostCause::collector, segment.named_by, &from_ps, &out);
+    }
+    HostSegment rest = segment;
+    rest.start_ps = from_ps;
+    AppendSegment(rest, &out);
+  }
+  return out;
+}
+
+// While it waits for a lock, the thread does nothing else.
+std::vector<HostSegment> WithLocks(const std::vector<HostSegment>& segments,
+                                   const std::vector<LockWait>& waits) {
+  if (waits.empty()) return segments;
+  std::vector<HostSegment> out;
+  auto next = waits.begin();
+  for (const HostSegment& segment : segments) {
+    while (next != waits.end() && next->when.end_ps <= segment.start_ps) ++next;
+    int64_t from_ps = segment.start_ps;
+    for (auto cut = next; cut != waits.end() && cut->when.start_ps < segment.end_ps; ++cut) {
+      if (segment.cause <= HostCause::lock) continue;
+      AppendCut(segment, cut->when, HostCause::lock, cut->row, &from_ps, &out);
     }
     HostSegment rest = segment;
     rest.start_ps = from_ps;
@@ -157,7 +179,8 @@ void AppendSegment(const HostSegment& next, std::vector<HostSegment>* segments) 
 std::vector<HostSegment> WithContext(const Store& store, const DrivingThread& thread,
                                      Intervals fetching, const std::vector<HostSegment>& segments) {
   std::vector<HostSegment> out = WithCollections(segments, CollectionsOf(store, thread));
-  out = WithFetching(FillGaps(out), fetching);
+  out = WithLocks(FillGaps(out), LockWaits(store, thread));
+  out = WithFetching(out, fetching);
   ExtendCheckpoints(thread, &out);
   ExtendEager(thread, &out);
   return out;

@@ -11,8 +11,8 @@ namespace tfprof {
 // Appends a segment, or extends the last one if it is of the same cause.
 void AppendSegment(const HostSegment& next, std::vector<HostSegment>* segments);
 
-// Adds garbage collections, the work of input pipelines on other threads, what belongs to
-// checkpoints and to single operations, and segments for the time without events.
+// Adds garbage collections, waits for locks, the work of input pipelines on other threads, what
+// belongs to checkpoints and to single operations, and segments for the time without events.
 std::vector<HostSegment> WithContext(const Store& store, const DrivingThread& thread,
                                      Intervals fetching, const std::vector<HostSegment>& segments);
 

@@ -187,9 +187,12 @@ PythonAction ActionOf(std::string_view module, std::string_view function) {
   if (module == "queue.py" && (function == "get" || function == "put")) {
     return PythonAction::waits_for_queue;
   }
-  if (function == "acquire" || function == "__enter__") {
-    const bool is_lock = module == "<unknown>" || module == "_thread";
-    if (is_lock) return PythonAction::waits_for_lock;
+  const bool may_be_lock = module == "<unknown>" || module == "_thread";
+  if (may_be_lock && (function == "acquire" || function == "__enter__")) {
+    return PythonAction::waits_for_lock;
+  }
+  if (may_be_lock && (function == "release" || function == "__exit__")) {
+    return PythonAction::releases_lock;
   }
   if (module == "gc" && function == "collect") return PythonAction::collects;
   if (module == "time" && function == "sleep") return PythonAction::sleeps;

@@ -19,7 +19,14 @@ enum class PythonKind : uint8_t {
 };
 
 // A call in which a thread waits or does something that has a name of its own.
-enum class PythonAction : uint8_t { none, waits_for_queue, waits_for_lock, collects, sleeps };
+enum class PythonAction : uint8_t {
+  none,
+  waits_for_queue,
+  waits_for_lock,
+  releases_lock,  // or closes something else: the end of any `with` block of a class in C
+  collects,
+  sleeps,
+};
 
 struct PythonName {
   PythonKind kind = PythonKind::none;

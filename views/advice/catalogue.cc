@@ -344,10 +344,12 @@ constexpr FindingText kCatalogue[] = {
      kWallText, "Make the producer faster: more threads, or processes where Python computes.",
      kOverview},
     {waits_for_lock, "waits_for_lock", "HostTimeChecker",
-     "[{function} waits][{no_function}steps wait] for a lock ({call}) for {share} of {whole}[: "
-     "another thread holds it in {other}][{other_sleeps}, which sleeps]",
-     "{share} is {time}[{per_step} a step] in {call}, device idle", kWallFormula, kWallThreshold,
-     kWallText, "Hold the lock for a shorter time, or let the loop read a copy.", kOverview},
+     "[{function} waits][{no_function}steps wait] for a lock[ ({call})] for {share} of {whole}[: "
+     "another thread holds it in {other}][: another thread holds it, in {other_call}]"
+     "[{other_sleeps}, which sleeps]",
+     "{share} is {time}[{per_step} a step] waiting for it, device idle", kWallFormula,
+     kWallThreshold, kWallText, "Hold the lock for a shorter time, or let the loop read a copy.",
+     kOverview},
     {copies_in_steps, "copies_in_steps", "HostTimeChecker",
      "copies between host and device take {share} of {whole}[: {calls}]",
      "{share} is {time}[{per_step} a step] in copies, device idle", kWallFormula, kWallThreshold,

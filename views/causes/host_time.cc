@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/wall/lock_waits.h"
 #include "analysis/wall/python_names.h"
 #include "views/causes/wall_cause.h"
 
@@ -24,10 +25,10 @@ void AddDoing(const WallPart& part, Finding* finding) {
   values.push_back(TextIfAny("calls", sleeps || computes || calls == part.name ? "" : calls));
 }
 
-// The function on another thread that runs for most of the time in which this one waits.
+// What another thread runs for most of the time in which this one waits.
 struct Elsewhere {
-  std::string function;
-  std::string leaf;
+  std::string function;  // of the program; empty: it began before the recording
+  std::string leaf;      // the innermost call
 };
 
 struct FramesOf {
@@ -51,9 +52,9 @@ struct FramesOf {
         },
         [&](uint32_t row, int64_t start_ps, int64_t end_ps) {
           const uint32_t of = function[row - nesting.first];
-          if (of == kNoRow) return;
+          if (!name_of(row).some() && of == kNoRow) return;
           EachWithin(waits, start_ps, end_ps, [&](int64_t start, int64_t end) {
-            functions[DisplayText(name_of(of))] += SpanOf(start, end);
+            if (of != kNoRow) functions[DisplayText(name_of(of))] += SpanOf(start, end);
             leaves[DisplayText(name_of(row))] += SpanOf(start, end);
           });
         });
@@ -67,32 +68,57 @@ struct FramesOf {
   }
 };
 
-Elsewhere DuringWaits(const Store& store, const HostWall& wall, HostCause cause) {
-  IntervalSet waits;
+std::vector<Interval> WaitsOf(const HostWall& wall, HostCause cause) {
+  std::vector<Interval> waits;
   for (const HostSegment& segment : wall.causes) {
-    if (segment.cause == cause) waits.Add(segment.start_ps, segment.end_ps);
+    if (segment.cause == cause) waits.push_back({segment.start_ps, segment.end_ps});
   }
+  return waits;
+}
+
+// Returns the thread that most often releases a lock just before a wait ends; none: no thread does.
+LaneId HolderOf(const Store& store, const HostWall& wall, Intervals waits) {
+  std::map<uint32_t, int64_t> ended;
+  const auto releases = LockReleases(store, store.processes[wall.process.value], wall.thread.lane);
+  for (const Interval& wait : waits) {
+    const auto after = std::ranges::upper_bound(releases, wait.end_ps, {}, &LockRelease::end_ps);
+    if (after == releases.begin() || (after - 1)->end_ps <= wait.start_ps) continue;
+    ++ended[(after - 1)->lane.value];
+  }
+  const auto most = std::ranges::max_element(ended, {}, [](const auto& of) { return of.second; });
+  return most == ended.end() ? LaneId() : LaneId(most->first);
+}
+
+Elsewhere DuringWaits(const Store& store, const HostWall& wall, HostCause cause) {
+  IntervalSet set;
+  for (const Interval& wait : WaitsOf(wall, cause)) set.Add(wait.start_ps, wait.end_ps);
+  const Intervals waits = set.Parts();
+  const LaneId holder = cause == HostCause::lock ? HolderOf(store, wall, waits) : LaneId();
   FramesOf frames{store};
   const Process& process = store.processes[wall.process.value];
   for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
     const Lane& lane = store.lanes[i];
     if (LaneId(i) == wall.thread.lane || lane.measures != Measures::host_time) continue;
-    frames.AddLane(lane, waits.Parts());
+    if (holder.some() && LaneId(i) != holder) continue;
+    frames.AddLane(lane, waits);
   }
   return {FramesOf::Largest(frames.functions), FramesOf::Largest(frames.leaves)};
 }
 
-// Returns the functions of the program that wait there: the queue or lock is in them.
+// Returns the function of the program that waits there most: the queue or lock is in it.
 std::string WaitingFunction(const Store& store, const HostWall& wall, HostCause cause) {
+  std::map<std::string, int64_t> functions;
   for (const HostSegment& segment : wall.causes) {
     if (segment.cause != cause) continue;
     for (uint32_t row = segment.named_by; row != kNoRow; row = wall.thread.nesting.ParentOf(row)) {
       const PythonName name =
           PythonNameOf(store.Text(store.labels[store.events.label[row].value].name));
-      if (name.kind == PythonKind::user) return DisplayText(name);
+      if (name.kind != PythonKind::user) continue;
+      functions[DisplayText(name)] += SpanOf(segment.start_ps, segment.end_ps);
+      break;
     }
   }
-  return {};
+  return FramesOf::Largest(functions);
 }
 
 void AddWaits(const StepFacts& facts, const std::vector<const HostWall*>& walls, WallKind kind,
@@ -103,12 +129,15 @@ void AddWaits(const StepFacts& facts, const std::vector<const HostWall*>& walls,
   Finding finding = DescribeCause(facts, id, wall, part.ps);
   const Elsewhere other = DuringWaits(facts.trace, wall, cause);
   const bool sleeps = other.leaf == kSleep;
-  finding.values.push_back(Text("call", part.name));
   const std::string function = WaitingFunction(facts.trace, wall, cause);
+  finding.values.push_back(TextIfAny("call", part.name == function ? "" : part.name));
   finding.values.push_back(TextIfAny("function", function));
   finding.values.push_back(When("no_function", function.empty()));
   finding.values.push_back(TextIfAny("other", other.function));
   finding.values.push_back(When("other_sleeps", !other.function.empty() && sleeps));
+  // The queue's other end may be any thread; a lock has one holder.
+  const bool only_leaf = other.function.empty() && cause == HostCause::lock;
+  finding.values.push_back(TextIfAny("other_call", only_leaf ? other.leaf : ""));
   findings->push_back(std::move(finding));
 }
 

@@ -42,6 +42,8 @@ TEST_CASE("some calls wait or copy") {
   CHECK(PythonNameOf("$queue.py:154 get").action == waits_for_queue);
   CHECK(PythonNameOf("$data.py:154 get").action == none);
   CHECK(PythonNameOf("$<unknown> acquire").action == waits_for_lock);
+  CHECK(PythonNameOf("$<unknown> __exit__").action == releases_lock);
+  CHECK(PythonNameOf("$loop.py:3 release").action == none);
   CHECK(PythonNameOf("$gc collect").action == collects);
   CHECK(PythonNameOf("$time sleep").action == sleeps);
   CHECK(PythonNameOf("$numpy array").copies);

@@ -145,4 +145,24 @@ TEST_CASE("a device's wall time is that of its work, else of the host while it i
   CHECK(MicrosOf(wall, WallKind::python, "load_batch") == 100);
 }
 
+TEST_CASE("a with block waits for its lock until another thread releases it") {
+  const auto loop = [](int64_t steps, int64_t release_at) {
+    std::vector<TestEvent> main, other;
+    for (int64_t step = 0; step < steps; ++step) {
+      const int64_t at = 100 * step;
+      main.push_back(Marker(step, at, 100));
+      main.push_back(Event("$loop.py:9 read_cache", at, 50));
+      main.push_back(Event("$<unknown> __exit__", at + 45, 1));
+      other.push_back(Event("$<unknown> __exit__", at + release_at, 2));
+    }
+    return WallOf(TraceOf(
+        {{.lanes = {{.name = "main", .events = main}, {.name = "other", .events = other}}}}));
+  };
+  const HostWall waits = loop(3, 40);  // 42 of 45 us are before the release
+  CHECK(MicrosOf(waits, WallKind::lock, "read_cache") == 3 * 42);
+  CHECK(MicrosOf(waits, WallKind::python, "read_cache") == 3 * 8);
+  CHECK(MicrosOf(loop(3, 20), WallKind::lock) == 0);  // 22 of 45 us may be chance
+  CHECK(MicrosOf(loop(2, 40), WallKind::lock) == 0);  // so may two releases
+}
+
 }  // namespace tfprof

@@ -230,6 +230,10 @@ inline std::vector<AdviseCase> AdviseCases() {
        "next_batch waits for a lock (acquire) for 50.0% of step time: another thread holds it in "
        "read_example, which sleeps",
        500, WaitingFor("$<unknown> acquire", 500), WaitingFor("$<unknown> acquire", 40)},
+      {waits_for_lock,
+       "next_batch waits for a lock for 49.0% of step time: another thread holds it in refresh, "
+       "which sleeps",
+       490, WithLock(490), WithLock(250)},
       {copies_in_steps, "copies between host and device take 50.0% of step time: np.array", 500,
        LoopWith("$numpy array", 500), LoopWith("$numpy array", 40)},
       {device_copies, "devices only copy, or wait for copies, for 20.0% of the capture", 60,

@@ -102,6 +102,19 @@ inline StorePtr WaitingFor(const std::string& wait, int64_t us) {
   });
 }
 
+// `with lock:` in next_batch, of which only the end is recorded, at 500 us. The other thread
+// releases the lock at `release_us`.
+inline StorePtr WithLock(int64_t release_us) {
+  return LoopOf([=](LoopStep* step) {
+    step->Main("$loop.py:9 next_batch", 0, 500);
+    step->Main("$<unknown> __exit__", 499, 1);
+    step->Other("$loop.py:20 refresh", 0, release_us + 2);
+    step->Other("$time sleep", 0, release_us - 1);
+    step->Other("$<unknown> __exit__", release_us - 1, 1);
+    step->Compute(500, 500);
+  });
+}
+
 inline StorePtr Compiling(int64_t us, bool first_only = false) {
   return LoopOf([=](LoopStep* step) {
     if (first_only && step->number > 0) return step->Compute(0, 1000);
