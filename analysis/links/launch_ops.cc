@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/links/launch_ops.h"
 
-#include <algorithm>
 #include <span>
 
 #include "analysis/intervals/nesting.h"
-#include "core/base/sorting.h"
 #include "core/store/op_name.h"
 
 namespace tfprof {
@@ -21,36 +19,31 @@ std::vector<bool> OpLabels(const Store& store, const Process& process) {
   return is_op;
 }
 
-// A launch and its link: the row, then the index of the link in the lower half.
-uint64_t KeyOf(uint64_t row, size_t link) { return row << 32 | link; }
-
-std::vector<uint64_t> LaunchesByRow(const EventLinks& links) {
-  std::vector<uint64_t> launches, scratch;
+// By lane: something was launched on it.
+std::vector<bool> LanesThatLaunch(const Store& store, const EventLinks& links) {
+  std::vector<bool> launches(store.lanes.size());
+  Range last;  // most launches follow one of the same lane
   for (size_t i = 0; i < links.size(); ++i) {
-    if (links.kind[i] == LinkKind::launch) launches.push_back(KeyOf(links.from[i].value, i));
+    const uint32_t row = links.from[i].value;
+    if (links.kind[i] != LinkKind::launch || row - last.first < last.count) continue;
+    const LaneId lane = LaneOf(store, links.from[i]);
+    launches[lane.value] = true;
+    last = store.lanes[lane.value].rows;
   }
-  SortKeys(&launches, 32, &scratch);
   return launches;
 }
 
-// Finds the operations around the launches of one thread.
+// Sets the innermost operation around each event of a thread, or the event itself if it is one.
 void TakeLane(const Store& store, const Lane& lane, const std::vector<bool>& is_op,
-              uint32_t first_label, std::span<const uint64_t> launches, LaneNesting* nesting,
-              std::vector<uint32_t>* op_of_link) {
+              uint32_t first_label, LaneNesting* nesting, std::span<uint32_t> op_of_row) {
   NestEvents(store, lane, nesting);
-  std::vector<uint32_t> op_of(nesting->parent.size(), kNoRow);
   for (const uint32_t row : nesting->order) {
     const uint32_t around = nesting->ParentOf(row);
-    uint32_t& op = op_of[row - nesting->first];
     if (is_op[store.events.label[row].value - first_label]) {
-      op = row;
+      op_of_row[row] = row;
     } else if (around != kNoRow) {
-      op = op_of[around - nesting->first];
+      op_of_row[row] = op_of_row[around];
     }
-  }
-  for (const uint64_t launch : launches) {
-    const auto row = static_cast<uint32_t>(launch >> 32), link = static_cast<uint32_t>(launch);
-    if (row >= nesting->first) (*op_of_link)[link] = op_of[row - nesting->first];
   }
 }
 
@@ -79,25 +72,23 @@ Result<LaunchOps> LaunchOps::Build(const Indexes& indexes, Context& context) {
   const Store& store = *indexes.store();
   LaunchOps found;
   TFPROF_ASSIGN(found.links, indexes.Get<LaunchLinks>(context));
-  const std::vector<uint64_t> launches = LaunchesByRow(*found.links);
-  const auto at = [&](uint32_t row) {
-    return std::ranges::lower_bound(launches, KeyOf(row, 0)) - launches.begin();
-  };
-  found.op.assign(found.links->size(), kNoRow);
+  const EventLinks& links = *found.links;
+  const std::vector<bool> launches = LanesThatLaunch(store, links);
+  std::vector<uint32_t> op_of_row(store.EventCount(), kNoRow);
   LaneNesting nesting;
   for (const Process& process : store.processes) {
     if (process.kind != ProcessKind::host) continue;
     const std::vector<bool> is_op = OpLabels(store, process);
     for (uint32_t k = 0; k < process.lanes.count; ++k) {
-      const Lane& lane = store.lanes[process.lanes.first + k];
-      const auto first = at(lane.rows.first), end = at(lane.rows.first + lane.rows.count);
-      if (first == end) continue;
+      if (!launches[process.lanes.first + k]) continue;
       TFPROF_TRY(Poll(context));
-      TakeLane(
-          store, lane, is_op, process.labels.first,
-          std::span(launches).subspan(static_cast<size_t>(first), static_cast<size_t>(end - first)),
-          &nesting, &found.op);
+      TakeLane(store, store.lanes[process.lanes.first + k], is_op, process.labels.first, &nesting,
+               op_of_row);
     }
+  }
+  found.op.assign(links.size(), kNoRow);
+  for (size_t i = 0; i < links.size(); ++i) {
+    if (links.kind[i] == LinkKind::launch) found.op[i] = op_of_row[links.from[i].value];
   }
   return found;
 }

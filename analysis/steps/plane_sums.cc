@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/intervals/lanes_by_start.h"
 #include "analysis/place.h"
 #include "analysis/steps/spans.h"
 #include "core/base/context.h"
@@ -65,6 +66,29 @@ class OverlapWithCollectives {
   std::vector<Sum> of_steps_;
 };
 
+bool IsWork(const HostPlanes& of, PlaneText text, uint32_t group, uint32_t row) {
+  if (text.encloses) return false;
+  if (group == EventGroups::kNone) return true;
+  return !of.groups.groups[group].is_marked || of.groups.groups[group].root.value != row;
+}
+
+LanesByStart<> WorkByStart(const Store& store, const Process& process) {
+  LanesByStart<> events(store.events);
+  for (const Lane& lane : store.LanesOf(process)) {
+    if (Works(lane)) events.Add(lane);
+  }
+  return events;
+}
+
+// REQUIRES: calls in order of start.
+void AddBusy(int64_t start_ps, int64_t end_ps, LabelId label, std::vector<BusyTime>* busy) {
+  if (busy->empty() || start_ps > busy->back().end_ps) {
+    busy->push_back({start_ps, end_ps, label});
+  } else {
+    busy->back().end_ps = std::max(busy->back().end_ps, end_ps);
+  }
+}
+
 }  // namespace
 
 Result<std::vector<PlaneText>> TextsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
@@ -90,30 +114,16 @@ Result<std::vector<PlaneText>> TextsOfPlane(const HostPlanes& of, ProcessId id, 
   return texts;
 }
 
-bool IsWork(const HostPlanes& of, PlaneText text, uint32_t row) {
-  if (text.encloses) return false;
-  const uint32_t group = of.groups.of_event[row];
-  if (group == EventGroups::kNone) return true;
-  return !of.groups.groups[group].is_marked || of.groups.groups[group].root.value != row;
-}
-
-LanesByStart<> WorkByStart(const Store& store, const Process& process) {
-  LanesByStart<> events(store.events);
-  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
-    if (Works(store.lanes[i])) events.Add(store.lanes[i]);
-  }
-  return events;
-}
-
-Result<std::vector<DeviceStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
-                                            const std::vector<PlaneText>& texts, bool* others,
-                                            Context& context) {
+Result<PlaneSums> SumsOfPlane(const HostPlanes& of, ProcessId id,
+                              const std::vector<PlaneText>& texts, Context& context) {
   const Events& events = of.store.events;
   const Process& process = of.store.processes[id.value];
   const std::vector<StepWindow> windows = WindowsOf(of, process);
   LanesByStart<> next = WorkByStart(of.store, process);
   std::vector<LaneAt> lanes(process.lanes.count);
-  std::vector<DeviceStep> sums(of.host.steps.size());
+  const bool is_device = process.kind == ProcessKind::device;
+  PlaneSums plane{std::vector<DeviceStep>(of.host.steps.size())};
+  std::vector<DeviceStep>& sums = plane.steps;
   if (DeviceKindOf(of.store, process) == DeviceKind::tpu) {
     for (DeviceStep& sum : sums) sum.stalled_ps = 0;
   }
@@ -123,16 +133,17 @@ Result<std::vector<DeviceStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
   for (; !next.Done(); next.Next()) {
     if (polls++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     const uint32_t row = next.row(), group = of.groups.of_event[row];
-    if (group == EventGroups::kNone || of.step_of[group] == EventGroups::kNone) {
-      *others = true;
-      continue;
-    }
     const LabelId label = events.label[row];
     const PlaneText text = texts[label.value - process.labels.first];
-    if (!IsWork(of, text, row)) continue;
-    const uint32_t step = of.step_of[group];
+    if (!IsWork(of, text, group, row)) continue;
     const int64_t start_ps = events.start_ps[row];
     const int64_t end_ps = SaturatingAdd(start_ps, events.duration_ps[row]);
+    if (is_device) AddBusy(start_ps, end_ps, label, &plane.busy);
+    const uint32_t step = group == EventGroups::kNone ? group : of.step_of[group];
+    if (step == EventGroups::kNone) {
+      plane.any_outside = true;
+      continue;
+    }
     ++sums[step].records;
     AddToLane(step, start_ps, end_ps, &lanes[next.lane()], &sums[step]);
     const int64_t from_ps = std::max(start_ps, windows[step].start_ps);
@@ -142,7 +153,7 @@ Result<std::vector<DeviceStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
     if (!text.exchanges) rest.Add(step, from_ps, to_ps);
   }
   rest.SetExchange(&sums);
-  return sums;
+  return plane;
 }
 
 }  // namespace tfprof

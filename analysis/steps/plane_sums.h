@@ -2,7 +2,6 @@
 #pragma once
 #include <vector>
 
-#include "analysis/intervals/lanes_by_start.h"
 #include "analysis/steps/trace_steps.h"
 
 // Sums over the events of one plane within the steps of its host. Part of PlaneStepsOf.
@@ -30,16 +29,21 @@ struct PlaneText {
 // By label of the plane. Error: cancelled.
 Result<std::vector<PlaneText>> TextsOfPlane(const HostPlanes& of, ProcessId id, Context& context);
 
-// Returns true if an event is work of the plane: neither a marker nor an event that only encloses
-// others.
-bool IsWork(const HostPlanes& of, PlaneText text, uint32_t row);
+// A time in which a plane runs events without a gap.
+struct BusyTime {
+  int64_t start_ps;
+  int64_t end_ps;
+  LabelId first;  // the event that started it
+};
 
-LanesByStart<> WorkByStart(const Store& store, const Process& process);
+struct PlaneSums {
+  std::vector<DeviceStep> steps;  // by step of the host
+  bool any_outside = false;       // some work belongs to no step
+  std::vector<BusyTime> busy;     // of a device: all its work, by start
+};
 
-// Returns sums by step of the host. Sets `others` if some events belong to no step. Error:
-// cancelled.
-Result<std::vector<DeviceStep>> SumsOfPlane(const HostPlanes& of, ProcessId id,
-                                            const std::vector<PlaneText>& texts, bool* others,
-                                            Context& context);
+// Counts work: neither markers nor events that only enclose others. Error: cancelled.
+Result<PlaneSums> SumsOfPlane(const HostPlanes& of, ProcessId id,
+                              const std::vector<PlaneText>& texts, Context& context);
 
 }  // namespace tfprof

@@ -18,15 +18,16 @@ using StepsOfPlanes = std::vector<std::vector<DeviceStep>>;  // by host
 // The result for all places is cached.
 Result<IndexPtr<StepsOfPlanes>> PlanesOf(const Store& store, const Indexes& indexes,
                                          const std::vector<HostSteps>& hosts,
-                                         const PlaceFilter& place, Context& context) {
+                                         const PlaceFilter& place, StepPlanes planes,
+                                         Context& context) {
   if (place.host.empty() && place.device.empty())
-    return indexes.Get<AllPlaneSteps>(StepBasisOf(place), context);
+    return indexes.Get<AllPlaneSteps>({StepBasisOf(place), planes}, context);
 
   TFPROF_ASSIGN(const auto groups, GroupsOfSteps(indexes, place, context));
   StepsOfPlanes by_host;
   for (const HostSteps& host : hosts) {
     TFPROF_ASSIGN(by_host.emplace_back(),
-                  PlaneStepsOf(store, indexes, *groups, host, place, context));
+                  PlaneStepsOf(store, indexes, *groups, host, place, planes, context));
   }
   return std::make_shared<const StepsOfPlanes>(std::move(by_host));
 }
@@ -105,7 +106,7 @@ std::vector<StepRow> RowsOf(const std::vector<HostSteps>& hosts) {
 }
 
 Result<StepTables> StepTablesOf(const Store& store, const Indexes& indexes,
-                                const PlaceFilter& place, Context& context) {
+                                const PlaceFilter& place, StepPlanes planes, Context& context) {
   StepTables tables;
   if (!store.IsTrace()) {
     TFPROF_ASSIGN(tables, RecordedSteps(store, context));
@@ -113,11 +114,12 @@ Result<StepTables> StepTablesOf(const Store& store, const Indexes& indexes,
     std::erase_if(tables.devices, [&](const DeviceStep& row) { return !in_place[row.lane.value]; });
   } else {
     TFPROF_ASSIGN(tables.hosts, MeasureSteps(store, indexes, place, context));
-    TFPROF_ASSIGN(const auto planes, PlanesOf(store, indexes, tables.hosts, place, context));
+    TFPROF_ASSIGN(const auto of_planes,
+                  PlanesOf(store, indexes, tables.hosts, place, planes, context));
     tables.steps = RowsOf(tables.hosts);
     uint32_t first = 0;
     for (size_t i = 0; i < tables.hosts.size(); ++i) {
-      for (DeviceStep row : (*planes)[i]) {
+      for (DeviceStep row : (*of_planes)[i]) {
         row.step += first;
         tables.devices.push_back(row);
       }

@@ -99,10 +99,16 @@ struct StepTables {
 
 std::vector<StepRow> RowsOf(const std::vector<HostSteps>& hosts);
 
-// Covers the places selected by -host and -device; ignores -step. Cost: one pass over the events.
-// Error: cancelled.
+// Which rows StepTables::devices of a trace has.
+enum class StepPlanes : uint8_t {
+  all,
+  with_idle,  // those with HasIdle: not the threads of a host with devices, which are most events
+};
+
+// Covers the places selected by -host and -device; ignores -step. Cost: one pass over the events
+// of these planes. Error: cancelled.
 Result<StepTables> StepTablesOf(const Store& store, const Indexes& indexes,
-                                const PlaceFilter& place, Context& context);
+                                const PlaceFilter& place, StepPlanes planes, Context& context);
 // Returns only the steps: no pass over the events of a trace whose steps are known.
 Result<std::vector<StepRow>> StepsOf(const Store& store, const Indexes& indexes,
                                      const PlaceFilter& place, Context& context);

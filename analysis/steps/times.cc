@@ -179,12 +179,12 @@ Result<void> AddInferred(const Store& store, const Indexes& indexes,
   return {};
 }
 
-Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexes& indexes,
-                                                const PlaceFilter& place, Context& context) {
+// The steps that the trace records.
+Result<std::vector<HostSteps>> MeasureRecorded(const Store& store, const Indexes& indexes,
+                                               const std::vector<StepProcesses>& all,
+                                               Context& context) {
   std::vector<HostSteps> hosts;
-  if (!store.IsTrace()) return hosts;
   TFPROF_TRY(ReadAhead(store, indexes, {}, {{}, kDeviceKeys}, context));
-  const std::vector<StepProcesses> all = ChooseStepProcesses(store, place);
   TFPROF_ASSIGN(const auto groups, AreDevices(all) ? GroupsOfDevices(indexes, context)
                                                    : indexes.Get<EventGroups>(context));
   for (const StepProcesses& of : all) {
@@ -193,10 +193,6 @@ Result<std::vector<HostSteps>> MeasureStepsAnew(const Store& store, const Indexe
     TFPROF_ASSIGN(const std::vector<StepWindow> windows, Windows(sources, of.kind, context));
     TFPROF_TRY(AddSteps(sources, windows, &steps, context));
     hosts.push_back(std::move(steps));
-  }
-  const bool none = std::ranges::all_of(hosts, &std::vector<StepTime>::empty, &HostSteps::steps);
-  if (none && StepBasisOf(place) == StepBasis::or_inferred) {
-    TFPROF_TRY(AddInferred(store, indexes, all, &hosts, context));
   }
   return hosts;
 }
@@ -215,19 +211,36 @@ std::string StepName(const Store& trace, HostId host, int64_t number) {
   return name;
 }
 
+bool AnySteps(const std::vector<HostSteps>& hosts) {
+  return std::ranges::any_of(hosts, [](const HostSteps& host) { return !host.steps.empty(); });
+}
+
 Result<std::vector<HostSteps>> AllSteps::Build(const Indexes& indexes, StepBasis basis,
                                                Context& context) {
-  return MeasureStepsAnew(*indexes.store(), indexes, {.exact = basis == StepBasis::or_inferred},
-                          context);
+  const Store& store = *indexes.store();
+  if (!store.IsTrace()) return std::vector<HostSteps>();
+  const std::vector<StepProcesses> all = ChooseStepProcesses(store, {});
+  if (basis == StepBasis::recorded) return MeasureRecorded(store, indexes, all, context);
+  TFPROF_ASSIGN(const auto recorded, indexes.Get<AllSteps>(StepBasis::recorded, context));
+  std::vector<HostSteps> hosts = *recorded;
+  if (!AnySteps(hosts)) TFPROF_TRY(AddInferred(store, indexes, all, &hosts, context));
+  return hosts;
 }
 
 Result<std::vector<HostSteps>> MeasureSteps(const Store& store, const Indexes& indexes,
                                             const PlaceFilter& place, Context& context) {
-  if (!place.host.empty() || !place.device.empty()) {
-    return MeasureStepsAnew(store, indexes, place, context);
+  const StepBasis basis = StepBasisOf(place);
+  if (place.host.empty() && place.device.empty()) {
+    TFPROF_ASSIGN(const auto kept, indexes.Get<AllSteps>(basis, context));
+    return *kept;
   }
-  TFPROF_ASSIGN(const auto kept, indexes.Get<AllSteps>(StepBasisOf(place), context));
-  return *kept;
+  if (!store.IsTrace()) return std::vector<HostSteps>();
+  const std::vector<StepProcesses> all = ChooseStepProcesses(store, place);
+  TFPROF_ASSIGN(std::vector<HostSteps> hosts, MeasureRecorded(store, indexes, all, context));
+  if (basis == StepBasis::or_inferred && !AnySteps(hosts)) {
+    TFPROF_TRY(AddInferred(store, indexes, all, &hosts, context));
+  }
+  return hosts;
 }
 
 }  // namespace tfprof

@@ -60,6 +60,8 @@ struct HostSteps {
   bool has_device() const { return device != DeviceKind::other; }
 };
 
+bool AnySteps(const std::vector<HostSteps>& hosts);
+
 // "step 3"; in a trace of several hosts "step 3 of worker-1".
 std::string StepName(const Store& trace, HostId host, int64_t number);
 

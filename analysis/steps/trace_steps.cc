@@ -82,21 +82,10 @@ bool AnyOverlap(std::vector<StepWindow> windows) {
 }
 
 // A device is not idle in a step while it works for another step, or for none.
-Result<void> ExcludeOtherSteps(const HostPlanes& of, const Process& process,
-                               const std::vector<PlaneText>& texts,
-                               const std::vector<StepWindow>& windows,
-                               std::vector<DeviceStep>* steps, Context& context) {
-  const Events& events = of.store.events;
+void ExcludeOtherSteps(const std::vector<BusyTime>& busy, const std::vector<StepWindow>& windows,
+                       std::vector<DeviceStep>* steps) {
   IdleInWindows idle(windows);
-  size_t polls = 0;
-  for (LanesByStart<> next = WorkByStart(of.store, process); !next.Done(); next.Next()) {
-    if (polls++ % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    const uint32_t row = next.row();
-    const LabelId label = events.label[row];
-    if (!IsWork(of, texts[label.value - process.labels.first], row)) continue;
-    idle.Add(label, events.start_ps[row],
-             SaturatingAdd(events.start_ps[row], events.duration_ps[row]));
-  }
+  for (const BusyTime& time : busy) idle.Add(time.first, time.start_ps, time.end_ps);
   const std::vector<IdleTime> found = idle.Finish();
   for (size_t i = 0; i < steps->size(); ++i) {
     DeviceStep& row = (*steps)[i];
@@ -106,23 +95,22 @@ Result<void> ExcludeOtherSteps(const HostPlanes& of, const Process& process,
     row.longest_gap_ps = found[i].longest_gap_ps;
     row.after_longest_gap = found[i].after_longest_gap;
   }
-  return {};
 }
 
 // Returns the steps in which a plane has events.
 Result<std::vector<DeviceStep>> StepsOfPlane(const HostPlanes& of, ProcessId id, Context& context) {
   const Process& process = of.store.processes[id.value];
   TFPROF_ASSIGN(const std::vector<PlaneText> texts, TextsOfPlane(of, id, context));
-  bool others = false;
-  TFPROF_ASSIGN(std::vector<DeviceStep> steps, SumsOfPlane(of, id, texts, &others, context));
+  TFPROF_ASSIGN(PlaneSums sums, SumsOfPlane(of, id, texts, context));
+  std::vector<DeviceStep> steps = std::move(sums.steps);
   for (size_t i = 0; i < steps.size(); ++i) {
     steps[i].process = id;
     steps[i].step = static_cast<uint32_t>(i);
   }
   std::erase_if(steps, [](const DeviceStep& step) { return step.records == 0; });
   const std::vector<StepWindow> windows = SetStepTimes(of, process, &steps);
-  if (process.kind == ProcessKind::device && (others || AnyOverlap(windows))) {
-    TFPROF_TRY(ExcludeOtherSteps(of, process, texts, windows, &steps, context));
+  if (process.kind == ProcessKind::device && (sums.any_outside || AnyOverlap(windows))) {
+    ExcludeOtherSteps(sums.busy, windows, &steps);
   }
   return steps;
 }
@@ -131,18 +119,21 @@ Result<std::vector<DeviceStep>> StepsOfPlane(const HostPlanes& of, ProcessId id,
 
 Result<std::vector<DeviceStep>> PlaneStepsOf(const Store& store, const Indexes& indexes,
                                              const EventGroups& groups, const HostSteps& host,
-                                             const PlaceFilter& place, Context& context) {
+                                             const PlaceFilter& place, StepPlanes planes,
+                                             Context& context) {
   const HostPlanes of{store, indexes, groups, host, StepsOfGroups(groups, host)};
-  std::vector<ProcessId> planes;
+  const bool skips_threads = planes == StepPlanes::with_idle && host.has_device();
+  std::vector<ProcessId> chosen;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
-    if (process.host == host.host && MatchesPlace(store, process, place)) planes.emplace_back(i);
+    if (process.host != host.host || !MatchesPlace(store, process, place)) continue;
+    if (!skips_threads || process.kind != ProcessKind::host) chosen.emplace_back(i);
   }
-  std::vector<std::vector<DeviceStep>> of_plane(planes.size());
+  std::vector<std::vector<DeviceStep>> of_plane(chosen.size());
   const size_t threads = ThreadsFor(store.events.start_ps.bytes());
   TFPROF_TRY(
-      TryEachTask(planes.size(), threads, context, [&](size_t i, Context& of_task) -> Result<void> {
-        TFPROF_ASSIGN(of_plane[i], StepsOfPlane(of, planes[i], of_task));
+      TryEachTask(chosen.size(), threads, context, [&](size_t i, Context& of_task) -> Result<void> {
+        TFPROF_ASSIGN(of_plane[i], StepsOfPlane(of, chosen[i], of_task));
         return {};
       }));
   std::vector<DeviceStep> rows;
@@ -151,16 +142,16 @@ Result<std::vector<DeviceStep>> PlaneStepsOf(const Store& store, const Indexes& 
   return rows;
 }
 
-Result<std::vector<std::vector<DeviceStep>>> AllPlaneSteps::Build(const Indexes& indexes,
-                                                                  StepBasis basis,
+Result<std::vector<std::vector<DeviceStep>>> AllPlaneSteps::Build(const Indexes& indexes, Key key,
                                                                   Context& context) {
+  const auto [basis, planes] = key;
   const PlaceFilter all{.exact = basis == StepBasis::or_inferred};
   TFPROF_ASSIGN(const auto groups, GroupsOfSteps(indexes, all, context));
   TFPROF_ASSIGN(const auto hosts, indexes.Get<AllSteps>(basis, context));
   std::vector<std::vector<DeviceStep>> by_host;
   for (const HostSteps& host : *hosts) {
     TFPROF_ASSIGN(by_host.emplace_back(),
-                  PlaneStepsOf(*indexes.store(), indexes, *groups, host, {}, context));
+                  PlaneStepsOf(*indexes.store(), indexes, *groups, host, {}, planes, context));
   }
   return by_host;
 }

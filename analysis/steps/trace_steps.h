@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "analysis/steps/event_groups.h"
@@ -16,14 +17,15 @@ class Indexes;
 // cancelled.
 Result<std::vector<DeviceStep>> PlaneStepsOf(const Store& store, const Indexes& indexes,
                                              const EventGroups& groups, const HostSteps& host,
-                                             const PlaceFilter& place, Context& context);
+                                             const PlaceFilter& place, StepPlanes planes,
+                                             Context& context);
 
 // An index: the result for each host of AllSteps.
 struct AllPlaneSteps {
   using Value = std::vector<std::vector<DeviceStep>>;
-  using Key = StepBasis;
+  using Key = std::pair<StepBasis, StepPlanes>;
   static constexpr size_t kKept = 2;
-  static Result<Value> Build(const Indexes& indexes, StepBasis basis, Context& context);
+  static Result<Value> Build(const Indexes& indexes, Key key, Context& context);
 };
 
 }  // namespace tfprof

@@ -107,13 +107,18 @@ Result<DeviceWork> WorkOfDevice(const Store& store, const Indexes& indexes, Proc
     const Lane& lane = store.lanes[i];
     if (lane.measures != Measures::accelerator_time) continue;
     TFPROF_TRY(Poll(context));
+    const auto add = [&](uint32_t row, int64_t start_ps, int64_t end_ps) {
+      sets.Add(kinds[store.events.label[row].value - process.labels.first], start_ps, end_ps);
+    };
+    if (lane.nesting != Nesting::stack) {
+      for (const uint32_t row : lane.PlacedRows()) {
+        add(row, store.events.start_ps[row], store.events.EndPs(row));
+      }
+      continue;
+    }
     NestEvents(store, lane, &nesting);
     EachInnermost(
-        store, nesting, [](uint32_t) {},
-        [&](uint32_t row, int64_t start_ps, int64_t end_ps) {
-          const uint32_t label = store.events.label[row].value - process.labels.first;
-          sets.Add(kinds[label], start_ps, end_ps);
-        });
+        store, nesting, [](uint32_t) {}, add);
   }
   return Disjoint(id, &sets);
 }

@@ -10,10 +10,6 @@
 namespace tfprof {
 namespace {
 
-bool AnySteps(const std::vector<HostSteps>& hosts) {
-  return std::ranges::any_of(hosts, [](const HostSteps& host) { return !host.steps.empty(); });
-}
-
 class Grouping {
  public:
   Grouping(const Store& store, const EventLinks& links, InferredSteps* steps)

@@ -154,8 +154,8 @@ auto WithFacts(const StorePtr& store, const Indexes& indexes, Context& context, 
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
   const StorePtr& judged = nodes == nullptr ? store : nodes->store;
   const Indexes& of_judged = nodes == nullptr ? indexes : *nodes->indexes;
-  TFPROF_ASSIGN(const StepTables tables,
-                StepTablesOf(*store, indexes, PlaceFilter::Exact(), context));
+  TFPROF_ASSIGN(const StepTables tables, StepTablesOf(*store, indexes, PlaceFilter::Exact(),
+                                                      StepPlanes::with_idle, context));
   Checking checking{
       judged, of_judged, *store, indexes, context, tables, StatisticsOf(tables.steps)};
   if (nodes == nullptr) return use(checking);

@@ -236,7 +236,8 @@ Result<bool> AddWallTime(const Store& store, const Indexes& indexes, Context& co
 
 Result<void> AddWallOfSteps(const Store& store, const Indexes& indexes, Context& context,
                             Report* report) {
-  TFPROF_ASSIGN(const StepTables tables, StepTablesOf(store, indexes, {}, context));
+  TFPROF_ASSIGN(const StepTables tables,
+                StepTablesOf(store, indexes, {}, StepPlanes::with_idle, context));
   const SpanStatistics spans = StatisticsOf(tables.steps);
   if (spans.count == 0) return {};
   const bool accelerated = std::ranges::any_of(tables.devices, [&](const DeviceStep& row) {

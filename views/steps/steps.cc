@@ -253,7 +253,8 @@ Result<Report> StartSteps(const StorePtr& store, const Indexes& indexes, const P
 
 Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query& query,
                      Context& context) {
-  TFPROF_ASSIGN(const StepTables tables, StepTablesOf(*store, indexes, query.place, context));
+  TFPROF_ASSIGN(const StepTables tables,
+                StepTablesOf(*store, indexes, query.place, StepPlanes::all, context));
   const std::vector<StepCells> steps = SelectedSteps(*store, tables, query.place);
   if (query.place.SelectsSteps() && steps.empty()) {
     std::set<int64_t> numbers;

@@ -18,7 +18,7 @@ std::vector<DeviceStep> SumsIn(const StorePtr& store) {
   const auto hosts = MeasureSteps(*store, indexes, {}, context).value();
   REQUIRE(hosts.at(0).steps.size() == 1);
   const auto groups = indexes.Get<EventGroups>(context).value();
-  return PlaneStepsOf(*store, indexes, *groups, hosts[0], {}, context).value();
+  return PlaneStepsOf(*store, indexes, *groups, hosts[0], {}, StepPlanes::all, context).value();
 }
 
 DeviceStep OfTpu(std::vector<TestEvent> ops) {

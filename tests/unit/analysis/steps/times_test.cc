@@ -34,7 +34,7 @@ std::vector<DeviceStep> PlanesOf(const StorePtr& store) {
   const auto hosts = StepsOf(store);
   REQUIRE(hosts.at(0).steps.size() == 1);
   const auto groups = indexes.Get<EventGroups>(context).value();
-  return PlaneStepsOf(*store, indexes, *groups, hosts[0], {}, context).value();
+  return PlaneStepsOf(*store, indexes, *groups, hosts[0], {}, StepPlanes::all, context).value();
 }
 
 ClassSpan Span(StepClass of, int64_t start_ps, int64_t end_ps) { return {start_ps, end_ps, of}; }
@@ -221,7 +221,7 @@ TEST_CASE("plane sums of a step skip markers, add up streams and list gaps") {
   const Indexes indexes(store);
   const auto hosts = StepsOf(store);
   const auto rows = PlaneStepsOf(*store, indexes, *indexes.Get<EventGroups>(context).value(),
-                                 hosts[0], {}, context)
+                                 hosts[0], {}, StepPlanes::all, context)
                         .value();
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].records == 2);
@@ -240,9 +240,15 @@ TEST_CASE("plane sums of a step skip markers, add up streams and list gaps") {
   Query gpu;
   gpu.place.device = "gpu";
   CHECK(PlaneStepsOf(*store, indexes, *indexes.Get<EventGroups>(context).value(), hosts[0],
-                     gpu.place, context)
+                     gpu.place, StepPlanes::all, context)
             .value()
             .size() == 1);
+  // Threads of a host with devices have no idle time.
+  const auto with_idle = PlaneStepsOf(*store, indexes, *indexes.Get<EventGroups>(context).value(),
+                                      hosts[0], {}, StepPlanes::with_idle, context)
+                             .value();
+  REQUIRE(with_idle.size() == 1);
+  CHECK(with_idle[0].IdlePs() == 25);
 }
 
 TEST_CASE("threads that mark a step are idle only within it") {

@@ -49,8 +49,9 @@ TEST_CASE("a trace without markers has inferred steps, but for the original acco
   const StorePtr store = OnHost();
   const Indexes indexes(store);
   Context context;
-  CHECK(StepTablesOf(*store, indexes, {}, context).value().steps.empty());
-  const StepTables tables = StepTablesOf(*store, indexes, PlaceFilter::Exact(), context).value();
+  CHECK(StepTablesOf(*store, indexes, {}, StepPlanes::all, context).value().steps.empty());
+  const StepTables tables =
+      StepTablesOf(*store, indexes, PlaceFilter::Exact(), StepPlanes::all, context).value();
   REQUIRE(tables.steps.size() == 3);  // from start to start
   for (size_t i = 0; i < 3; ++i) {
     CHECK(tables.steps[i].number == static_cast<int64_t>(i));
@@ -86,7 +87,8 @@ TEST_CASE("device work belongs to the inferred step that launched it") {
   const StorePtr store = OnDevice();
   const Indexes indexes(store);
   Context context;
-  const StepTables tables = StepTablesOf(*store, indexes, PlaceFilter::Exact(), context).value();
+  const StepTables tables =
+      StepTablesOf(*store, indexes, PlaceFilter::Exact(), StepPlanes::all, context).value();
   REQUIRE(tables.steps.size() == 3);
   std::vector<DeviceStep> of_gpu;
   for (const DeviceStep& row : tables.devices) {
@@ -111,7 +113,9 @@ TEST_CASE("marked steps are not replaced by inferred ones") {
   const Indexes indexes(store);
   Context context;
   CHECK(indexes.Get<InferredSteps>(context).value()->windows.empty());
-  CHECK(StepTablesOf(*store, indexes, PlaceFilter::Exact(), context).value().steps.size() == 4);
+  CHECK(StepTablesOf(*store, indexes, PlaceFilter::Exact(), StepPlanes::all, context)
+            .value()
+            .steps.size() == 4);
 }
 
 }  // namespace tfprof
