@@ -325,7 +325,7 @@ Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Quer
 }
 
 TableDefs SummaryTables() {
-  return {&OperationsTableDef(), &WallTableDef(), &StepFindingsTableDef()};
+  return {&OperationsTableDef(), &IdleTableDef(), &WallTableDef(), &StepFindingsTableDef()};
 }
 
 }  // namespace tfprof

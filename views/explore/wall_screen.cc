@@ -31,6 +31,15 @@ constexpr ColumnDef kWallColumns[] = {
 };
 constexpr TableDef kWallTable{"wall", "", kWallColumns};
 
+constexpr ColumnDef kIdleColumns[] = {
+    TextDef("device", "device", "Device name, after its host's if there are several."),
+    TimeDef("duration_us", "time",
+            "Time that is judged: the steps of its host or, without steps, the capture."),
+    TimeDef("idle_us", "idle", "Time of that in which nothing ran on the device."),
+    ShareDef("idle_pct", "idle %", "Idle time over that time."),
+};
+constexpr TableDef kIdleTable{"idle", "", kIdleColumns};
+
 struct ScreenPart {
   std::string name;
   int64_t ps = 0;
@@ -151,8 +160,22 @@ void AddWallProperties(const HostWall& wall, int64_t wall_ps, Report* report) {
 
 struct IdleShare {
   std::string device;
-  double percent = 0;
+  int64_t within_ps = 0;
+  int64_t idle_ps = 0;
+
+  double Fraction() const { return Quotient(idle_ps, within_ps); }
 };
+
+// For machines: text has the mean and the largest in one line.
+void AddIdleTable(const std::vector<IdleShare>& idle, Report* report) {
+  Table table = MakeTable(kIdleTable, idle.size());
+  Fill(table, "device", idle, [&](const IdleShare& of) { return report->pool->Keep(of.device); });
+  Fill(table, "duration_us", idle, [](const IdleShare& of) { return of.within_ps; });
+  Fill(table, "idle_us", idle, [](const IdleShare& of) { return of.idle_ps; });
+  Fill(table, "idle_pct", idle, [](const IdleShare& of) { return of.Fraction(); });
+  table.human_readable = false;
+  report->tables.push_back(std::move(table));
+}
 
 // Adds the idle time of each device that did anything, by the definition of all views.
 Result<void> AddIdle(const Store& store, const Indexes& indexes, const WallTimes& times,
@@ -164,10 +187,10 @@ Result<void> AddIdle(const Store& store, const Indexes& indexes, const WallTimes
     for (const WallDevice& device : wall.devices) {
       const DeviceIdle& known = of_devices[device.process.value];
       const bool has = wall.has_devices && known.idle_ps != kNoInt && known.within_ps > 0;
-      const double percent =
-          has ? 100 * Quotient(known.idle_ps, known.within_ps) : wall.Percent(device.idle_ps);
-      idle.push_back({PlaceName(store, store.processes[device.process.value]), percent});
-      sum += percent;
+      const std::string name = PlaceName(store, store.processes[device.process.value]);
+      idle.push_back(has ? IdleShare{name, known.within_ps, known.idle_ps}
+                         : IdleShare{name, wall.steps.WindowPs(), device.idle_ps});
+      sum += 100 * idle.back().Fraction();
     }
   }
   if (idle.empty()) return {};
@@ -176,12 +199,13 @@ Result<void> AddIdle(const Store& store, const Indexes& indexes, const WallTimes
       of_devices, [](const DeviceIdle& of) { return of.of_steps && of.idle_ps != kNoInt; });
   const std::string_view whole = of_steps ? "of their steps" : "of the time";
   AddRealProperty({"idle_pct", "idle"}, mean, Unit::percent, report);
-  const auto most = std::ranges::max_element(idle, {}, &IdleShare::percent);
+  const auto most = std::ranges::max_element(idle, {}, &IdleShare::Fraction);
   report->properties.back().display_text =
       idle.size() == 1
           ? fmt::format("{} {:.1f}% {}", idle[0].device, mean, of_steps ? "of its steps" : whole)
           : fmt::format("mean of {} devices {:.1f}% {}, most on {}: {:.1f}%", idle.size(), mean,
-                        whole, most->device, most->percent);
+                        whole, most->device, 100 * most->Fraction());
+  AddIdleTable(idle, report);
   return {};
 }
 
@@ -211,6 +235,7 @@ void AddHostWork(const Store& store, const HostWall& wall, Report* report) {
 }  // namespace
 
 const TableDef& WallTableDef() { return kWallTable; }
+const TableDef& IdleTableDef() { return kIdleTable; }
 
 Result<bool> AddWallTime(const Store& store, const Indexes& indexes, Context& context,
                          Report* report) {

@@ -10,6 +10,8 @@ namespace tfprof {
 
 // The parts of the wall time of a step.
 const TableDef& WallTableDef();
+// The idle time of each device.
+const TableDef& IdleTableDef();
 
 // Adds the wall time of a step (without steps: of the capture), its parts, the idle time of the
 // devices, and what the host does. False: the profile has no wall time. Errors: cancelled.
