@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/steps/device_idle.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "tests/support/trace_of.h"
@@ -57,12 +58,19 @@ TEST_CASE("without steps, idle time covers the host's whole recording") {
   CHECK(idle[1].idle_ps == 650);
 }
 
-TEST_CASE("planes and op_stats report the same idle time of devices") {
+TEST_CASE("planes and summary report the same idle time of devices") {
   const StorePtr store = TwoGpus();
   const Indexes indexes(store);
   Context context;
   const Report planes = Planes(store, indexes, {}, context).value();
   CHECK(planes.tables.at(2).Find("idle_us")->integers == std::vector<int64_t>{120, 290, kNoInt});
+  const Report summary = Summary(store, indexes, {}, context).value();
+  const auto idle = std::ranges::find(summary.tables, "idle", &Table::name);
+  REQUIRE(idle != summary.tables.end());
+  CHECK(idle->Find("device")->texts[0] == "/device:GPU:0");
+  CHECK(idle->Find("duration_us")->integers == std::vector<int64_t>{300, 300});
+  CHECK(idle->Find("idle_us")->integers == std::vector<int64_t>{120, 290});
+  CHECK(idle->Find("idle_pct")->reals[0] == 0.4);  // as a fraction: emitters print percent
 }
 
 TEST_CASE("a device's own line of steps wins; without one, those of the others") {
