@@ -291,7 +291,8 @@ constexpr FindingText kCatalogue[] = {
      "{programs|program} a step ({names}): starting them takes {share} of {whole}",
      "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, kWallThreshold,
      "more than 10 programs a step and {limit}% of wall time",
-     "[{several}Put jax.jit around the whole step.][Call {one} for all parameters in one program: "
+     "Many small programs: [{several}put jax.jit around the whole step.][call {one} for all "
+     "parameters in one program: "
      "jax.jit around the loop, or jax.tree.map in it.]",
      kOverview},
     {small_program, "small_program", "ProgramCallChecker",

@@ -6,6 +6,7 @@
 
 #include "analysis/wall/lock_waits.h"
 #include "analysis/wall/python_names.h"
+#include "views/causes/program_starts.h"
 #include "views/causes/wall_cause.h"
 
 namespace tfprof {
@@ -153,6 +154,9 @@ void AddFunctions(const StepFacts& facts, const std::vector<const HostWall*>& wa
                               FindingId::late_host};
     }
     first = false;
+    if (MostlyStarts(facts.trace, wall, part)) {
+      finding.explained_by.push_back(FindingId::many_programs);
+    }
     findings->push_back(std::move(finding));
   }
   // Calls of C functions outside of functions of the program, such as time.sleep.

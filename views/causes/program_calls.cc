@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ProgramCallChecker: how the program starts its work: compiling, tracing, single operations, many
-// or small programs, functions of Python that programs call, and waiting for each result.
+// ProgramCallChecker: how the program starts its work: compiling, tracing, single operations,
+// functions of Python that programs call, and waiting for each result.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,22 +10,13 @@
 #include "analysis/wall/python_names.h"
 #include "core/base/sorting.h"
 #include "views/advice/thresholds.h"
+#include "views/causes/program_starts.h"
 #include "views/causes/wall_cause.h"
 
 namespace tfprof {
 namespace {
 
-constexpr int64_t kManyOps = 20;       // eager operations a step
-constexpr int64_t kManyPrograms = 10;  // programs a step
-constexpr double kSmallPrograms = 50;  // percent of the wall time in which programs are started
-
-int64_t StepsIn(const HostWall& wall) {
-  return static_cast<int64_t>(std::max<size_t>(wall.steps.steps.size(), 1));
-}
-
-bool InWindow(const HostWall& wall, const ProgramCall& call) {
-  return call.start_ps >= wall.steps.window.start_ps && call.start_ps < wall.steps.window.end_ps;
-}
+constexpr int64_t kManyOps = 20;  // eager operations a step
 
 struct CallCounts {
   int64_t calls = 0;
@@ -105,82 +96,6 @@ void AddEager(const StepFacts& facts, const std::vector<const HostWall*>& walls,
     if (!step_is_eager || wall->Percent(ps) < kWallThreshold) continue;
     Finding finding = DescribeCause(facts, FindingId::eager_execution, *wall, ps);
     finding.values.push_back(Number("ops", ops / steps));
-    findings->push_back(std::move(finding));
-    return;
-  }
-}
-
-// The programs that the thread starts.
-struct Starts {
-  int64_t count = 0;
-  std::vector<std::pair<std::string, int64_t>> names;  // descending by count
-};
-
-Starts StartsIn(const HostWall& wall) {
-  Starts starts;
-  std::map<std::string_view, int64_t> counts;
-  for (const ProgramCall& call : wall.thread.calls) {
-    if (!InWindow(wall, call)) continue;
-    ++starts.count;
-    ++counts[call.name];
-  }
-  for (const auto& [name, count] : counts) starts.names.emplace_back(name, count);
-  std::ranges::stable_sort(starts.names,
-                           [](const auto& a, const auto& b) { return a.second > b.second; });
-  return starts;
-}
-
-// The time in which the thread starts programs or waits for them, and nothing computes.
-int64_t StartingPs(const HostWall& wall) {
-  int64_t ps = wall.PartPs(WallKind::launch);
-  for (const WallKind kind : {WallKind::waits, WallKind::unrecorded, WallKind::library}) {
-    ps = SaturatingAdd(ps, wall.PartPs(kind));
-  }
-  return ps;
-}
-
-void AddManyPrograms(const StepFacts& facts, const std::vector<const HostWall*>& walls,
-                     std::vector<Finding>* findings) {
-  for (const HostWall* wall : walls) {
-    const Starts starts = StartsIn(*wall);
-    const int64_t steps = StepsIn(*wall), a_step = starts.count / steps;
-    if (wall->executions.executions.empty() || a_step <= kManyPrograms) continue;
-    const int64_t ps = StartingPs(*wall);
-    if (wall->Percent(ps) < kWallThreshold) continue;
-    Finding finding = DescribeCause(facts, FindingId::many_programs, *wall, ps);
-    std::vector<std::string> names;
-    for (const auto& [name, count] : starts.names) {
-      names.push_back(fmt::format("{} {}", name, std::max<int64_t>(count / steps, 1)));
-    }
-    const bool one = starts.names[0].second * 10 >= starts.count * 8;
-    finding.values.push_back(Number("programs", a_step));
-    finding.values.push_back(Text("names", Listed(names, 7)));
-    finding.values.push_back(TextIfAny("one", one ? starts.names[0].first : ""));
-    finding.values.push_back(When("several", !one));
-    findings->push_back(std::move(finding));
-    return;
-  }
-}
-
-void AddSmallPrograms(const StepFacts& facts, const std::vector<const HostWall*>& walls,
-                      std::vector<Finding>* findings) {
-  for (const HostWall* wall : walls) {
-    const Starts starts = StartsIn(*wall);
-    const int64_t steps = StepsIn(*wall), a_step = starts.count / steps;
-    const bool one_a_step = a_step >= 1 && a_step <= kManyPrograms;
-    const int64_t launch_ps = wall->PartPs(WallKind::launch), ps = StartingPs(*wall);
-    const int64_t starting_ps = wall->has_devices ? launch_ps : ps;
-    if (!one_a_step || wall->Percent(starting_ps) < kSmallPrograms) continue;
-    // Long gaps have another cause: a step is small if it takes little more than its start.
-    const int64_t gaps_ps = wall->PartPs(WallKind::unrecorded);
-    if (gaps_ps / steps > kLongGapPs || launch_ps == 0) continue;
-    Finding finding = DescribeCause(facts, FindingId::small_program, *wall, starting_ps);
-    const bool compiled = !wall->thread.main_program.empty();
-    finding.values.push_back(
-        Text("program", compiled ? wall->thread.main_program : wall->thread.main_call));
-    finding.values.push_back(Time("compute", wall->PartPs(WallKind::compute) / steps));
-    finding.values.push_back(When("jax", compiled));
-    finding.values.push_back(When("keras", !compiled));
     findings->push_back(std::move(finding));
     return;
   }
@@ -266,6 +181,9 @@ void AddWaitsForResults(const StepFacts& facts, const std::vector<const HostWall
     if (function == wall->parts.end() || wall->Percent(function->ps) < kMuch) continue;
     Finding finding = DescribeCause(facts, FindingId::waits_for_results, *wall, function->ps);
     finding.explained_by = {FindingId::steps_get_longer, FindingId::copies_in_steps};
+    if (MostlyStarts(facts.trace, *wall, *function)) {
+      finding.explained_by.push_back(FindingId::many_programs);
+    }
     finding.values.push_back(Text("call", waits.call));
     finding.values.push_back(Text("function", function->name));
     findings->push_back(std::move(finding));

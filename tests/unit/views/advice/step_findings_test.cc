@@ -140,4 +140,13 @@ TEST_CASE("a device is late if it is last in most exchanges, however long one ta
   CHECK(Has(last_to(2), "late_device"));
 }
 
+TEST_CASE("a function that runs single operations on arrays is many programs, not slow Python") {
+  const Answered many = Answer(Advise, ProgramsInPython(20), "findings");
+  CHECK(Has(many, "many_programs"));
+  CHECK_FALSE(Has(many, "python_function"));
+  const Answered few = Answer(Advise, ProgramsInPython(10), "findings");
+  CHECK_FALSE(Has(few, "many_programs"));
+  CHECK(Has(few, "python_function"));
+}
+
 }  // namespace tfprof

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Part of ProgramCallChecker: many programs a step, and small ones.
+#include "views/causes/program_starts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "analysis/intervals/interval_set.h"
+#include "analysis/wall/python_names.h"
+#include "views/advice/thresholds.h"
+
+namespace tfprof {
+namespace {
+
+constexpr int64_t kManyPrograms = 10;  // programs a step
+constexpr double kSmallPrograms = 50;  // percent of the wall time in which programs are started
+
+// The programs that the thread starts.
+struct Starts {
+  int64_t count = 0;
+  std::vector<std::pair<std::string, int64_t>> names;  // descending by count
+};
+
+Starts StartsIn(const HostWall& wall) {
+  Starts starts;
+  std::map<std::string_view, int64_t> counts;
+  for (const ProgramCall& call : wall.thread.calls) {
+    if (!InWindow(wall, call)) continue;
+    ++starts.count;
+    ++counts[call.name];
+  }
+  for (const auto& [name, count] : counts) starts.names.emplace_back(name, count);
+  std::ranges::stable_sort(starts.names,
+                           [](const auto& a, const auto& b) { return a.second > b.second; });
+  return starts;
+}
+
+// The time in which the thread starts programs or waits for them, and nothing computes.
+int64_t StartingPs(const HostWall& wall) {
+  int64_t ps = wall.PartPs(WallKind::launch);
+  for (const WallKind kind : {WallKind::waits, WallKind::unrecorded, WallKind::library}) {
+    ps = SaturatingAdd(ps, wall.PartPs(kind));
+  }
+  return ps;
+}
+
+// Returns the outermost event around the call that is code of a library, such as an operator of
+// arrays, or an event of the runtime.
+uint32_t StartOf(const Store& store, const HostWall& wall, const ProgramCall& call) {
+  uint32_t outermost = call.row;
+  for (uint32_t row = wall.thread.nesting.ParentOf(call.row); row != kNoRow;
+       row = wall.thread.nesting.ParentOf(row)) {
+    const PythonName name =
+        PythonNameOf(store.Text(store.labels[store.events.label[row].value].name));
+    if (name.kind != PythonKind::library && name.kind != PythonKind::native) break;
+    outermost = row;
+  }
+  return outermost;
+}
+
+// Returns by part of the wall time when the thread starts programs in functions of Python: the
+// calls of programs count, with the code of libraries around them. Empty: steps do not start many
+// programs.
+std::vector<int64_t> StartingByPart(const Store& store, const HostWall& wall) {
+  const bool many =
+      !wall.executions.executions.empty() && StartsIn(wall).count / StepsIn(wall) > kManyPrograms;
+  if (!many) return {};
+  IntervalSet starting;
+  for (const ProgramCall& call : wall.thread.calls) {
+    const uint32_t row = StartOf(store, wall, call);
+    starting.Add(store.events.start_ps[row], store.events.EndPs(row));
+  }
+  std::vector<int64_t> by_part(wall.parts.size(), 0);
+  for (const WallSegment& segment : wall.segments) {
+    if (segment.part >= wall.parts.size()) continue;
+    if (wall.parts[segment.part].kind != WallKind::python) continue;
+    EachWithin(starting.Parts(), segment.start_ps, segment.end_ps, [&](int64_t start, int64_t end) {
+      by_part[segment.part] = SaturatingAdd(by_part[segment.part], SpanOf(start, end));
+    });
+  }
+  return by_part;
+}
+
+}  // namespace
+
+int64_t StepsIn(const HostWall& wall) {
+  return static_cast<int64_t>(std::max<size_t>(wall.steps.steps.size(), 1));
+}
+
+bool InWindow(const HostWall& wall, const ProgramCall& call) {
+  return call.start_ps >= wall.steps.window.start_ps && call.start_ps < wall.steps.window.end_ps;
+}
+
+bool MostlyStarts(const Store& store, const HostWall& wall, const WallPart& part) {
+  const std::vector<int64_t> starting = StartingByPart(store, wall);
+  return !starting.empty() &&
+         Percent(starting[static_cast<size_t>(&part - wall.parts.data())], part.ps) >= 50;
+}
+
+void AddManyPrograms(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                     std::vector<Finding>* findings) {
+  for (const HostWall* wall : walls) {
+    const std::vector<int64_t> by_part = StartingByPart(facts.trace, *wall);
+    if (by_part.empty()) continue;
+    const Starts starts = StartsIn(*wall);
+    const int64_t steps = StepsIn(*wall);
+    int64_t ps = StartingPs(*wall);
+    for (const int64_t in_function : by_part) ps = SaturatingAdd(ps, in_function);
+    if (wall->Percent(ps) < kWallThreshold) continue;
+    Finding finding = DescribeCause(facts, FindingId::many_programs, *wall, ps);
+    std::vector<std::string> names;
+    for (const auto& [name, count] : starts.names) {
+      names.push_back(fmt::format("{} {}", name, std::max<int64_t>(count / steps, 1)));
+    }
+    const bool one = starts.names[0].second * 10 >= starts.count * 8;
+    finding.values.push_back(Number("programs", starts.count / steps));
+    finding.values.push_back(Text("names", Listed(names, 7)));
+    finding.values.push_back(TextIfAny("one", one ? starts.names[0].first : ""));
+    finding.values.push_back(When("several", !one));
+    findings->push_back(std::move(finding));
+    return;
+  }
+}
+
+void AddSmallPrograms(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                      std::vector<Finding>* findings) {
+  for (const HostWall* wall : walls) {
+    const Starts starts = StartsIn(*wall);
+    const int64_t steps = StepsIn(*wall), a_step = starts.count / steps;
+    const bool one_a_step = a_step >= 1 && a_step <= kManyPrograms;
+    const int64_t launch_ps = wall->PartPs(WallKind::launch), ps = StartingPs(*wall);
+    const int64_t starting_ps = wall->has_devices ? launch_ps : ps;
+    if (!one_a_step || wall->Percent(starting_ps) < kSmallPrograms) continue;
+    // Long gaps have another cause: a step is small if it takes little more than its start.
+    const int64_t gaps_ps = wall->PartPs(WallKind::unrecorded);
+    if (gaps_ps / steps > kLongGapPs || launch_ps == 0) continue;
+    Finding finding = DescribeCause(facts, FindingId::small_program, *wall, starting_ps);
+    const bool compiled = !wall->thread.main_program.empty();
+    finding.values.push_back(
+        Text("program", compiled ? wall->thread.main_program : wall->thread.main_call));
+    finding.values.push_back(Time("compute", wall->PartPs(WallKind::compute) / steps));
+    finding.values.push_back(When("jax", compiled));
+    finding.values.push_back(When("keras", !compiled));
+    findings->push_back(std::move(finding));
+    return;
+  }
+}
+
+}  // namespace tfprof

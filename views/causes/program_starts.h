@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "views/causes/wall_cause.h"
+
+// What it costs to start programs: many of them, or small ones.
+
+namespace tfprof {
+
+int64_t StepsIn(const HostWall& wall);  // at least 1
+bool InWindow(const HostWall& wall, const ProgramCall& call);
+
+void AddManyPrograms(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                     std::vector<Finding>* findings);
+void AddSmallPrograms(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                      std::vector<Finding>* findings);
+
+// True for a function of Python that mostly starts programs, where steps start many: it runs single
+// operations on arrays. `part` is one of the parts of the wall time.
+bool MostlyStarts(const Store& store, const HostWall& wall, const WallPart& part);
+
+}  // namespace tfprof
