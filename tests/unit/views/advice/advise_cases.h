@@ -257,8 +257,8 @@ inline std::vector<AdviseCase> AdviseCases() {
        700, EagerOps(30), EagerOps(20)},
       {many_programs, "20 programs a step (add 20): starting them takes 92.0% of step time", 920,
        Programs(20), Programs(10)},
-      {many_programs, "20 programs a step (add 20): starting them takes 80.0% of step time", 800,
-       ProgramsInPython(20), ProgramsInPython(10)},
+      {many_programs, "21 programs a step (add 20, step 1): starting them takes 36.0% of step time",
+       360, ProgramsInPython(20), ProgramsInPython(9)},
       {small_program,
        "jit_step computes for 6.00 us a step: starting it and waiting for it takes "
        "95.0%",

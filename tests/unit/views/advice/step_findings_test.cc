@@ -144,7 +144,7 @@ TEST_CASE("a function that runs single operations on arrays is many programs, no
   const Answered many = Answer(Advise, ProgramsInPython(20), "findings");
   CHECK(Has(many, "many_programs"));
   CHECK_FALSE(Has(many, "python_function"));
-  const Answered few = Answer(Advise, ProgramsInPython(10), "findings");
+  const Answered few = Answer(Advise, ProgramsInPython(9), "findings");
   CHECK_FALSE(Has(few, "many_programs"));
   CHECK(Has(few, "python_function"));
 }
