@@ -397,10 +397,13 @@ constexpr FindingText kCatalogue[] = {
      "operations need.",
      kOverview},
     {steps_get_longer, "steps_get_longer", "GrowthChecker",
-     "each step takes {growth} longer than the one before[, in {part}]: {share} of {whole}",
-     "{share} is beyond {first}, that of the second step; the last one takes {last}",
-     "mean over the steps of (duration - that of the second step)", 1.5,
-     "the last step takes {limit} times as long as the second one, and steps rise",
+     "[{steps}each step takes {growth} longer than the one before][{function} takes {growth} "
+     "longer "
+     "in each step than in the one before][, in {part}]: {share} of {whole}",
+     "{share} is beyond {first},[{steps} that of the second step; the last one takes {last}]"
+     "[{of_part} its median in the first third of the steps; in the last third {last}]",
+     "mean over the steps of the time beyond that at the beginning", 1.5,
+     "{limit} times as long at the end as at the beginning, and rising from step to step",
      "Look for lists, dictionaries or files that grow in each step.", kOverview},
     {arrays_kept, "arrays_kept", "GrowthChecker",
      "results of {made|execution}[ of {function}] are kept and none is freed: activations or "

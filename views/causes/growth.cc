@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // GrowthChecker: steps that take longer and longer, and memory that grows in every step.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
 #include "analysis/memory/events.h"
 #include "analysis/steps/spans.h"
+#include "core/base/sorting.h"
 #include "views/causes/wall_cause.h"
 
 namespace tfprof {
@@ -70,13 +72,8 @@ std::vector<int64_t> DurationsOf(const HostWall& wall) {
   return spans;
 }
 
-// The part of the wall time that grows most; its time in each of these steps.
-struct Growing {
-  const WallPart* part = nullptr;
-  int64_t growth_ps = 0;
-};
-
-Growing GrowingPart(const HostWall& wall) {
+// The time of each part in each step but the first.
+std::vector<std::vector<int64_t>> TimesOfParts(const HostWall& wall) {
   std::vector<std::vector<int64_t>> times(wall.parts.size(),
                                           std::vector<int64_t>(wall.steps.steps.size(), 0));
   for (const WallSegment& segment : wall.segments) {
@@ -87,33 +84,104 @@ Growing GrowingPart(const HostWall& wall) {
       times[segment.part][at] += end - start;
     });
   }
+  for (std::vector<int64_t>& of_part : times) of_part.erase(of_part.begin());
+  return times;
+}
+
+// True if an order of values that rises as much is no chance: the Mann-Kendall test, one-sided.
+// H. B. Mann, Econometrica 13 (1945), 245-259.
+bool RisesSignificantly(const std::vector<int64_t>& values) {
+  constexpr double kOnePercent = 2.326;  // of a normal distribution is beyond this
+  const auto n = static_cast<double>(values.size());
+  const double score = Rise(values) * n * (n - 1) / 2;
+  return (score - 1) / std::sqrt(n * (n - 1) * (2 * n + 5) / 18) > kOnePercent;
+}
+
+// Work whose duration the program determines, or that was not recorded. The time of operations, and
+// of waiting for them, varies with what else the machine does.
+bool IsOwnWork(WallKind kind) {
+  return kind == WallKind::python || kind == WallKind::region || kind == WallKind::callback ||
+         kind == WallKind::collector || kind == WallKind::checkpoint || kind == WallKind::input ||
+         kind == WallKind::unrecorded;
+}
+
+// A part of the wall time that grows, or the steps. `beyond_ps`: the time beyond `first_ps`.
+struct Growing {
+  const WallPart* part = nullptr;
+  int64_t growth_ps = 0, first_ps = 0, last_ps = 0, beyond_ps = 0;
+};
+
+Growing Describe(const WallPart* part, const std::vector<int64_t>& times, int64_t first_ps,
+                 int64_t last_ps) {
+  Growing growing{part, GrowthPs(times), first_ps, last_ps};
+  for (const int64_t ps : times) growing.beyond_ps += std::max<int64_t>(ps - first_ps, 0);
+  return growing;
+}
+
+bool IsMuchLonger(int64_t last_ps, int64_t first_ps) {
+  return static_cast<double>(last_ps) > kMuchLonger * static_cast<double>(first_ps);
+}
+
+int64_t MedianWithin(const std::vector<int64_t>& times, size_t begin, size_t end) {
+  const auto at = [&](size_t i) { return times.begin() + static_cast<ptrdiff_t>(i); };
+  return Median(std::vector<int64_t>(at(begin), at(end)));
+}
+
+// The part that grows most from step to step, whatever the rest of the steps does. Where it starts
+// and ends are medians of a third of the steps: single ones may be disturbed.
+Growing GrowingWork(const HostWall& wall) {
+  const std::vector<std::vector<int64_t>> times = TimesOfParts(wall);
   Growing most;
   for (size_t i = 0; i < wall.parts.size(); ++i) {
-    times[i].erase(times[i].begin());
-    const int64_t growth_ps = GrowthPs(times[i]);
-    if (growth_ps > most.growth_ps && Rise(times[i]) >= kRising) {
-      most = {&wall.parts[i], growth_ps};
-    }
+    const size_t steps = times[i].size(), third = steps / 3;
+    if (third == 0 || !IsOwnWork(wall.parts[i].kind) || !RisesSignificantly(times[i])) continue;
+    // It may be anything, also waiting for a processor.
+    const bool unknown = wall.parts[i].kind == WallKind::unrecorded;
+    if (unknown && Rise(times[i]) < kRising) continue;
+    const int64_t first_ps = MedianWithin(times[i], 0, third);
+    const int64_t last_ps = MedianWithin(times[i], steps - third, steps);
+    const Growing growing = Describe(&wall.parts[i], times[i], first_ps, last_ps);
+    const bool matters = wall.Percent(growing.beyond_ps) >= kWallThreshold;
+    if (!matters || !IsMuchLonger(last_ps, first_ps)) continue;
+    if (growing.growth_ps > most.growth_ps) most = growing;
   }
   return most;
+}
+
+// The part that grows most in steps that all get longer.
+const WallPart* GrowingPart(const HostWall& wall) {
+  const std::vector<std::vector<int64_t>> times = TimesOfParts(wall);
+  const WallPart* part = nullptr;
+  int64_t most_ps = 0;
+  for (size_t i = 0; i < wall.parts.size(); ++i) {
+    const int64_t growth_ps = GrowthPs(times[i]);
+    if (growth_ps <= most_ps || Rise(times[i]) < kRising) continue;
+    part = &wall.parts[i];
+    most_ps = growth_ps;
+  }
+  return part;
 }
 
 void AddGrowingSteps(const StepFacts& facts, const HostWall& wall, std::vector<Finding>* findings) {
   if (wall.steps.steps.size() < kMinSteps) return;
   const std::vector<int64_t> spans = DurationsOf(wall);
-  const int64_t growth_ps = GrowthPs(spans);
-  const bool longer =
-      static_cast<double>(spans.back()) > kMuchLonger * static_cast<double>(spans.front());
-  if (!longer || Rise(spans) < kRising || Steadiness(spans) < kSteady) return;
-  int64_t extra_ps = 0;
-  for (const int64_t span : spans) extra_ps += std::max<int64_t>(span - spans.front(), 0);
-  Finding finding = DescribeCause(facts, FindingId::steps_get_longer, wall, extra_ps);
-  const Growing growing = GrowingPart(wall);
-  finding.values.push_back(Time("growth", growth_ps));
-  finding.values.push_back(Time("first", spans.front()));
-  finding.values.push_back(Time("last", spans.back()));
-  finding.values.push_back(
-      TextIfAny("part", growing.part == nullptr ? "" : std::string_view(growing.part->name)));
+  const bool steps_grow = IsMuchLonger(spans.back(), spans.front()) && Rise(spans) >= kRising &&
+                          Steadiness(spans) >= kSteady;
+  const Growing growing = steps_grow
+                              ? Describe(GrowingPart(wall), spans, spans.front(), spans.back())
+                              : GrowingWork(wall);
+  if (!steps_grow && growing.part == nullptr) return;
+  Finding finding = DescribeCause(facts, FindingId::steps_get_longer, wall, growing.beyond_ps);
+  std::string_view name = growing.part == nullptr ? "" : std::string_view(growing.part->name);
+  if (!steps_grow && name.empty()) name = "unrecorded time";
+  std::vector<Value>& values = finding.values;
+  values.push_back(Time("growth", growing.growth_ps));
+  values.push_back(Time("first", growing.first_ps));
+  values.push_back(Time("last", growing.last_ps));
+  values.push_back(When("steps", steps_grow));
+  values.push_back(TextIfAny("part", steps_grow ? name : ""));
+  values.push_back(TextIfAny("function", steps_grow ? "" : name));
+  values.push_back(When("of_part", !steps_grow));
   findings->push_back(std::move(finding));
 }
 

@@ -275,6 +275,11 @@ inline std::vector<AdviseCase> AdviseCases() {
        800, Transposing(800), Transposing(50)},
       {steps_get_longer, "each step takes 120 us longer than the one before, in moving_average",
        200, Growing({200, 200, 320, 440, 560, 680}), Growing({200, 200, 200, 200, 200, 200})},
+      // Steps 1 to 11: 120, 140, 160 ... 320 us. The median of the first three is 140 us; the time
+      // beyond it is 20 + 40 ... + 180 = 900 us of 6720.
+      {steps_get_longer,
+       "summarize takes 20.0 us longer in each step than in the one before: 13.4% of step time", 75,
+       GrowingFunction(20), GrowingFunction(0)},
       {arrays_kept, "results of 6 executions of step are kept and none is freed", kNoInt,
        KeepingArrays(false), KeepingArrays(true)},
       {memory_grows, "memory in use grows by 4.00 KiB in each step, allocated by MatMul", kNoInt,

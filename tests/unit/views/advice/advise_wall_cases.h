@@ -228,6 +228,21 @@ inline StorePtr Growing(const std::vector<int64_t>& steps_us) {
       steps_us);
 }
 
+// A function of 100 us that takes `growth_us` longer in each step, beside a program of 600 or 100
+// us.
+inline StorePtr GrowingFunction(int64_t growth_us) {
+  const auto own_us = [=](int64_t step) { return 100 + growth_us * step; };
+  const auto program_us = [](int64_t step) { return step % 2 == 0 ? 600 : 100; };
+  std::vector<int64_t> steps_us;
+  for (int64_t i = 0; i < 12; ++i) steps_us.push_back(own_us(i) + program_us(i));
+  return LoopOf(
+      [=](LoopStep* step) {
+        step->Main("$loop.py:3 summarize", 0, own_us(step->number));
+        step->Compute(own_us(step->number), program_us(step->number));
+      },
+      steps_us);
+}
+
 inline StorePtr KeepingArrays(bool frees) {
   return LoopOf([=](LoopStep* step) {
     step->Compute(0, 1000);
