@@ -74,7 +74,8 @@ constexpr View kViews[] = {
      .classic = true,
      .tree = true,
      .make = OnNodes<Code, NodeGranularity::one_per_stack>,
-     .tables = CodeTables},
+     .tables = CodeTables,
+     .row_meaning = RowMeaning::entities},
     {.name = "advise",
      .summary = "findings, with evidence and recommendations",
      .help = "Rows are findings, most severe first: a sentence, its evidence, an upper bound on "
@@ -128,35 +129,38 @@ constexpr View kViews[] = {
      .rows_for_humans = 10,
      .row_meaning = RowMeaning::types},
     {.name = "peek",
-     .summary = "a node, scope or operation type with its neighborhood",
-     .help = "Shows one node, scope or operation type; then the inputs and consumers of a node, or "
-             "the parts of a scope or type; its devices; its time per step. NAME is a name, a "
-             "unique part of a name, or the number of a row of the last answer.",
+     .summary = "a node, scope, operation type or source line with its neighborhood",
+     .help = "Shows one node, scope, operation type or source line; then the inputs and consumers "
+             "of a node, or the parts of the others; the operations of a line; the source lines "
+             "that created the nodes; devices; time per step. NAME is a name, a unique part of a "
+             "name, FILE.py:LINE, FILE.py, or the number of a row of the last answer.",
      .example = "peek MatMul\n"
                 "peek MatMul -where 'time_us > 0'",
      .options = kNodeOptions | kFoldOptions,
-     .make = OnNodes<Peek>,
+     .make = Peek,
      .tables = PeekTables,
      .subject = Subject::name,
      .row_meaning = RowMeaning::entities},
     {.name = "why",
-     .summary = "why a node, scope or operation type is expensive",
-     .help = "One sentence per reason: share, runs and the time of each, most expensive part, "
-             "variation over steps, sizes, rates, devices, and for a node the delay after its "
-             "inputs were ready. NAME is as for peek.",
+     .summary = "why a node, scope, operation type or source line is expensive",
+     .help =
+         "One sentence per reason: share, runs and the time of each, most expensive part, "
+         "variation over steps, sizes, rates, devices, source lines, for a line its operations, "
+         "and for a node the delay after its inputs were ready. NAME is as for peek.",
      .example = "why MatMul",
      .options = kNodeOptions,
-     .make = OnNodes<Why>,
+     .make = Why,
      .tables = WhyTables,
      .subject = Subject::name},
     {.name = "find",
      .summary = "names that contain a text, most expensive first",
      .help = "Rows are operation types, scopes and nodes whose name contains the text, in any "
-             "case; a scope includes everything in it.",
+             "case; a scope includes everything in it. So are source lines, with everything below "
+             "them: a text with a dot or colon is part of FILE:LINE, others of a function.",
      .example = "find mul\n"
                 "find conv -where 'kind = scope'",
      .options = kNodeOptions | kFoldOptions,
-     .make = OnNodes<Find>,
+     .make = Find,
      .tables = FindTables,
      .subject = Subject::text,
      .row_meaning = RowMeaning::entities},

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 
+#include "analysis/nodes/code_tree.h"
 #include "core/base/any_case.h"
 #include "core/store/note_catalogue.h"
 #include "views/classic/scope_children.h"
+#include "views/source_lines.h"
 
 namespace tfprof {
 namespace {
@@ -21,7 +23,9 @@ NamedEntity::Kind KindOfRow(const ScopeTree& tree, uint32_t row) {
 
 NamedEntity Made(NamedEntity::Kind kind, std::string_view name, uint32_t at, const ScopeTree& tree,
                  const OpGroups& groups) {
-  NamedEntity entity{kind, name, {}, 0, {}, {}};
+  NamedEntity entity;
+  entity.kind = kind;
+  entity.name = name;
   if (kind == NamedEntity::op) {
     const auto nodes = NodesOfType(groups, at);
     entity.nodes.assign(nodes.begin(), nodes.end());
@@ -46,7 +50,9 @@ Failure NoRowNumbers(const std::string& number) {
 Failure NotUnique(const std::string& name, const std::vector<std::string_view>& found,
                   size_t count) {
   if (count == 0) {
-    return Fail(ErrorKind::usage, "no node, scope or type named '" + name + "'", {},
+    const std::string_view what =
+        LooksLikeSource(name) ? "node, scope, type or source line" : "node, scope or type";
+    return Fail(ErrorKind::usage, fmt::format("no {} named '{}'", what, name), {},
                 "`find TEXT` searches names");
   }
   std::string list;
@@ -148,6 +154,24 @@ Result<Matches> FindMatches(const Store& store, const ScopeTree& tree, const OpG
   return found;
 }
 
+// Returns the source line of that text among those of the program, else of frameworks.
+Result<std::optional<NamedEntity>> FindLine(const Store& store, const Indexes& indexes,
+                                            const std::string& typed, Context& context) {
+  if (!store.has_code_traces || !LooksLikeSource(typed)) return std::optional<NamedEntity>();
+  for (const CodeFrames frames : {CodeFrames::own, CodeFrames::all}) {
+    TFPROF_ASSIGN(const auto tree, indexes.Get<CodeTree>(frames, context));
+    TFPROF_ASSIGN(auto line, FindSourceLine(*tree, typed, context));
+    if (!line) continue;
+    NamedEntity entity;
+    entity.kind = NamedEntity::line;
+    entity.name = std::move(line->name);
+    entity.source_text = line->text;
+    entity.nodes = std::move(line->nodes);
+    return std::optional<NamedEntity>(std::move(entity));
+  }
+  return std::optional<NamedEntity>();
+}
+
 }  // namespace
 
 Result<NamedEntity> FindEntity(const Store& store, const Indexes& indexes, const std::string& typed,
@@ -170,6 +194,8 @@ Result<NamedEntity> FindEntity(const Store& store, const Indexes& indexes, const
     return entity;
   }
   if (IsNumber(typed)) return NoRowNumbers(typed);
+  TFPROF_ASSIGN(auto line, FindLine(store, indexes, typed, context));
+  if (line) return std::move(*line);
   TFPROF_ASSIGN(const Matches found, FindMatches(store, *tree, *groups, typed_name, context));
   if (found.other_cases == 1) return made(found.other_case);
   if (found.count == 1) return made(found.partly);
@@ -193,15 +219,19 @@ std::string_view KindName(NamedEntity::Kind kind) {
   switch (kind) {
     case NamedEntity::node: return "node";
     case NamedEntity::scope: return "scope";
+    case NamedEntity::line: return "source line";
     default: return "operation type";
   }
+}
+
+std::string KindWithArticle(NamedEntity::Kind kind) {
+  return (kind == NamedEntity::op ? "an " : "a ") + std::string(KindName(kind));
 }
 
 void NoteOtherReading(const NamedEntity& entity, Report* report) {
   if (!entity.also) return;
   const std::string_view prefix = *entity.also == NamedEntity::op ? kTypePrefix : kNodePrefix;
-  const bool is_type = *entity.also == NamedEntity::op;
-  const std::string kind = (is_type ? "an " : "a ") + std::string(KindName(*entity.also));
+  const std::string kind = KindWithArticle(*entity.also);
   report->notes.push_back({note::With(note::also_called, {entity.name, kind, report->view,
                                                           std::string(prefix).append(entity.name)}),
                            1, "", kNoInt});

@@ -16,7 +16,8 @@ namespace tfprof {
 enum class Subject : uint8_t {
   none,   // none
   rows,   // number of rows to show; optional
-  name,   // name of a graph node, scope or operation type, or a row number of the last answer
+  name,   // name of a graph node, scope, operation type or source line, or a row number of the last
+          // answer
   text,   // any text
   scope,  // as name, but optional
   base,   // file to compare with; optional if one was named before
@@ -26,7 +27,7 @@ enum class Subject : uint8_t {
 enum class RowMeaning : uint8_t {
   facts,  // measurements, findings, events
   // In commands, a row's number means its name:
-  entities,  // graph nodes, scopes, or several kinds
+  entities,  // graph nodes, scopes, source lines, or several kinds
   types,     // operation types, whatever names nodes have
 };
 

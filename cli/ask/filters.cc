@@ -116,10 +116,10 @@ Result<std::string> ScopeAt(Session& session, const ScopePath& path) {
   const std::string name = path.anywhere ? path.rest : path.Full();
   TFPROF_ASSIGN(const NamedEntity entity, FindEntity(*nodes.store, *nodes.indexes, name,
                                                      path.anywhere ? path.from : "", work.context));
-  if (entity.kind == NamedEntity::scope) return std::string(entity.name);
+  if (entity.kind == NamedEntity::scope) return entity.name;
   const bool type = entity.kind == NamedEntity::op;
   return UsageError(
-      fmt::format("'{}' is {}, not a scope", entity.name, type ? "an operation type" : "a node"),
+      fmt::format("'{}' is {}, not a scope", entity.name, KindWithArticle(entity.kind)),
       (type ? "focus " : "peek ") + name);
 }
 

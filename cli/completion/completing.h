@@ -14,7 +14,8 @@ namespace tfprof {
 
 // The names to look for.
 struct NameRequest {
-  enum Kinds : uint8_t { scopes, tree, types, all };  // tree: scopes and nodes
+  // tree: scopes and nodes; subjects: all that peek and why accept, with source lines
+  enum Kinds : uint8_t { scopes, tree, types, all, subjects };
 
   std::string_view typed;  // prefix of the names
   Kinds kinds = all;
@@ -30,7 +31,8 @@ struct NamesFound {
 };
 
 // Names of the open profile: scopes (with a trailing slash) and nodes, one level below the last
-// typed slash, and operation types. None if `context` was cancelled.
+// typed slash, operation types, and FILE:LINE once something is typed. None if `context` was
+// cancelled.
 NamesFound NamesThatBegin(const Session& session, const NameRequest& name_request,
                           Context& context);
 

@@ -39,8 +39,12 @@ Completion HelpWord(const CompletionRequest& request, size_t from) {
   return Among(request, from, names);
 }
 
+bool TakesSubjects(std::string_view command) {
+  return command == "peek" || command == "why" || command == "find";
+}
+
 bool TakesNames(std::string_view command) {
-  constexpr std::string_view kCommands[] = {"peek", "why", "focus", "ignore", "show", "hide"};
+  constexpr std::string_view kCommands[] = {"focus", "ignore", "show", "hide"};
   return std::find(std::begin(kCommands), std::end(kCommands), command) != std::end(kCommands);
 }
 
@@ -53,6 +57,7 @@ Completion CompleteArgument(const CompletionRequest& request, size_t from,
   if (command == "set" && first) return OptionNames(request, from, command);
   if (request.session == nullptr) return Nothing(from);
   if (command == "cd" || command == "ls") return ScopePaths(request, from);
+  if (TakesSubjects(command)) return ProfileNames(request, from, NameRequest::subjects);
   if (TakesNames(command)) return ProfileNames(request, from, NameRequest::all);
   if (command == "unfold") return Among(request, from, FoldedRowNames(*request.session));
   return Nothing(from);

@@ -2,16 +2,19 @@
 #include "cli/completion/completing.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <tuple>
 #include <unordered_set>
 
 #include "analysis/chosen_events.h"
 #include "analysis/nodes/accounting.h"
+#include "analysis/nodes/code_tree.h"
 #include "analysis/nodes/op_groups.h"
 #include "analysis/nodes/scope_tree.h"
 #include "core/store/store.h"
 #include "views/classic/scope_children.h"
+#include "views/source_lines.h"
 #include "views/subject.h"
 #include "views/view.h"
 
@@ -158,6 +161,36 @@ std::vector<std::string> NamesOf(const std::vector<Candidate>& candidates,
   return names;
 }
 
+// Appends the lines of the program that begin with the text, the costliest first. None, if nothing
+// is typed: they would hide the other names.
+Result<void> AddLines(const Session& session, const NameRequest& name_request, NamesFound* found,
+                      Context& context) {
+  if (name_request.typed.empty()) return {};
+  const TraceNodes::Key key{.nodes = NodeGranularity::one_per_stack};
+  TFPROF_ASSIGN(const Profile nodes, ProfileOfNodes(session, key, context));
+  if (!nodes.store->has_code_traces) return {};
+  TFPROF_ASSIGN(const auto sums, nodes.indexes->Get<NodeSums>(PlaceFilter::Exact(), context));
+  TFPROF_ASSIGN(const auto tree, nodes.indexes->Get<CodeTree>(CodeFrames::own, context));
+  TFPROF_ASSIGN(auto lines, LinesThatBegin(*tree, name_request.typed, context));
+  const auto time_of = [&](const FoundLine& line) {
+    int64_t time = 0;
+    for (const NodeId node : line.nodes)
+      time = SaturatingAdd(time, At(sums->values[node.value], Measure::micros));
+    return time;
+  };
+  std::ranges::stable_sort(lines, std::ranges::greater(), time_of);
+  for (FoundLine& line : lines) {
+    if (found->names.size() < name_request.max) {
+      found->names.push_back(std::move(line.name));
+      continue;
+    }
+    if (found->more == 0) found->shared = CommonPrefix(found->names);
+    found->shared = CommonPrefix({found->shared, line.name});
+    ++found->more;
+  }
+  return {};
+}
+
 template <class Rows, class Name>
 std::vector<std::string> Distinct(const Rows& rows, const Name& name) {
   std::vector<std::string> names;
@@ -232,6 +265,9 @@ NamesFound NamesThatBegin(const Session& session, const NameRequest& name_reques
     found.shared = *name_search.shared;
   }
   found.names = NamesOf(name_search.costliest.Take(), name_search);
+  if (name_request.kinds == NameRequest::subjects &&
+      !AddLines(session, name_request, &found, context))
+    return {};
   return found;
 }
 

@@ -22,6 +22,11 @@ struct CallStacks {
   std::vector<std::pair<int64_t, NameId>> shared_texts;
 
   std::string_view Text(NameId id) const { return id.some() ? texts[id] : std::string_view(); }
+  // The text of the source line; empty: not recorded, for which TensorFlow writes a word.
+  std::string_view SourceText(const Frame& frame) const {
+    const std::string_view text = Text(frame.text);
+    return text == "none" ? std::string_view() : text;
+  }
   std::span<const Frame> Of(StackId id) const {
     const Range range = id.some() ? stacks[of_id[id.value]] : Range{};
     return frames.Rows(range.first, range.count);

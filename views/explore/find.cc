@@ -2,8 +2,11 @@
 #include "views/views.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "analysis/nodes/accounting.h"
+#include "analysis/nodes/code_tree.h"
 #include "analysis/nodes/op_groups.h"
 #include "analysis/nodes/scope_tree.h"
 #include "core/base/any_case.h"
@@ -11,6 +14,8 @@
 #include "views/columns/fill_columns.h"
 #include "views/columns/group_sums.h"
 #include "views/columns/measure_rows.h"
+#include "views/on_nodes.h"
+#include "views/source_lines.h"
 #include "views/subject.h"
 
 namespace tfprof {
@@ -18,19 +23,29 @@ namespace {
 
 constexpr ColumnDef kFindColumns[] = {
     TextDef("name", "name", "Full name.").Folded(Folds::names),
-    TextDef("kind", "kind", "Operation type, scope or node.").Folded(Folds::same),
+    TextDef("kind", "kind", "Operation type, scope, node or source line.").Folded(Folds::same),
     IntegerDef("time_us", "time", Unit::us,
                "Sum over its nodes: per step; for a trace, over the whole trace.")
         .Was("micros")
         .Folded(Folds::sum),
     CountDef("nodes", "nodes", "Counted graph nodes.").Folded(Folds::sum),
+    ListDef("op_types", "operations",
+            "The five most expensive operation types of a source line and what it calls.")
+        .Droppable()
+        .Folded(Folds::any),
+    IntegerDef("source_line", "line", Unit::none, "Number of a source line.")
+        .ForMachines()
+        .Folded(Folds::same),  // lines are not alike
 };
 constexpr TableDef kFindTable{"find", "", kFindColumns};
+constexpr size_t kOperationsShown = 5;
 
 struct FoundRow {
   NamedEntity::Kind kind = NamedEntity::node;
   std::string_view name;
   GroupSum sum;
+  int64_t line = kNoInt;                          // the number of a source line, and
+  std::vector<std::string_view> operations = {};  // its most expensive types
 };
 
 struct Search {
@@ -39,8 +54,8 @@ struct Search {
   std::vector<FoundRow> rows = {};
 
   void Add(NamedEntity::Kind kind, std::string_view name, std::span<const NodeId> nodes) {
-    const FoundRow row{kind, name, costs.Of(nodes)};
-    if (row.sum.nodes > 0) rows.push_back(row);
+    FoundRow row{kind, name, costs.Of(nodes)};
+    if (row.sum.nodes > 0) rows.push_back(std::move(row));
   }
 };
 
@@ -72,27 +87,66 @@ Result<void> FindScopes(const Store& store, const ScopeTree& tree, Search* searc
   return {};
 }
 
+// Searches the stacks of the nodes. An operation of a trace may be called from several lines, whose
+// parts are separate nodes.
+Result<void> AddLines(const StorePtr& store, const Indexes& indexes, const Query& query,
+                      TextPool* pool, std::vector<FoundRow>* rows, Context& context) {
+  TFPROF_ASSIGN(const NodesQuery nodes,
+                NodesOf(store, indexes, query, NodeGranularity::one_per_stack, context));
+  if (!nodes.store->has_code_traces) return {};
+  TFPROF_ASSIGN(const NodeCosts costs, CostsOf(*nodes.store, *nodes.indexes, nodes.query, context));
+  TFPROF_ASSIGN(const auto tree, nodes.indexes->Get<CodeTree>(CodeFrames::own, context));
+  TFPROF_ASSIGN(auto lines, FindLines(*tree, query.subject, context));
+  for (FoundLine& line : lines) {
+    FoundRow row{NamedEntity::line, pool->Keep(std::move(line.name)), costs.Of(line.nodes)};
+    if (row.sum.nodes == 0) continue;
+    row.line = line.line;
+    for (const TypeSum& type : TypesOfNodes(*nodes.store, costs, line.nodes)) {
+      if (row.operations.size() == kOperationsShown) break;
+      row.operations.push_back(pool->Keep(std::string(type.type)));
+    }
+    rows->push_back(std::move(row));
+  }
+  return {};
+}
+
+void AddTable(const std::vector<FoundRow>& rows, Report* report) {
+  Table& table = report->tables.emplace_back(MakeTable(kFindTable, rows.size()));
+  table.ordered_by = "time_us";
+  Fill(table, "name", rows, [](const FoundRow& r) { return r.name; });
+  Fill(table, "kind", rows, [](const FoundRow& r) { return KindName(r.kind); });
+  SetScale(report->scale, Measure::micros,
+           &Fill(table, "time_us", rows, [](const FoundRow& r) { return TimeOf(r.sum); }));
+  Fill(table, "nodes", rows, [](const FoundRow& r) { return int64_t{r.sum.nodes}; });
+  const bool has_lines =
+      std::ranges::any_of(rows, [](const FoundRow& r) { return r.kind == NamedEntity::line; });
+  if (!has_lines) return;
+  ReportColumn& operations = AddColumn(table, "op_types");
+  for (const FoundRow& row : rows) operations.lists.push_back(row.operations);
+  Fill(table, "source_line", rows, [](const FoundRow& r) { return r.line; });
+}
+
 }  // namespace
 
 // A node is not listed again if its scope is.
-Result<Report> Find(const StorePtr& store, const Indexes& indexes, const Query& query,
+Result<Report> Find(const StorePtr& whole, const Indexes& whole_indexes, const Query& asked,
                     Context& context) {
+  TFPROF_ASSIGN(const NodesQuery nodes,
+                NodesOf(whole, whole_indexes, asked, NodeGranularity::one_per_name, context));
+  const StorePtr& store = nodes.store;
+  const Indexes& indexes = *nodes.indexes;
+  const Query& query = nodes.query;
   TFPROF_ASSIGN(const NodeCosts costs, CostsOf(*store, indexes, query, context));
   TFPROF_ASSIGN(const auto groups, indexes.Get<OpGroups>(context));
   TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
   Search search{query.subject, costs};
   FindTypes(*store, *groups, &search);
   TFPROF_TRY(FindScopes(*store, *tree, &search, context));
-  std::ranges::stable_sort(search.rows, CostsMore, &FoundRow::sum);
-
   Report report = StartReport("find", store, *costs.accounts, query.place);
-  Table& table = report.tables.emplace_back(MakeTable(kFindTable, search.rows.size()));
-  table.ordered_by = "time_us";
-  Fill(table, "name", search.rows, [](const FoundRow& r) { return r.name; });
-  Fill(table, "kind", search.rows, [](const FoundRow& r) { return KindName(r.kind); });
-  SetScale(report.scale, Measure::micros,
-           &Fill(table, "time_us", search.rows, [](const FoundRow& r) { return TimeOf(r.sum); }));
-  Fill(table, "nodes", search.rows, [](const FoundRow& r) { return int64_t{r.sum.nodes}; });
+  TFPROF_TRY(AddLines(whole, whole_indexes, asked, report.pool.get(), &search.rows, context));
+  std::ranges::stable_sort(search.rows, CostsMore, &FoundRow::sum);
+  AddTable(search.rows, &report);
+  AddSteps(nodes, asked, &report);
   return report;
 }
 

@@ -43,9 +43,9 @@ Result<uint32_t> ScopeRow(const Store& store, const Indexes& indexes, const Quer
   const std::string under = query.subject.empty() ? "" : query.nodes.under;
   TFPROF_ASSIGN(const NamedEntity entity, FindEntity(store, indexes, name, under, context));
   if (entity.kind == NamedEntity::scope) return entity.scope_row;
-  const std::string what = entity.kind == NamedEntity::op ? "an operation type" : "a node";
-  return Fail(ErrorKind::usage, "'" + std::string(entity.name) + "' is " + what + ", not a scope",
-              {}, "peek " + name);
+  return Fail(ErrorKind::usage,
+              "'" + entity.name + "' is " + KindWithArticle(entity.kind) + ", not a scope", {},
+              "peek " + name);
 }
 
 // Returns entries by time, descending.

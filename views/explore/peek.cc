@@ -11,14 +11,17 @@
 #include "views/columns/measure_rows.h"
 #include "views/columns/properties.h"
 #include "views/columns/step_sums.h"
+#include "views/on_nodes.h"
+#include "views/source_lines.h"
 #include "views/subject.h"
+#include "views/subject_nodes.h"
 
 namespace tfprof {
 namespace {
 
 constexpr ColumnDef kAroundColumns[] = {
     TextDef("name", "name", "Full name.").Folded(Folds::names),
-    TextDef("role", "role", "input or output of the node; part of the scope or type.")
+    TextDef("role", "role", "input or output of the node; part of the scope, type or source line.")
         .Folded(Folds::same),
     IntegerDef("time_us", "time", Unit::us,
                "Per step; for a trace, over the whole trace. For a scope, the sum over its nodes.")
@@ -48,6 +51,27 @@ constexpr ColumnDef kStepsPeekColumns[] = {
     CountDef("runs", "runs", "Executions."),
 };
 constexpr TableDef kStepsPeekTable{"steps", "", kStepsPeekColumns};
+
+constexpr ColumnDef kOperationsPeekColumns[] = {
+    TextDef("type", "type", "Operation type."),
+    IntegerDef("time_us", "time", Unit::us, "Per step; for a trace, over the whole trace."),
+    CountDef("runs", "runs", "Per step; for a trace, over the whole trace."),
+    CountDef("nodes", "nodes", "Counted graph nodes."),
+};
+constexpr TableDef kOperationsPeekTable{"operations", "", kOperationsPeekColumns};
+
+constexpr ColumnDef kLinesPeekColumns[] = {
+    TextDef("name", "source line", "File, line and function, as in code."),
+    IntegerDef("time_us", "time", Unit::us,
+               "Of the nodes that the line created itself. Per step; for a trace, over the whole "
+               "trace."),
+    CountDef("runs", "runs", "Per step; for a trace, over the whole trace."),
+    CountDef("nodes", "nodes", "Counted graph nodes."),
+    TextDef("source_file", "file", "File of the frame, as recorded.").ForMachines(),
+    IntegerDef("source_line", "line", Unit::none, "Line of the call.").ForMachines(),
+    TextDef("function", "function", "Function of the frame.").ForMachines(),
+};
+constexpr TableDef kLinesPeekTable{"lines", "", kLinesPeekColumns};
 
 // The input of all tables.
 struct Peeking {
@@ -109,7 +133,7 @@ std::vector<Neighbor> PartsOfScope(const Peeking& of, const ScopeTree& tree) {
   return rows;
 }
 
-std::vector<Neighbor> NodesOfType(const Peeking& of) {
+std::vector<Neighbor> Members(const Peeking& of) {
   std::vector<Neighbor> rows;
   for (const NodeId node : of.entity.nodes) {
     if (of.costs.counted.Of(node) != 0) rows.push_back(OfNode("part", node, of));
@@ -157,7 +181,37 @@ void AddDevices(const Peeking& of) {
            &Fill(table, "runs", rows, [](const DeviceRow& r) { return r.runs; }));
 }
 
-Result<void> AddSteps(const Peeking& of, const PlaceFilter& place, Context& context) {
+// Fills the columns of parts that have a GroupSum.
+template <class Part>
+void FillSums(const MeasureScale& scale, const std::vector<Part>& parts, Table* table) {
+  SetScale(scale, Measure::micros,
+           &Fill(*table, "time_us", parts, [](const Part& p) { return TimeOf(p.sum); }));
+  SetScale(scale, Measure::run_count,
+           &Fill(*table, "runs", parts, [](const Part& p) { return RunsOf(p.sum); }));
+  Fill(*table, "nodes", parts, [](const Part& p) { return int64_t{p.sum.nodes}; });
+  table->ordered_by = "time_us";
+}
+
+void AddOperations(const Peeking& of) {
+  const std::vector<TypeSum> types = TypesOfNodes(of.store, of.costs, of.entity.nodes);
+  Table& table = of.report.tables.emplace_back(MakeTable(kOperationsPeekTable, types.size()));
+  Fill(table, "type", types, [](const TypeSum& type) { return type.type; });
+  FillSums(of.report.scale, types, &table);
+}
+
+void AddLines(const std::vector<LineSum>& lines, const Peeking& of) {
+  if (lines.empty()) return;
+  TextPool& pool = *of.report.pool;
+  const auto keep = [&](std::string_view text) { return pool.Keep(std::string(text)); };
+  Table& table = of.report.tables.emplace_back(MakeTable(kLinesPeekTable, lines.size()));
+  Fill(table, "name", lines, [&](const LineSum& line) { return keep(line.name); });
+  FillSums(of.report.scale, lines, &table);
+  Fill(table, "source_file", lines, [&](const LineSum& line) { return keep(line.file); });
+  Fill(table, "source_line", lines, [](const LineSum& line) { return line.line; });
+  Fill(table, "function", lines, [&](const LineSum& line) { return keep(line.function); });
+}
+
+Result<void> AddStepTimes(const Peeking& of, const PlaceFilter& place, Context& context) {
   TFPROF_ASSIGN(const StepSums sums,
                 SumBySteps(of.store, of.costs, of.entity.nodes, place, context));
   if (sums.steps.empty()) return {};
@@ -196,6 +250,7 @@ void AddFacts(const Peeking& of) {
   const std::string_view kind = KindName(of.entity.kind);
   AddTextProperty({"kind"}, std::string(kind), report);
   AddTextIfAny({"name", kind}, of.entity.name, report);
+  AddTextIfAny({"source_text", "source"}, of.entity.source_text, report);
   if (is_node) {
     const NodeId node = of.entity.node_id;
     AddTextIfAny({"type", "type"}, of.store.Text(of.store.nodes[node.value].type), report);
@@ -227,32 +282,39 @@ void AddFacts(const Peeking& of) {
 
 }  // namespace
 
-// A node has its inputs, then its consumers; the parts of a scope or type are by time. Each node
-// counts on one device.
-Result<Report> Peek(const StorePtr& store, const Indexes& indexes, const Query& query,
+// A node has its inputs, then its consumers; the parts of a scope, type or line are by time. Each
+// node counts on one device.
+Result<Report> Peek(const StorePtr& whole, const Indexes& whole_indexes, const Query& asked,
                     Context& context) {
-  TFPROF_ASSIGN(const NamedEntity entity,
-                FindEntity(*store, indexes, query.subject, query.nodes.under, context));
-  TFPROF_ASSIGN(const NodeCosts costs, CostsOf(*store, indexes, query, context));
-  Report report = StartReport("peek", store, *costs.accounts, query.place);
+  TFPROF_ASSIGN(const SubjectNodes subject, NodesOfSubject(whole, whole_indexes, asked, context));
+  const auto& [nodes, entity, costs] = subject;
+  TFPROF_ASSIGN(const SubjectLines lines,
+                LinesOfSubject(whole, whole_indexes, asked, subject, context));
+  Report report = StartReport("peek", nodes.store, *costs.accounts, nodes.query.place);
   NoteOtherReading(entity, &report);
-  const Peeking of{*store, costs, entity, report};
+  const Peeking of{*nodes.store, costs, entity, report};
   AddFacts(of);
   std::vector<Neighbor> around;
   if (entity.kind == NamedEntity::node) {
     TFPROF_ASSIGN(around, InputsAndOutputs(of, context));
-  } else if (entity.kind == NamedEntity::op) {
-    around = NodesOfType(of);
-  } else {
-    TFPROF_ASSIGN(const auto tree, indexes.Get<ScopeTree>(context));
+  } else if (entity.kind == NamedEntity::scope) {
+    TFPROF_ASSIGN(const auto tree, nodes.indexes->Get<ScopeTree>(context));
     around = PartsOfScope(of, *tree);
+  } else {
+    around = Members(of);
   }
   AddAround(around, of);
+  if (entity.kind == NamedEntity::line) AddOperations(of);
+  AddLines(lines.sums, of);
   AddDevices(of);
-  TFPROF_TRY(AddSteps(of, query.place, context));
+  TFPROF_TRY(AddStepTimes(of, nodes.query.place, context));
+  AddSteps(nodes, asked, &report);
   return report;
 }
 
-TableDefs PeekTables() { return {&kAroundTable, &kDevicesPeekTable, &kStepsPeekTable}; }
+TableDefs PeekTables() {
+  return {&kAroundTable, &kOperationsPeekTable, &kLinesPeekTable, &kDevicesPeekTable,
+          &kStepsPeekTable};
+}
 
 }  // namespace tfprof

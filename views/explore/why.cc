@@ -18,7 +18,10 @@
 #include "views/columns/measure_rows.h"
 #include "views/columns/properties.h"
 #include "views/columns/step_sums.h"
+#include "views/on_nodes.h"
+#include "views/source_lines.h"
 #include "views/subject.h"
+#include "views/subject_nodes.h"
 
 namespace tfprof {
 namespace {
@@ -163,7 +166,7 @@ void AddDevice(WhyRequest* of) {
   }
 }
 
-Result<void> AddSteps(const PlaceFilter& place, WhyRequest* of, Context& context) {
+Result<void> AddSpread(const PlaceFilter& place, WhyRequest* of, Context& context) {
   TFPROF_ASSIGN(const StepSums sums,
                 SumBySteps(of->store, of->costs, of->entity.nodes, place, context));
   if (sums.steps.size() < 2) return {};
@@ -283,36 +286,85 @@ Result<void> AddWaiting(const PlaceFilter& place, WhyRequest* of, Context& conte
   return {};
 }
 
-Result<void> AddReasons(const PlaceFilter& place, WhyRequest* of, Context& context) {
+// What a list of reasons is about, for one part and for several.
+struct PartKind {
+  std::string_view list, part;  // ids of the reasons
+  std::string_view one, many;
+};
+constexpr PartKind kLineParts{"lines", "line", "source line", "source lines"};
+constexpr PartKind kTypeParts{"operations", "operation", "operation", "operations"};
+
+// Adds the number of parts, then the most expensive ones. `name`: of a part.
+template <class Part, class Name>
+void AddParts(const PartKind& kind, const std::vector<Part>& parts, const Name& name,
+              WhyRequest* of) {
+  constexpr size_t kShown = 5;
+  if (parts.empty()) return;
+  const auto count = static_cast<double>(parts.size());
+  if (parts.size() == 1)
+    return of->Add(kind.list, count, fmt::format("{} {}", kind.one, name(parts[0])));
+  const std::string_view end = parts.size() <= kShown ? ":" : ", the most expensive:";
+  of->Add(kind.list, count, fmt::format("{} {}{}", parts.size(), kind.many, end));
+  for (size_t i = 0; i < std::min(parts.size(), kShown); ++i) {
+    const int64_t time = TimeOf(parts[i].sum);
+    const bool has_time = time != kNoInt;
+    of->Add(kind.part, has_time ? of->Us(time) : std::nan(""),
+            fmt::format("{}{}", name(parts[i]), has_time ? ", " + of->Time(time) : ""));
+  }
+}
+
+void AddSource(const std::vector<LineSum>& lines, WhyRequest* of) {
+  if (of->entity.kind == NamedEntity::line) {
+    AddParts(
+        kTypeParts, TypesOfNodes(of->store, of->costs, of->entity.nodes),
+        [](const TypeSum& type) { return type.type; }, of);
+  }
+  AddParts(
+      kLineParts, lines, [](const LineSum& line) { return line.name; }, of);
+}
+
+Result<void> AddReasons(const PlaceFilter& place, const std::vector<LineSum>& lines, WhyRequest* of,
+                        Context& context) {
   if (of->Has(kHasTime)) {
     TFPROF_TRY(AddShare(of, context));
     AddAsyncDone(of);
     AddRuns(of);
     AddCostliest(of);
     AddAccelerator(of);
-    TFPROF_TRY(AddSteps(place, of, context));
+    TFPROF_TRY(AddSpread(place, of, context));
     TFPROF_TRY(AddWaiting(place, of, context));
   }
   AddFlops(of);
   AddSize(of);
   AddDevice(of);
+  AddSource(lines, of);
   return {};
 }
 
 }  // namespace
 
-Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& query,
+Result<Report> Why(const StorePtr& whole, const Indexes& whole_indexes, const Query& asked,
                    Context& context) {
-  TFPROF_ASSIGN(const NamedEntity entity,
-                FindEntity(*store, indexes, query.subject, query.nodes.under, context));
-  TFPROF_ASSIGN(const NodeCosts costs, CostsOf(*store, indexes, query, context));
+  TFPROF_ASSIGN(const SubjectNodes subject, NodesOfSubject(whole, whole_indexes, asked, context));
+  const auto& [nodes, entity, costs] = subject;
+  const Query& query = nodes.query;
+  const StorePtr& store = nodes.store;
+  TFPROF_ASSIGN(const SubjectLines lines,
+                LinesOfSubject(whole, whole_indexes, asked, subject, context));
   Report report = StartReport("why", store, *costs.accounts, query.place);
-  WhyRequest why_request{
-      *store, indexes, costs, entity, report.scale, query.place.sum_steps, costs.Of(entity.nodes)};
-  TFPROF_TRY(AddReasons(query.place, &why_request, context));
+  WhyRequest why_request{*store,
+                         *nodes.indexes,
+                         costs,
+                         entity,
+                         report.scale,
+                         query.place.sum_steps,
+                         costs.Of(entity.nodes)};
+  TFPROF_TRY(AddReasons(query.place, lines.sums, &why_request, context));
   NoteOtherReading(entity, &report);
   AddTextProperty({"name", "why"}, fmt::format("{} {}", KindName(entity.kind), entity.name),
                   &report);
+  if (!entity.source_text.empty())
+    AddTextProperty({"source_text", "source"}, entity.source_text, &report);
   Table& table = report.tables.emplace_back(MakeTable(kWhyTable, why_request.reasons.size()));
   Fill(table, "text", why_request.reasons,
        [&](const Reason& r) { return report.pool->Keep(r.what); });
@@ -321,6 +373,7 @@ Result<Report> Why(const StorePtr& store, const Indexes& indexes, const Query& q
   if (!why_request.Has(kHasTime)) {
     report.notes.push_back({note::no_time_recorded, 1, "", kNoInt});
   }
+  AddSteps(nodes, asked, &report);
   return report;
 }
 

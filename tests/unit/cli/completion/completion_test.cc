@@ -76,6 +76,24 @@ struct Open {
   Strings At(std::string_view line) { return Complete(line, &session).candidates; }
 };
 
+TEST_CASE("completion of a subject offers source lines, costliest first, once one is typed") {
+  Open open;
+  using Frames = std::vector<TestFrame>;
+  const TestFrame main{"/a/main.py", 9, "main"};
+  open.session.profile.store =
+      StoreOf({{.name = "a", .stack = Frames{main, {"/a/net.py", 5, "f"}}},
+               {.name = "b", .stack = Frames{main, {"/a/net.py", 70, "g"}}}},
+              {{.node = "a", .us = 2}, {.node = "b", .us = 7}});
+  open.session.profile.indexes = std::make_unique<Indexes>(open.session.profile.store);
+  Context context;
+  const auto first = LikelyRest("why n", open.session, context);
+  CHECK(first == "et.py:70");
+  CHECK(open.At("peek net.py:") == Strings{"net.py:70", "net.py:5"});
+  CHECK(open.At("find mai") == Strings{"main.py:9"});
+  CHECK(open.At("focus net").empty());
+  CHECK(open.At("why ") == Strings{"Op", "b", "a"});
+}
+
 TEST_CASE("completion offers names of the profile, costliest first, without duplicates") {
   Open open;
   CHECK(open.At("peek ") == Strings{"model/", "init", "MatMul", "Sum"});

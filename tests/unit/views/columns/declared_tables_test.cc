@@ -79,6 +79,9 @@ TEST_CASE("every table in an answer is declared") {
     Query of_instruction;
     of_instruction.programs.instruction = "while.11";
     check(*FindView("hlo"), of_instruction);
+    Query of_line;
+    of_line.subject = "convnet.py:41";
+    check(*FindView("peek"), of_line);
   }
   for (const View& view : Views()) {
     for (const TableDef* const def : view.tables()) {
