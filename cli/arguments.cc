@@ -42,9 +42,11 @@ Failure UnknownFlag(const Reader& reader, const Word& word) {
   std::vector<std::string_view> names;
   for (const Flag& flag : Flags()) names.push_back(flag.name);
   for (const Option& option : Options()) names.push_back(option.name);
-  const std::string near = Nearest(name, names);
-  return Refused(reader.line, word, "no option " + word.text.substr(0, word.text.find('=')),
-                 near.empty() ? "tfprof --help lists them" : "did you mean --" + near + "?");
+  const std::string near = DidYouMean(name, names);
+  const std::string_view dashes = FindOption(near) == nullptr ? "--" : "-";
+  return Refused(
+      reader.line, word, "no option " + word.text.substr(0, word.text.find('=')),
+      near.empty() ? "tfprof --help lists them" : fmt::format("did you mean {}{}?", dashes, near));
 }
 
 // Keeps a flag for ParseFlags, with its value if it takes one and one is given.

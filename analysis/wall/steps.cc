@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/wall/steps.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <span>
 
 namespace tfprof {
 namespace {
@@ -49,8 +52,8 @@ WallSteps MarkedSteps(const Store& store, const DrivingThread& thread,
   return found;
 }
 
-WallSteps Between(std::vector<int64_t> starts, std::string_view of) {
-  WallSteps found{StepOrigin::inferred, std::string(of)};
+WallSteps Between(std::span<const int64_t> starts, std::string of) {
+  WallSteps found{StepOrigin::inferred, std::move(of)};
   if (starts.size() < kMinRepeats) return found;
   for (size_t i = 1; i < starts.size(); ++i) {
     found.steps.push_back({starts[i - 1], starts[i]});
@@ -60,20 +63,77 @@ WallSteps Between(std::vector<int64_t> starts, std::string_view of) {
   return found;
 }
 
-WallSteps OfExecutions(const DrivingThread& thread, const HostExecutions& executions) {
-  std::vector<int64_t> starts;
-  for (const HostExecution& run : executions.executions) {
-    if (run.program == thread.main_program) starts.push_back(run.start_ps);
+// A program or function that ran, or was called.
+struct Run {
+  std::string_view name;
+  int64_t start_ps;
+};
+
+// Returns true if half of the lengths between the starts differ by more than the median.
+bool Vary(std::span<const Interval> steps) {
+  std::vector<int64_t> lengths_ps;
+  for (const Interval& step : steps) lengths_ps.push_back(SpanOf(step.start_ps, step.end_ps));
+  std::ranges::sort(lengths_ps);
+  const size_t quarter = lengths_ps.size() / 4;
+  const int64_t middle_half_ps = lengths_ps[lengths_ps.size() - 1 - quarter] - lengths_ps[quarter];
+  return middle_half_ps > lengths_ps[lengths_ps.size() / 2];
+}
+
+// The last runs, whose names repeat with a period.
+struct Cycle {
+  size_t first = 0;   // the first of them
+  size_t period = 0;  // 0: nothing repeats
+};
+
+// Returns the longest end of the runs, at least half of them, that consists of kMinRepeats
+// repetitions or more, the last of which may be cut. Linear: the prefix function of the names in
+// reverse order has the shortest period of each end.
+Cycle CycleOf(std::span<const Run> runs) {
+  const size_t count = runs.size();
+  const auto name = [&](size_t i) { return runs[count - 1 - i].name; };
+  std::vector<size_t> border(count, 0);  // by end: its longest proper prefix that also ends it
+  for (size_t i = 1; i < count; ++i) {
+    size_t length = border[i - 1];
+    while (length > 0 && name(i) != name(length)) length = border[length - 1];
+    border[i] = name(i) == name(length) ? length + 1 : 0;
   }
-  return Between(std::move(starts), thread.main_program);
+  for (size_t length = count; length > 0 && length >= count / 2; --length) {
+    const size_t period = length - border[length - 1];
+    if (length > period * (kMinRepeats - 1)) return {count - length, period};
+  }
+  return {};
+}
+
+// The steps from one start of the main program to the next one. Where these differ widely and the
+// sequence of all programs repeats, as in a loop of single operations, a step is one repetition.
+WallSteps OfRuns(std::span<const Run> runs, std::string_view main) {
+  std::vector<int64_t> starts;
+  for (const Run& run : runs) {
+    if (run.name == main) starts.push_back(run.start_ps);
+  }
+  WallSteps found = Between(starts, std::string(main));
+  if (found.steps.empty() || !Vary(found.steps)) return found;
+  const Cycle cycle = CycleOf(runs);
+  if (cycle.period < 2) return found;
+  starts.clear();
+  for (size_t i = cycle.first; i < runs.size(); i += cycle.period) {
+    starts.push_back(runs[i].start_ps);
+  }
+  return Between(starts, fmt::format("a sequence of {} programs", cycle.period));
+}
+
+WallSteps OfExecutions(const DrivingThread& thread, const HostExecutions& executions) {
+  std::vector<Run> runs;
+  for (const HostExecution& run : executions.executions) {
+    runs.push_back({run.program, run.start_ps});
+  }
+  return OfRuns(runs, thread.main_program);
 }
 
 WallSteps OfCalls(const DrivingThread& thread) {
-  std::vector<int64_t> starts;
-  for (const ProgramCall& call : thread.calls) {
-    if (thread.IsMain(call)) starts.push_back(call.start_ps);
-  }
-  return Between(std::move(starts), thread.main_call);
+  std::vector<Run> runs;
+  for (const ProgramCall& call : thread.calls) runs.push_back({call.name, call.start_ps});
+  return OfRuns(runs, thread.main_call);
 }
 
 WallSteps OfIterator(const Store& store, const DrivingThread& thread) {
@@ -85,7 +145,7 @@ WallSteps OfIterator(const Store& store, const DrivingThread& thread) {
     starts.push_back(store.events.start_ps[row]);
     name = store.Text(label.name);
   }
-  return Between(std::move(starts), name);
+  return Between(starts, std::string(name));
 }
 
 WallSteps OfDevices(const HostSteps& host) {

@@ -75,7 +75,7 @@ Result<void> ReadRedirect(CommandLine& line, Redirect::Kind kind, size_t at) {
 Result<const Option*> NamedOption(const CommandLine& line, const Word& word) {
   const std::string_view name = OptionName(word.text);
   if (const Option* option = FindOption(name)) return option;
-  const std::string near = Nearest(name, NamesIn(Options()));
+  const std::string near = DidYouMean(name, NamesIn(Options()));
   return Refused(line, word, "no option -" + std::string(name),
                  near.empty() ? "`help options` lists them" : "did you mean -" + near + "?");
 }

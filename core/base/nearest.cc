@@ -43,23 +43,47 @@ std::string OnlyOneStartingWith(std::string_view word,
   return found;
 }
 
-// Common words for attributes, and their names here.
+// Common words for attributes and options, and their names here.
 struct Synonym {
   std::string_view word;
   std::string_view name;
 };
 constexpr Synonym kSynonyms[] = {
-    {"time", "micros"},        {"duration", "micros"},
-    {"us", "micros"},          {"memory", "bytes"},
-    {"mem", "bytes"},          {"size", "bytes"},
-    {"peak", "peak_bytes"},    {"flops", "float_ops"},
-    {"flop", "float_ops"},     {"parameters", "params"},
-    {"weights", "params"},     {"count", "occurrence"},
-    {"runs", "occurrence"},    {"calls", "occurrence"},
-    {"shape", "input_shapes"}, {"shapes", "input_shapes"},
-    {"type", "op_types"},      {"types", "op_types"},
-    {"cpu", "cpu_micros"},     {"gpu", "accelerator_micros"},
+    {"time", "micros"},
+    {"duration", "micros"},
+    {"us", "micros"},
+    {"memory", "bytes"},
+    {"mem", "bytes"},
+    {"size", "bytes"},
+    {"peak", "peak_bytes"},
+    {"flops", "float_ops"},
+    {"flop", "float_ops"},
+    {"parameters", "params"},
+    {"weights", "params"},
+    {"count", "occurrence"},
+    {"runs", "occurrence"},
+    {"calls", "occurrence"},
+    {"shape", "input_shapes"},
+    {"shapes", "input_shapes"},
+    {"type", "op_types"},
+    {"types", "op_types"},
+    {"cpu", "cpu_micros"},
+    {"gpu", "accelerator_micros"},
     {"value", "tensor_value"},
+    {"limit", "n"},
+    {"rows", "n"},
+    {"top", "n"},
+    {"head", "n"},
+    {"count", "n"},
+    {"depth", "max_depth"},
+    {"sort", "order_by"},
+    {"sort_by", "order_by"},
+    {"sortby", "order_by"},
+    {"filter", "where"},
+    {"grep", "where"},
+    {"fields", "columns"},
+    {"json", "format"},
+    {"csv", "format"},
 };
 
 std::string SynonymOf(std::string_view word, const std::vector<std::string_view>& valid) {

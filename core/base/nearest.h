@@ -14,7 +14,7 @@ namespace tfprof {
 // case; else the only candidate that starts with `word`. Among equally near ones, the first.
 std::string Nearest(std::string_view word, std::span<const std::string_view> candidates);
 
-// As Nearest, but also accepts common words for an attribute, such as time.
+// As Nearest, but also accepts common words for an attribute or option, such as time or limit.
 std::string DidYouMean(std::string_view word, const std::vector<std::string_view>& valid);
 
 // Formats "did you mean 'micros'? one of: ..." for an error about `word`, by DidYouMean.

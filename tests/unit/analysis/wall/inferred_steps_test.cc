@@ -65,6 +65,43 @@ TEST_CASE("a trace without markers has inferred steps, but for the original acco
   CHECK(tables.devices[0].IdlePs() == 29 * kUs);
 }
 
+// Calls of functions, each until the next one; the names are letters.
+std::vector<StepRow> StepsOfCalls(std::string_view letters, const std::vector<int64_t>& lasts_us) {
+  std::vector<TestEvent> main;
+  int64_t at_us = 0;
+  for (size_t i = 0; i < letters.size(); ++i) {
+    const int64_t us = lasts_us[i % lasts_us.size()];
+    main.push_back({"PjitFunction(f" + std::string(1, letters[i]) + ")", at_us * kUs, us * kUs});
+    at_us += us;
+  }
+  const StorePtr store = TraceOf({{.lanes = {{.name = "main", .events = main}}}});
+  const Indexes indexes(store);
+  Context context;
+  return StepTablesOf(*store, indexes, PlaceFilter::Exact(), StepPlanes::all, context)
+      .value()
+      .steps;
+}
+
+TEST_CASE("a loop of single operations: a step is one repetition of all of them") {
+  const auto steps = StepsOfCalls("aababaababaabab", {90, 10, 2, 10, 5});
+  REQUIRE(steps.size() == 2);
+  CHECK(steps[0].SpanPs() == 117 * kUs);
+  CHECK(steps[1].start_ps == 117 * kUs);
+}
+
+TEST_CASE("steps of about equal length are single calls, whatever else repeats") {
+  // An evaluation after every three steps, and a first step that lasts longer.
+  const auto steps = StepsOfCalls("aaabaaabaaabaaab", {20, 20, 20, 5});
+  REQUIRE(steps.size() == 11);
+  CHECK(steps[0].SpanPs() == 20 * kUs);
+  CHECK(steps[2].SpanPs() == 25 * kUs);
+}
+
+TEST_CASE("without a sequence that repeats three times, single calls are steps") {
+  const auto steps = StepsOfCalls("aacabaabac", {90, 10, 2, 10, 5});
+  CHECK(steps.size() == 5);
+}
+
 TEST_CASE("an inferred step can be selected") {
   const StorePtr store = OnHost();
   const Indexes indexes(store);

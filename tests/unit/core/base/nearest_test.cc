@@ -30,6 +30,16 @@ TEST_CASE("two errors that turn a word into another one are not corrected") {
   CHECK(Nearest("fltrs", words) == "filters");
 }
 
+TEST_CASE("common words stand for attributes and options") {
+  const std::vector<std::string_view> options{"n", "order_by", "max_depth", "where"};
+  CHECK(DidYouMean("limit", options) == "n");
+  CHECK(DidYouMean("count", options) == "n");
+  CHECK(DidYouMean("sort", options) == "order_by");
+  CHECK(DidYouMean("depth", options) == "max_depth");
+  CHECK(DidYouMean("count", {"occurrence", "micros"}) == "occurrence");
+  CHECK(DidYouMean("wher", options) == "where");
+}
+
 TEST_CASE("without a near word there is no suggestion") {
   CHECK(Nearest("quit", kWords).empty());
   CHECK(Nearest("", kWords).empty());
