@@ -104,6 +104,14 @@ bool HasEvents(const Store& store, const Process& process) {
                              [](const Lane& lane) { return lane.rows.count > 0; });
 }
 
+std::vector<const Lane*> LanesThatMeasure(const Store& store, ProcessId process, Measures what) {
+  std::vector<const Lane*> found;
+  for (const Lane& lane : store.LanesOf(store.processes[process.value])) {
+    if (lane.measures == what && lane.rows.count > 0) found.push_back(&lane);
+  }
+  return found;
+}
+
 DeviceKind DeviceKindOf(const Store& store, const Process& process) {
   return process.device.some() ? store.devices[process.device.value].kind : DeviceKind::other;
 }

@@ -31,6 +31,9 @@ std::string_view DevicePart(const Lane& lane, std::string_view name);
 // Returns true if the process has events.
 bool HasEvents(const Store& store, const Process& process);
 
+// Returns the lanes of a process with rows.
+std::vector<const Lane*> LanesThatMeasure(const Store& store, ProcessId process, Measures what);
+
 // Of its device; other: it has none.
 DeviceKind DeviceKindOf(const Store& store, const Process& process);
 

@@ -6,6 +6,7 @@
 #include "analysis/intervals/interval_set.h"
 #include "analysis/intervals/lane_times.h"
 #include "analysis/intervals/lanes_by_start.h"
+#include "analysis/place.h"
 #include "analysis/steps/idle_in_windows.h"
 #include "analysis/steps/times.h"
 #include "core/base/parallel.h"
@@ -15,12 +16,16 @@ namespace {
 
 // The time that a host was in a step or, without steps, was recorded.
 struct HostTime {
-  bool of_steps = false;
-  std::vector<StepWindow> windows;  // disjoint
+  IdleWithin within = IdleWithin::capture;
+  std::vector<StepWindow> windows;  // disjoint; work: empty, each device has its own
 };
 
 HostTime InSteps(const HostSteps& host, const PlaceFilter& place) {
-  HostTime time{!host.steps.empty(), {}};
+  HostTime time;
+  if (host.steps.empty()) return time;
+  const bool inferred = host.origin == StepOrigin::inferred && !place.SelectsSteps();
+  time.within = inferred ? IdleWithin::work : IdleWithin::steps;
+  if (inferred) return time;
   IntervalSet steps;
   for (const StepTime& step : host.steps) {
     if (place.TakesStep(step.number)) steps.Add(step.start_ps, step.EndPs());
@@ -42,15 +47,15 @@ void IncludeLanes(const Process& process, const LaneTimes& times, HostTime* time
 Result<std::vector<HostTime>> TimesOfHosts(const Store& store, const Indexes& indexes,
                                            const PlaceFilter& place, Context& context) {
   std::vector<HostTime> times(store.hosts.size());
-  TFPROF_ASSIGN(const auto hosts, indexes.Get<AllSteps>(StepBasis::recorded, context));
+  TFPROF_ASSIGN(const auto hosts, indexes.Get<AllSteps>(StepBasisOf(place), context));
   for (const HostSteps& host : *hosts) times[host.host.value] = InSteps(host, place);
-  const bool all = std::ranges::all_of(times, [](const HostTime& time) { return time.of_steps; });
+  const bool all = std::ranges::count(times, IdleWithin::capture, &HostTime::within) == 0;
   if (all || place.SelectsSteps()) return times;
   TFPROF_ASSIGN(const auto lanes, indexes.Get<LaneTimes>(context));
   for (const Process& process : store.processes) {
     if (!process.host.some()) continue;
     HostTime& time = times[process.host.value];
-    if (!time.of_steps) IncludeLanes(process, *lanes, &time);
+    if (time.within == IdleWithin::capture) IncludeLanes(process, *lanes, &time);
   }
   return times;
 }
@@ -86,23 +91,37 @@ void TakeStepLines(const Store& store, const Process& process, HostTime* time) {
     }
     for (const Interval& part : all.Parts()) windows.push_back({part.start_ps, part.end_ps});
   }
-  if (!windows.empty()) *time = {true, std::move(windows)};
+  if (!windows.empty()) *time = {IdleWithin::steps, std::move(windows)};
 }
 
-DeviceIdle IdleOf(const Store& store, const Process& process, const HostTime& time) {
+// From the first start to the last end on these lanes.
+StepWindow HullOf(const Events& events, std::span<const Lane* const> lanes) {
+  StepWindow hull{kMaxPs, kMinPs};
+  for (const Lane* lane : lanes) {
+    for (const uint32_t row : lane->PlacedRows()) {
+      if (events.duration_ps[row] == 0) continue;
+      hull.start_ps = std::min(hull.start_ps, events.start_ps[row]);
+      hull.end_ps = std::max(hull.end_ps, events.EndPs(row));
+    }
+  }
+  return hull;
+}
+
+DeviceIdle IdleOf(const Store& store, ProcessId process, HostTime time) {
+  const auto lanes = LanesThatMeasure(store, process, Measures::accelerator_time);
   const auto takes_time = [&](uint32_t row) { return store.events.duration_ps[row] > 0; };
   LanesByStart events(store.events, takes_time);
-  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
-    if (store.lanes[i].measures == Measures::accelerator_time) events.Add(store.lanes[i]);
-  }
+  for (const Lane* lane : lanes) events.Add(*lane);
   DeviceIdle found;
-  if (events.Done() || time.windows.empty()) return found;
+  if (events.Done()) return found;
+  if (time.within == IdleWithin::work) time.windows.assign(1, HullOf(store.events, lanes));
+  if (time.windows.empty()) return found;
   IdleInWindows idle(time.windows);
   for (; !events.Done(); events.Next()) {
     const uint32_t row = events.row();
     idle.Add(store.events.label[row], store.events.start_ps[row], EndPs(store.events, row));
   }
-  found = {time.of_steps, 0, 0};
+  found = {time.within, 0, 0};
   for (const StepWindow& window : time.windows) {
     found.within_ps = SaturatingAdd(found.within_ps, SpanOf(window.start_ps, window.end_ps));
   }
@@ -124,7 +143,7 @@ Result<std::vector<DeviceIdle>> IdleOfDevices(const Store& store, const Indexes&
     if (!process.device.some() || !process.host.some()) return;
     HostTime time = hosts[process.host.value];
     if (!place.SelectsSteps()) TakeStepLines(store, process, &time);
-    found[i] = IdleOf(store, process, time);
+    found[i] = IdleOf(store, ProcessId(i), std::move(time));
   }));
   return found;
 }

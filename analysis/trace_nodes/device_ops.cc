@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/indexes.h"
+#include "analysis/place.h"
 #include "analysis/programs.h"
 #include "analysis/trace_nodes/node_maker.h"
 #include "core/store/op_name.h"

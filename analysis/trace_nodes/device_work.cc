@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/intervals/nesting.h"
+#include "analysis/place.h"
 #include "analysis/trace_nodes/node_maker.h"
 
 namespace tfprof {

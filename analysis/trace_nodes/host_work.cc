@@ -5,6 +5,7 @@
 #include "analysis/indexes.h"
 #include "analysis/intervals/nesting.h"
 #include "analysis/ops/event_ops.h"
+#include "analysis/place.h"
 #include "analysis/trace_nodes/node_maker.h"
 #include "core/store/op_name.h"
 

@@ -106,14 +106,6 @@ int64_t NodeMaker::RunsOf(uint32_t row) const {
   return recorded ? std::max<int64_t>(0, found->occurrences) : 1;
 }
 
-std::vector<const Lane*> LanesThatMeasure(const Store& trace, ProcessId process, Measures what) {
-  std::vector<const Lane*> found;
-  for (const Lane& lane : trace.LanesOf(trace.processes[process.value])) {
-    if (lane.measures == what && lane.rows.count > 0) found.push_back(&lane);
-  }
-  return found;
-}
-
 namespace {
 
 // "a/b.py:12" or "a/b.py:12:5".

@@ -161,7 +161,4 @@ Result<void> AddLanes(std::span<const Lane* const> lanes, NodeMaker* maker, AddL
   return {};
 }
 
-// Returns the lanes with rows.
-std::vector<const Lane*> LanesThatMeasure(const Store& trace, ProcessId process, Measures what);
-
 }  // namespace tfprof

@@ -39,8 +39,9 @@ constexpr FactMeaning kMeanings[] = {
     {"duration", "Duration of the steps in the table."},
     {"outliers", "Steps that are much longer than the median, as multiples of it."},
     {"devices idle",
-     "Idle time summed over devices, within the steps of their hosts or, without steps, within the "
-     "capture; with its share of idle plus self time."},
+     "Idle time summed over devices, within the steps of their hosts; where steps are inferred, "
+     "between first and last work; without steps, within the capture. With its share of idle plus "
+     "self time."},
     {"unattributed kernels", "Summed duration of kernels and copies without an operation."},
     {"hosts idle",
      "Idle time summed over threads: from the first start to the last end of their operations, "

@@ -180,7 +180,8 @@ void AddIdleTable(const std::vector<IdleShare>& idle, Report* report) {
 // Adds the idle time of each device that did anything, by the definition of all views.
 Result<void> AddIdle(const Store& store, const Indexes& indexes, const WallTimes& times,
                      Context& context, Report* report) {
-  TFPROF_ASSIGN(const auto of_devices, IdleOfDevices(store, indexes, {}, context));
+  TFPROF_ASSIGN(const auto of_devices,
+                IdleOfDevices(store, indexes, PlaceFilter::Exact(), context));
   std::vector<IdleShare> idle;
   double sum = 0;
   for (const HostWall& wall : times.hosts) {
@@ -195,14 +196,23 @@ Result<void> AddIdle(const Store& store, const Indexes& indexes, const WallTimes
   }
   if (idle.empty()) return {};
   const double mean = sum / static_cast<double>(idle.size());
-  const bool of_steps = std::ranges::any_of(
-      of_devices, [](const DeviceIdle& of) { return of.of_steps && of.idle_ps != kNoInt; });
-  const std::string_view whole = of_steps ? "of their steps" : "of the time";
+  const auto any = [&](IdleWithin within) {
+    return std::ranges::any_of(of_devices, [&](const DeviceIdle& of) {
+      return of.within == within && of.idle_ps != kNoInt;
+    });
+  };
+  const bool of_steps = any(IdleWithin::steps);
+  const std::string_view whole = of_steps                ? "of their steps"
+                                 : any(IdleWithin::work) ? "between their first and last work"
+                                                         : "of the time";
   AddRealProperty({"idle_pct", "idle"}, mean, Unit::percent, report);
   const auto most = std::ranges::max_element(idle, {}, &IdleShare::Fraction);
   report->properties.back().display_text =
       idle.size() == 1
-          ? fmt::format("{} {:.1f}% {}", idle[0].device, mean, of_steps ? "of its steps" : whole)
+          ? fmt::format("{} {:.1f}% {}", idle[0].device, mean,
+                        of_steps                ? "of its steps"
+                        : any(IdleWithin::work) ? "between its first and last work"
+                                                : whole)
           : fmt::format("mean of {} devices {:.1f}% {}, most on {}: {:.1f}%", idle.size(), mean,
                         whole, most->device, 100 * most->Fraction());
   AddIdleTable(idle, report);

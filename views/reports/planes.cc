@@ -59,9 +59,11 @@ constexpr ColumnDef kDevicesPlanesColumns[] = {
     TimeDef("time_us", "total", "Sum of durations.").Was("sum_us"),
     TimeDef("busy_us", "busy", "Union of the events."),
     TimeDef("span_us", "span", "From the first start to the last end."),
-    TimeDef("idle_us", "idle",
-            "Time within the steps of its host or, without steps, within the recording, in which "
-            "no event runs."),
+    TimeDef(
+        "idle_us", "idle",
+        "Time within the steps of its host (where steps are inferred, between its first and last "
+        "work; without steps, within the recording) in which "
+        "no event runs."),
 };
 constexpr TableDef kDevicesPlanesTable{"devices", "", kDevicesPlanesColumns};
 
@@ -212,7 +214,7 @@ Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query
   TFPROF_ASSIGN(const auto of_devices, indexes.Get<DeviceTimes>(context));
   std::vector<DeviceIdle> idle;
   if (!query.display.original_ids) {
-    TFPROF_ASSIGN(idle, IdleOfDevices(*store, indexes, {}, context));
+    TFPROF_ASSIGN(idle, IdleOfDevices(*store, indexes, PlaceFilter::Exact(), context));
   }
   const Shown shown = Choose(*store, query.place);
   Report report = NewReport("planes", store);

@@ -38,9 +38,10 @@ constexpr ColumnDef kDevicesUtilizationColumns[] = {
     ShareDef("busy_pct", "busy %", "Busy time over the capture."),
     ShareDef("min_busy_pct", "min %", "Busy share of its least busy bucket."),
     ShareDef("max_busy_pct", "max %", "Busy share of its busiest bucket."),
-    TimeDef(
-        "idle_us", "idle",
-        "Idle time within the steps of its host or, without steps, within that host's capture."),
+    TimeDef("idle_us", "idle",
+            "Idle time within the steps of its host; where steps are inferred, between its first "
+            "and last "
+            "work; without steps, within that host's capture."),
 };
 constexpr TableDef kDevicesUtilizationTable{"devices", "", kDevicesUtilizationColumns};
 

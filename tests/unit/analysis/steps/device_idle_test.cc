@@ -34,7 +34,7 @@ StorePtr TwoGpus() {
 
 TEST_CASE("a device is idle within the steps of its host, not between them") {
   const auto idle = IdleIn(TwoGpus());
-  CHECK(idle[0].of_steps);
+  CHECK(idle[0].within == IdleWithin::steps);
   CHECK(idle[0].within_ps == 300);
   CHECK(idle[0].idle_ps == 20 + 100);
   CHECK(idle[1].within_ps == 300);
@@ -53,9 +53,28 @@ TEST_CASE("without steps, idle time covers the host's whole recording") {
       TraceOf({{.lanes = {{.name = "main", .events = {{"work", 0, 50}, {"work", 900, 100}}}}},
                {.name = "/device:GPU:0", .lanes = {{.events = {{"k", 100, 300}, {"k", 200, 250}}}}},
                {.lanes = {{.name = "main", .events = {{"work", 5000, 1}}}}, .host = "other"}}));
-  CHECK_FALSE(idle[1].of_steps);
+  CHECK(idle[1].within == IdleWithin::capture);
   CHECK(idle[1].within_ps == 1000);
   CHECK(idle[1].idle_ps == 650);
+}
+
+TEST_CASE("where steps are inferred, idle time lies between the first and the last work") {
+  std::vector<TestEvent> main{{"imports", 0, 50'000}}, stream;
+  for (int64_t run = 0; run < 4; ++run) {
+    main.push_back({"PjitFunction(step)", 100'000 + 1000 * run, 10, {{"correlation", run}}});
+    stream.push_back(Kernel(100'100 + 1000 * run, 300, 0));
+    stream.back().details = {{"correlation", run}};
+  }
+  const StorePtr store =
+      TraceOf({{.lanes = {{.name = "main", .events = main}}},
+               {.name = "/device:GPU:0", .lanes = {{.name = "Stream #1", .events = stream}}}});
+  const auto inferred = IdleIn(store, PlaceFilter::Exact());
+  CHECK(inferred[1].within == IdleWithin::work);
+  CHECK(inferred[1].within_ps == 3300);
+  CHECK(inferred[1].idle_ps == 3 * 700);
+  const auto original = IdleIn(store);
+  CHECK(original[1].within == IdleWithin::capture);
+  CHECK(original[1].within_ps == 103'400);
 }
 
 TEST_CASE("planes and summary report the same idle time of devices") {
