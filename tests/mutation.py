@@ -149,9 +149,9 @@ def build():
     def run(*command):
         done = subprocess.run(command, cwd=TREE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if done.returncode != 0:
-            sys.exit(done.stdout.decode()[-4000:] + '\nthe mutants do not compile')
+            sys.exit(done.stdout.decode()[-20000:] + '\nthe mutants do not compile')
     run('cmake', '--preset', 'quick')
-    run('cmake', '--build', '--preset', 'quick', '-j', str(os.cpu_count()))
+    run('cmake', '--build', '--preset', 'quick', '-j', str(os.cpu_count()), '--', '-k', '0')
 
 
 def passes(command, number):
