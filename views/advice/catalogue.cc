@@ -211,9 +211,11 @@ constexpr FindingText kCatalogue[] = {
      "{other_step}` shows another step.",
      kSteps},
     {steps_vary, "steps_vary", "StepVariationChecker",
-     "the slowest step takes {times} times as long as the fastest",
+     "the slowest step takes {times} times as long as the fastest[, mostly by {work}][{same_work}; "
+     "all do nearly the same work]",
      "{slowest} in {slow_step}, {fastest} in step {fast_step}[; {grown}]",
-     "mean step duration - the fastest one, without the first[{without_last} and the last]",
+     "[{of_time}mean step duration - the fastest one][{of_work}mean of the work that varies - its "
+     "lower quartile], without the first step[{without_last} and the last]",
      kVaries, "slowest - fastest step is {limit}% of the median",
      "Compare the slowest step with another one: `-step N`.", kSteps},
     {memory_at_peak, "memory_at_peak", "PeakMemoryChecker",

@@ -9,6 +9,7 @@
 #include "core/base/units.h"
 #include "views/advice/evidence.h"
 #include "views/advice/thresholds.h"
+#include "views/causes/varying_work.h"
 
 namespace tfprof {
 namespace {
@@ -93,6 +94,11 @@ std::string GrownPart(const StepTables& tables, const StepRow& slow, const StepR
   return grown_ps == 0 ? "" : fmt::format("{} +{}", NameOf(max), Human(grown_ps, Unit::ps));
 }
 
+bool HasDevice(const StepTables& tables, HostId id) {
+  return std::ranges::any_of(
+      tables.hosts, [&](const HostSteps& host) { return host.host == id && host.has_device(); });
+}
+
 // Returns the duration of the first step as a multiple of the median of the others; 0: no others.
 double TimesOfFirst(const HostRows& steps) {
   if (steps.size() < 2) return 0;
@@ -166,16 +172,29 @@ Result<void> CheckStepVariation(const Checking& checking, std::vector<Finding>* 
                 checking.trace == nullptr
                     ? GrownOps(checking, *slow, *fast)
                     : Result<std::string>(GrownPart(checking.tables, *slow, *fast)));
+  int64_t cost_ps = mean_ps - fast_ps;
+  VaryingWork work;
+  const bool on_host = checking.trace != nullptr && !HasDevice(checking.tables, slow->host);
+  if (on_host) {
+    TFPROF_ASSIGN(work, WorkThatVaries(*checking.trace, steps));
+    cost_ps = std::min(cost_ps, work.excess_ps);
+  }
+  const double cost_percent = Percent(cost_ps, mean_ps);
+  const bool same_work = on_host && cost_percent < kVariationShares.medium;
   findings->push_back(
       {.id = FindingId::steps_vary,
-       .severity = SeverityOfShare(Percent(mean_ps - fast_ps, mean_ps), kVariationShares),
-       .cost_ps = mean_ps - fast_ps,
+       .severity = SeverityOfShare(cost_percent, kVariationShares),
+       .cost_ps = cost_ps,
        .values = {{"times", static_cast<double>(slow_ps) /
                                 static_cast<double>(std::max(fast_ps, int64_t{1}))},
                   Time("slowest", slow_ps),
                   Text("slow_step", StepName(checking.recorded, slow->host, slow->number)),
                   Time("fastest", fast_ps),
                   Number("fast_step", fast->number),
+                  TextIfAny("work", same_work ? "" : work.most),
+                  When("same_work", same_work),
+                  When("of_work", on_host),
+                  When("of_time", !on_host),
                   TextIfAny("grown", grown),
                   When("without_last", steps.size() + 1 < host.size()),
                   HostWord(checking.recorded, slow->host)}});

@@ -72,6 +72,25 @@ inline StorePtr LoopWith(const std::string& event, int64_t us) {
   });
 }
 
+// Steps of 1000 us and more; every fourth one also evaluates. Without that the program takes longer
+// in every fourth step.
+inline StorePtr Evaluating(bool evaluates) {
+  std::vector<int64_t> steps_us;
+  for (int64_t i = 0; i < 12; ++i) steps_us.push_back(i % 4 == 3 ? 3000 : 1000);
+  return LoopOf(
+      [=](LoopStep* step) {
+        const bool longer = step->number % 4 == 3;
+        step->Compute(0, longer && !evaluates ? 3000 : 1000);
+        if (!longer || !evaluates) return;
+        step->Main("PjitFunction(evaluate)", 1000, 10);
+        step->pool.push_back(LoopStep::Make("add.1", step->at_us + 1000, 2000,
+                                            {{"instruction", std::string("add.1")},
+                                             {"module", std::string("jit_evaluate")},
+                                             {"program_run", step->number}}));
+      },
+      steps_us);
+}
+
 inline StorePtr Collecting(int64_t us) {
   return LoopOf([=](LoopStep* step) {
     step->Main("$loop.py:3 tokenize", 0, us);

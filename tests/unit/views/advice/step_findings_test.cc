@@ -149,4 +149,26 @@ TEST_CASE("a function that runs single operations on arrays is many programs, no
   CHECK(Has(few, "python_function"));
 }
 
+TEST_CASE("steps of a host vary by the work that only some of them do") {
+  const auto variation = [](bool evaluates) {
+    const Answered answer = Answer(Advise, Evaluating(evaluates), "findings");
+    const Table& table = answer.table;
+    for (size_t row = 0; row < table.rows; ++row) {
+      if (table.Find("finding_id")->texts[row] != "steps_vary") continue;
+      return std::string(table.Find("severity")->texts[row]) + ", " +
+             std::to_string(table.Find("cost_ps")->Integer(row) / kPsPerUs) +
+             " us: " + std::string(table.Find("finding")->texts[row]);
+    }
+    return std::string();
+  };
+  // Without the first and the last step, 2 of 10 evaluate for 2000 us: 400 us a step. The mean step
+  // takes 1400 us.
+  CHECK(variation(true) ==
+        "medium, 400 us: the slowest step takes 3.0 times as long as the fastest, mostly by "
+        "jit_evaluate");
+  CHECK(variation(false) ==
+        "low, 0 us: the slowest step takes 3.0 times as long as the fastest; all do nearly the "
+        "same work");
+}
+
 }  // namespace tfprof
