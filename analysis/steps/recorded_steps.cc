@@ -1,24 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "analysis/indexes.h"
+#include "analysis/nodes/accounting.h"
 #include "analysis/steps/step_table.h"
 #include "core/base/context.h"
+#include "core/query/query.h"
 #include "core/store/event_runs.h"
+#include "core/store/rounded_time.h"
+#include "core/store/store.h"
 
 namespace tfprof {
 namespace {
 
+// The records that count, with the times that count.
+struct Records {
+  const Store& store;
+  const PlaceFilter& place;
+  IndexPtr<NodeAccounts> accounts;  // with PlaceFilter::whole_us
+
+  // With whole_us, those that a saved profile keeps: of nodes, on accelerators and on the first
+  // executor of each node.
+  bool Counts(LaneId lane, uint32_t row) const {
+    if (!place.whole_us) return true;
+    const NodeId node = store.labels[store.events.label[row].value].node;
+    if (!node.some()) return false;
+    const bool on_accelerator = store.lanes[lane.value].measures == Measures::accelerator_time;
+    return on_accelerator || accounts->counting_lane[node.value] == lane;
+  }
+  int64_t StartPs(uint32_t row) const {
+    return place.whole_us ? RoundedStart(store, row) : store.events.start_ps[row];
+  }
+  int64_t DurationPs(LaneId lane, uint32_t row) const {
+    if (!place.whole_us) return store.events.duration_ps[row];
+    return TimeOfRow(store, store.lanes[lane.value], row, place);
+  }
+};
+
 // REQUIRES: rows in order of start.
-void AddRow(const Store& store, uint32_t row, DeviceStep* sum) {
+void AddRow(const Records& records, LaneId lane, uint32_t row, DeviceStep* sum) {
   ++sum->records;
-  const int64_t start_ps = store.events.start_ps[row];
+  const int64_t start_ps = records.StartPs(row);
   if (start_ps == kNoTime) {
     ++sum->unplaced;
     return;
   }
-  const int64_t duration_ps = store.events.duration_ps[row];
+  const int64_t duration_ps = records.DurationPs(lane, row);
   sum->time_ps = SaturatingAdd(sum->time_ps, duration_ps);
-  sum->AddBusy(store.events.label[row], start_ps, SaturatingAdd(start_ps, duration_ps));
+  sum->AddBusy(records.store.events.label[row], start_ps, SaturatingAdd(start_ps, duration_ps));
 }
 
 void Include(const DeviceStep& row, StepRow* step) {
@@ -45,7 +74,12 @@ Result<void> IncludeDeclaredEnds(const Store& store, const std::vector<EventRun>
 
 }  // namespace
 
-Result<StepTables> RecordedSteps(const Store& store, Context& context) {
+Result<StepTables> RecordedSteps(const Store& store, const Indexes& indexes,
+                                 const PlaceFilter& place, Context& context) {
+  Records records{store, place, {}};
+  if (place.whole_us) {
+    TFPROF_ASSIGN(records.accounts, indexes.Get<NodeAccounts>(NodeAccounts::Key(), context));
+  }
   std::vector<EventRun> runs = EventRuns(store);
   std::erase_if(runs, [](const EventRun& run) { return !run.step.some(); });
   // Runs of one lane and step are in order of rows, and so of start.
@@ -58,16 +92,18 @@ Result<StepTables> RecordedSteps(const Store& store, Context& context) {
     found.steps.push_back({.number = step.number, .name = std::to_string(step.number)});
   }
   for (const EventRun& run : runs) {
-    const bool is_new = found.devices.empty() || found.devices.back().lane != run.lane ||
-                        found.devices.back().step != run.step.value;
-    if (is_new) found.devices.push_back({.lane = run.lane, .step = run.step.value});
     for (uint32_t row = run.first; row < run.end; ++row) {
       if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-      AddRow(store, row, &found.devices.back());
+      if (!records.Counts(run.lane, row)) continue;
+      const bool is_new = found.devices.empty() || found.devices.back().lane != run.lane ||
+                          found.devices.back().step != run.step.value;
+      if (is_new) found.devices.push_back({.lane = run.lane, .step = run.step.value});
+      AddRow(records, run.lane, row, &found.devices.back());
     }
   }
   for (const DeviceStep& row : found.devices) Include(row, &found.steps[row.step]);
-  if (rounds_up) TFPROF_TRY(IncludeDeclaredEnds(store, runs, &found.steps, context));
+  if (rounds_up && !place.whole_us)
+    TFPROF_TRY(IncludeDeclaredEnds(store, runs, &found.steps, context));
   for (DeviceStep& row : found.devices) {
     if (!row.IsPlaced()) continue;
     const StepRow& step = found.steps[row.step];

@@ -109,7 +109,7 @@ Result<StepTables> StepTablesOf(const Store& store, const Indexes& indexes,
                                 const PlaceFilter& place, StepPlanes planes, Context& context) {
   StepTables tables;
   if (!store.IsTrace()) {
-    TFPROF_ASSIGN(tables, RecordedSteps(store, context));
+    TFPROF_ASSIGN(tables, RecordedSteps(store, indexes, place, context));
     const std::vector<bool> in_place = LanesMatchingPlace(store, place);
     std::erase_if(tables.devices, [&](const DeviceStep& row) { return !in_place[row.lane.value]; });
   } else {
@@ -133,7 +133,7 @@ Result<StepTables> StepTablesOf(const Store& store, const Indexes& indexes,
 Result<std::vector<StepRow>> StepsOf(const Store& store, const Indexes& indexes,
                                      const PlaceFilter& place, Context& context) {
   if (!store.IsTrace()) {
-    TFPROF_ASSIGN(StepTables tables, RecordedSteps(store, context));
+    TFPROF_ASSIGN(StepTables tables, RecordedSteps(store, indexes, place, context));
     return std::move(tables.steps);
   }
   TFPROF_ASSIGN(const auto hosts, MeasureSteps(store, indexes, place, context));

@@ -113,7 +113,9 @@ Result<StepTables> StepTablesOf(const Store& store, const Indexes& indexes,
 Result<std::vector<StepRow>> StepsOf(const Store& store, const Indexes& indexes,
                                      const PlaceFilter& place, Context& context);
 
-// For a store that records by step.
-Result<StepTables> RecordedSteps(const Store& store, Context& context);
+// For a store that records by step, whatever -host and -device select. With PlaceFilter::whole_us,
+// of the records and with the times that a saved profile keeps.
+Result<StepTables> RecordedSteps(const Store& store, const Indexes& indexes,
+                                 const PlaceFilter& place, Context& context);
 
 }  // namespace tfprof

@@ -49,7 +49,7 @@ double SamplesOfBoth::PValue(std::string_view row) const {
 }
 
 Result<StepDurations> DurationsOfSteps(const Side& side, Context& context) {
-  TFPROF_ASSIGN(const std::vector<StepRow> steps, StepsOf(*side.store, side.indexes, {}, context));
+  TFPROF_ASSIGN(const std::vector<StepRow> steps, StepsOfSide(side, context));
   std::map<int64_t, std::vector<double>> of_hosts;
   for (const StepRow& step : steps) {
     if (step.SpanPs() == kNoInt || !side.query.place.TakesStep(step.number)) continue;

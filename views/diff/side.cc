@@ -151,8 +151,13 @@ Query QueryOfThis(const Query& query) {
   return of_this;
 }
 
+Result<std::vector<StepRow>> StepsOfSide(const Side& side, Context& context) {
+  const bool whole_us = side.query.place.whole_us;
+  return StepsOf(*side.store, side.indexes, {.exact = whole_us, .whole_us = whole_us}, context);
+}
+
 Result<int64_t> MeanStepPs(const Side& side, Context& context) {
-  TFPROF_ASSIGN(std::vector<StepRow> steps, StepsOf(*side.store, side.indexes, {}, context));
+  TFPROF_ASSIGN(std::vector<StepRow> steps, StepsOfSide(side, context));
   std::erase_if(steps,
                 [&](const StepRow& step) { return !side.query.place.TakesStep(step.number); });
   return StatisticsOf(steps).mean_ps;

@@ -3,8 +3,11 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analysis/indexes.h"
+#include "analysis/steps/step_table.h"
+#include "core/base/context.h"
 #include "core/query/query.h"
 #include "core/report/measure_scale.h"
 #include "core/report/report.h"
@@ -60,6 +63,9 @@ bool ResolveDifferently(const Store& a, const Store& b);
 
 // Returns the query of this profile: with -with_step, that of -step is for the base.
 Query QueryOfThis(const Query& query);
+
+// Returns all steps, in the resolution that both sides have.
+Result<std::vector<StepRow>> StepsOfSide(const Side& side, Context& context);
 
 // Returns the mean duration of the selected steps; kNoInt: none has a time.
 Result<int64_t> MeanStepPs(const Side& side, Context& context);

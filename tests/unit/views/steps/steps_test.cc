@@ -11,7 +11,8 @@ namespace {
 
 StepTables RecordedIn(const StorePtr& store) {
   Context context;
-  return RecordedSteps(*store, context).value();
+  const Indexes indexes(store);
+  return RecordedSteps(*store, indexes, {}, context).value();
 }
 
 }  // namespace
@@ -46,6 +47,22 @@ TEST_CASE("recorded steps: steps that alternate on a lane are separate") {
   CHECK(tables.devices[0].longest_gap_ps == 30 * kPsPerUs);
   CHECK(tables.devices[1].gaps == 0);
   CHECK(tables.steps[0].SpanPs() == 50 * kPsPerUs);
+}
+
+TEST_CASE("recorded steps: a saved profile keeps what nodes did on accelerators and one executor") {
+  const StorePtr store =
+      StoreOf({{.name = "a"}},
+              {{.node = "", .start_us = 990, .us = 5},
+               {.node = "a", .device = "/device:cpu:0", .start_us = 1000, .us = 30},
+               {.node = "a", .device = "/device:cpu:1", .start_us = 1000, .us = 110},
+               {.node = "a", .device = "/device:gpu:0/stream:all", .start_us = 1010, .us = 40}});
+  Context context;
+  const Indexes indexes(store);
+  const auto span_ps = [&](const PlaceFilter& place) {
+    return RecordedSteps(*store, indexes, place, context).value().steps.at(0).SpanPs();
+  };
+  CHECK(span_ps({}) == (1110 - 990) * kPsPerUs);
+  CHECK(span_ps({.exact = true, .whole_us = true}) == (1050 - 1000) * kPsPerUs);
 }
 
 TEST_CASE("recorded steps: times at the end of time saturate") {
