@@ -139,6 +139,7 @@ bool ResolveDifferently(const Store& a, const Store& b) {
   const auto rounds_up = [](const Store& store) {
     return std::ranges::any_of(store.sources, &Source::rounds_up);
   };
+  if (a.events.label.empty() || b.events.label.empty()) return false;
   return !a.IsTrace() && !b.IsTrace() &&
          (a.has_nanoseconds != b.has_nanoseconds || rounds_up(a) != rounds_up(b));
 }

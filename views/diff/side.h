@@ -58,7 +58,7 @@ struct Divisors {
 
 Result<Divisors> FindDivisors(const Side& before, const Side& after, Context& context);
 
-// True if times have another resolution on the two sides: a saved profile keeps whole us.
+// True if both sides have times, of another resolution: a saved profile keeps whole us.
 bool ResolveDifferently(const Store& a, const Store& b);
 
 // Returns the query of this profile: with -with_step, that of -step is for the base.
