@@ -239,9 +239,29 @@ Result<std::vector<Finding>> FindingsAt(const StorePtr& store, const StepFacts& 
   return AllFindings(store, facts.indexes, facts.context);
 }
 
+bool MayBeInput(const Finding& finding) {
+  constexpr FindingId kHostFindings[] = {FindingId::python_function,   FindingId::host_region,
+                                         FindingId::waits_for_queue,   FindingId::waits_for_lock,
+                                         FindingId::waits_for_results, FindingId::steps_get_longer,
+                                         FindingId::copies_in_steps,   FindingId::unrecorded_time};
+  return std::ranges::find(kHostFindings, finding.id) != std::end(kHostFindings);
+}
+
+// Adds the largest finding that may be about input to a verdict that nothing was recorded.
+void AddPossibleInput(const std::vector<Finding>& findings, Report* report) {
+  const auto possible = std::ranges::find_if(findings, MayBeInput);
+  if (possible == findings.end() || possible->severity > Severity::medium) return;
+  for (Property& property : report->properties) {
+    const bool unknown =
+        property.id == "input_classification" && property.display_text.starts_with("unknown: no");
+    if (unknown) property.display_text += "; " + WhatOf(*possible);
+  }
+}
+
 void AgreeOnInput(const std::vector<Finding>& findings, const Query& query, Report* report) {
+  if (query.display.original_ids) return;
   const auto input = std::ranges::find(findings, FindingId::input_bound, &Finding::id);
-  if (input == findings.end() || query.display.original_ids) return;
+  if (input == findings.end()) return AddPossibleInput(findings, report);
   for (Property& property : report->properties) {
     const bool agrees =
         property.display_text.starts_with("yes") || property.display_text.starts_with("partly");

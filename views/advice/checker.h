@@ -84,8 +84,12 @@ Result<std::vector<Finding>> AllFindings(const StorePtr& store, const Indexes& i
 // AllFindings, so that all views say the same.
 Result<std::vector<Finding>> FindingsAt(const StorePtr& store, const StepFacts& facts);
 
+// True for a finding about what the host does while devices are idle. Where no input pipeline was
+// recorded, that may be making input.
+bool MayBeInput(const Finding& finding);
+
 // Where the parts of the steps show no input but a finding does, lets the verdict agree, but for
-// -ids original.
+// -ids original. Where nothing shows input, the verdict has the largest finding that may be input.
 void AgreeOnInput(const std::vector<Finding>& findings, const Query& query, Report* report);
 
 // Keeps one finding per cause: removes findings that another finding explains, unless `query` names

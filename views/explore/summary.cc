@@ -213,15 +213,19 @@ Result<void> Adopt(const Display& display, Report& report) {
   return Refine(report, first);
 }
 
-// Returns the next view for a trace: why its steps are slow, else device activity, or its memory.
-std::string NextView(const Store& store, const std::vector<Content>& contents, bool has_steps) {
-  if (has_steps) return "input";
+// Returns the next view for a trace: why its steps are slow, else device activity, or its memory,
+// or the steps that were inferred.
+std::string NextView(const Store& store, const std::vector<Content>& contents,
+                     const Report& report) {
+  if (report.Find("recorded_steps") != nullptr) return "input";
   for (const Device& device : store.devices) {
     if (!HasEvents(store, store.processes[device.process.value])) continue;
     if (device.kind == DeviceKind::gpu) return "kernels";
     if (device.kind == DeviceKind::tpu) return "hlo";
   }
-  return CountOf(contents, "memory") > 0 ? "memory" : "planes";
+  if (CountOf(contents, "memory") > 0) return "memory";
+  const Property* steps = report.Find("wall_steps");
+  return steps != nullptr && steps->integer > 0 ? "steps" : "planes";
 }
 
 // The operations are second to the wall time: a line instead of the table.
@@ -286,8 +290,7 @@ Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, con
   }
   if (!has_wall) {
     TFPROF_TRY(AddNextCommands(*nodes->store, *nodes->indexes, top, context, report));
-    AddCommandLine("next_3", NextView(*store, contents, report.Find("recorded_steps") != nullptr),
-                   report);
+    AddCommandLine("next_3", NextView(*store, contents, report), report);
     return report;
   }
   AddCommandLine("next_1", "advise", report);
@@ -297,8 +300,7 @@ Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, con
           ? std::string()
           : CommandAbout("why", TypeToInspect(operations, top.display.select.front()));
   if (!why.empty()) AddCommandLine("next_2", why, report);
-  AddCommandLine("next_3", NextView(*store, contents, report.Find("recorded_steps") != nullptr),
-                 report);
+  AddCommandLine("next_3", NextView(*store, contents, report), report);
   return report;
 }
 

@@ -18,7 +18,12 @@ const TableDef& IdleTableDef();
 Result<bool> AddWallTime(const Store& store, const Indexes& indexes, Context& context,
                          Report* report);
 
-// Likewise for a profile that records its steps, with the time in which its devices are busy.
+// Adds the same as lines, for a view with tables of its own: the table of parts is for machines.
+Result<void> AddWallLines(const Store& store, const Indexes& indexes, Context& context,
+                          Report* report);
+
+// Adds the wall time of a profile that records its steps, with the time in which its devices are
+// busy.
 Result<void> AddWallOfSteps(const Store& store, const Indexes& indexes, Context& context,
                             Report* report);
 

@@ -79,7 +79,7 @@ std::string_view RegionOf(const BufferRow& row) {
   return "temporary";
 }
 
-std::string ShapeOf(const BufferRow& row) {
+std::string ShapeOfBuffer(const BufferRow& row) {
   std::string text;
   const Buffer* buffer = row.buffer();
   if (buffer == nullptr || buffer->type == Buffer::kNone) return text;
@@ -115,7 +115,7 @@ Table BuffersTable(const Store& store, const std::vector<ProgramRow>& programs, 
   }).spec.human_readable = programs.size() > 1;
   Fill(table, "region", rows, RegionOf);
   Fill(table, "allocated_bytes", rows, [](const BufferRow& row) { return row.held->bytes; });
-  Fill(table, "shape", rows, [&](const BufferRow& row) { return keep(ShapeOf(row)); });
+  Fill(table, "shape", rows, [&](const BufferRow& row) { return keep(ShapeOfBuffer(row)); });
   text("instruction", &Instruction::name);
   text("opcode", &Instruction::opcode);
   text("op", &Instruction::op_name);

@@ -129,7 +129,9 @@ Result<Report> InputView(const StorePtr& store, const Indexes& indexes, const Qu
   TFPROF_ASSIGN(auto findings,
                 FindingsAt(store, FactsOf(*store, indexes, query.place, steps, context)));
   AgreeOnInput(findings, query, &report);
-  std::erase_if(findings, [](const Finding& finding) { return !IsAboutInput(finding); });
+  std::erase_if(findings, [&](const Finding& finding) {
+    return !IsAboutInput(finding) && !(ops.ops.empty() && MayBeInput(finding));
+  });
   report.tables.push_back(FindingsTable(StepFindingsTableDef(), findings, report.pool.get()));
   return report;
 }

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
+#include <vector>
 
 #include "analysis/flops/device_type.h"
 #include "analysis/ops/duty_cycle.h"
@@ -17,6 +20,7 @@
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 #include "views/columns/rates.h"
+#include "views/explore/wall_screen.h"
 #include "views/steps/answer.h"
 #include "views/steps/charts.h"
 #include "views/steps/notes.h"
@@ -224,6 +228,13 @@ void AddCollectives(const StepAnswer& steps, Report* report) {
                                             : "no bottleneck";
 }
 
+// Without devices all of the steps' parts are the host's: the wall time says what it does.
+void HideShares(Report* report) {
+  for (Property& property : report->properties) {
+    if (property.head == "spent on") property.head.clear();
+  }
+}
+
 }  // namespace
 
 Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -248,7 +259,14 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
     AddIntegerProperty({"host_count", "ran on", "host"}, SelectedHosts(*store, query.place),
                        Unit::count, &report);
   }
+  // The wall time is that of all steps and places.
+  const bool of_all = !query.place.FiltersPlaces() && !query.place.SelectsSteps();
+  if (is_trace && of_all && !query.display.original_ids) {
+    TFPROF_TRY(AddWallLines(*store, indexes, context, &report));
+  }
+  std::vector<Table> wall = std::exchange(report.tables, {});
   AddStepProperties(*store, steps, query.place, &report);
+  if (!wall.empty() && hardware.devices == 0) HideShares(&report);
   AddStepCharts(ChartedSteps(*store, steps), true, &report);
   if (is_trace) {
     AddOpShares(SumsOf(devices), SumsOf(hosts), hardware.devices > 0, &report);
@@ -268,9 +286,12 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
                 FindingsAt(store, FactsOf(*store, indexes, query.place, steps, context)));
   AgreeOnInput(findings, query, &report);
   report.tables.push_back(FindingsTable(StepFindingsTableDef(), findings, report.pool.get()));
+  std::ranges::move(wall, std::back_inserter(report.tables));
   return report;
 }
 
-TableDefs OverviewTables() { return {&kTopOpsTable, &StepsTableDef(), &StepFindingsTableDef()}; }
+TableDefs OverviewTables() {
+  return {&kTopOpsTable, &StepsTableDef(), &StepFindingsTableDef(), &WallTableDef()};
+}
 
 }  // namespace tfprof

@@ -171,4 +171,34 @@ TEST_CASE("steps of a host vary by the work that only some of them do") {
         "same work");
 }
 
+TEST_CASE("without a recorded pipeline, a slow function may make the input") {
+  const StorePtr slow = LoopWith("$loop.py:3 load_batch", 500);
+  const Answered input = Answer(InputView, slow, "advice");
+  REQUIRE(input.table.rows > 0);
+  CHECK(input.table.Find("finding")->texts[0] ==
+        "steps wait for the Python function load_batch for 50.0% of step time, which computes in "
+        "Python");
+  const Answered fast = Answer(InputView, LoopWith("$loop.py:3 load_batch", 40), "advice");
+  CHECK_FALSE(Has(fast, "python_function"));
+}
+
+TEST_CASE("overview begins with the wall time of summary") {
+  const StorePtr store = LoopWith("$loop.py:3 load_batch", 500);
+  const Answered overview = Answer(Overview, store, "wall");
+  const Property* parts = overview.report.Find("wall_parts");
+  REQUIRE(parts != nullptr);
+  CHECK(parts->text == "Python: load_batch 500 us; compute 500 us");
+  const Answered summary = Answer(Summary, store, "wall");
+  CHECK(overview.table.rows == summary.table.rows);
+  const Property* host = overview.report.Find("host_pct");  // all of it is the host's
+  REQUIRE(host != nullptr);
+  CHECK(host->head.empty());
+  Query original;
+  original.display.original_ids = true;
+  Context context;
+  const Report as_xprof = Overview(store, Indexes(store), original, context).value();
+  CHECK(as_xprof.Find("wall_parts") == nullptr);
+  CHECK_FALSE(as_xprof.Find("host_pct")->head.empty());
+}
+
 }  // namespace tfprof
