@@ -146,7 +146,9 @@ constexpr View kViews[] = {
      .help =
          "One sentence per reason: share, runs and the time of each, most expensive part, "
          "variation over steps, sizes, rates, devices, source lines, for a line its operations, "
-         "and for a node the delay after its inputs were ready. NAME is as for peek.",
+         "and for a node the delay after its inputs were ready. For a function of Python or a "
+         "region "
+         "of a trace: calls, and the time in which devices are idle in it. NAME is as for peek.",
      .example = "why MatMul",
      .options = kNodeOptions,
      .make = Why,
@@ -156,7 +158,8 @@ constexpr View kViews[] = {
      .summary = "names that contain a text, most expensive first",
      .help = "Rows are operation types, scopes and nodes whose name contains the text, in any "
              "case; a scope includes everything in it. So are source lines, with everything below "
-             "them: a text with a dot or colon is part of FILE:LINE, others of a function.",
+             "them: a text with a dot or colon is part of FILE:LINE, others of a function. Rows of "
+             "a trace are also functions of Python and regions, on the threads of hosts.",
      .example = "find mul\n"
                 "find conv -where 'kind = scope'",
      .options = kNodeOptions | kFoldOptions,

@@ -14,6 +14,7 @@
 #include "views/columns/fill_columns.h"
 #include "views/columns/group_sums.h"
 #include "views/columns/measure_rows.h"
+#include "views/explore/host_calls.h"
 #include "views/on_nodes.h"
 #include "views/source_lines.h"
 #include "views/subject.h"
@@ -46,6 +47,7 @@ struct FoundRow {
   GroupSum sum;
   int64_t line = kNoInt;                          // the number of a source line, and
   std::vector<std::string_view> operations = {};  // its most expensive types
+  std::string_view host_kind = {};                // of calls on the threads of hosts
 };
 
 struct Search {
@@ -110,14 +112,30 @@ Result<void> AddLines(const StorePtr& store, const Indexes& indexes, const Query
   return {};
 }
 
+// Adds functions of Python and regions of a trace.
+Result<void> AddHostCalls(const Store& store, const Query& query, const MeasureScale& scale,
+                          TextPool* pool, std::vector<FoundRow>* rows, Context& context) {
+  TFPROF_ASSIGN(const auto found, HostCallsNamed(store, query.subject, context));
+  for (const HostCalls& calls : found) {
+    FoundRow row{NamedEntity::node, pool->Keep(calls.name)};
+    row.host_kind = calls.Kind();
+    row.sum.present = kHasTime;
+    At(row.sum.values, Measure::micros) = calls.ps / (kPsPerUs / scale.TimesPerUs());
+    rows->push_back(std::move(row));
+  }
+  return {};
+}
+
 void AddTable(const std::vector<FoundRow>& rows, Report* report) {
   Table& table = report->tables.emplace_back(MakeTable(kFindTable, rows.size()));
   table.ordered_by = "time_us";
   Fill(table, "name", rows, [](const FoundRow& r) { return r.name; });
-  Fill(table, "kind", rows, [](const FoundRow& r) { return KindName(r.kind); });
+  Fill(table, "kind", rows,
+       [](const FoundRow& r) { return r.host_kind.empty() ? KindName(r.kind) : r.host_kind; });
   SetScale(report->scale, Measure::micros,
            &Fill(table, "time_us", rows, [](const FoundRow& r) { return TimeOf(r.sum); }));
-  Fill(table, "nodes", rows, [](const FoundRow& r) { return int64_t{r.sum.nodes}; });
+  Fill(table, "nodes", rows,
+       [](const FoundRow& r) { return r.host_kind.empty() ? int64_t{r.sum.nodes} : kNoInt; });
   const bool has_lines =
       std::ranges::any_of(rows, [](const FoundRow& r) { return r.kind == NamedEntity::line; });
   if (!has_lines) return;
@@ -144,6 +162,10 @@ Result<Report> Find(const StorePtr& whole, const Indexes& whole_indexes, const Q
   TFPROF_TRY(FindScopes(*store, *tree, &search, context));
   Report report = StartReport("find", store, *costs.accounts, query.place);
   TFPROF_TRY(AddLines(whole, whole_indexes, asked, report.pool.get(), &search.rows, context));
+  const bool of_all = !asked.place.FiltersPlaces() && !asked.place.SelectsSteps();
+  if (of_all) {
+    TFPROF_TRY(AddHostCalls(*whole, asked, report.scale, report.pool.get(), &search.rows, context));
+  }
   std::ranges::stable_sort(search.rows, CostsMore, &FoundRow::sum);
   AddTable(search.rows, &report);
   AddSteps(nodes, asked, &report);

@@ -18,6 +18,7 @@
 #include "views/columns/measure_rows.h"
 #include "views/columns/properties.h"
 #include "views/columns/step_sums.h"
+#include "views/explore/host_calls.h"
 #include "views/on_nodes.h"
 #include "views/source_lines.h"
 #include "views/subject.h"
@@ -345,7 +346,11 @@ Result<void> AddReasons(const PlaceFilter& place, const std::vector<LineSum>& li
 
 Result<Report> Why(const StorePtr& whole, const Indexes& whole_indexes, const Query& asked,
                    Context& context) {
-  TFPROF_ASSIGN(const SubjectNodes subject, NodesOfSubject(whole, whole_indexes, asked, context));
+  auto known = NodesOfSubject(whole, whole_indexes, asked, context);
+  if (!known && known.error().kind == ErrorKind::usage) {
+    return WhyHostCalls(whole, whole_indexes, asked.subject, known.error(), context);
+  }
+  TFPROF_ASSIGN(const SubjectNodes subject, std::move(known));
   const auto& [nodes, entity, costs] = subject;
   const Query& query = nodes.query;
   const StorePtr& store = nodes.store;
