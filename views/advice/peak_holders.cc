@@ -18,6 +18,7 @@ namespace {
 
 constexpr size_t kNamed = 3;
 constexpr double kNearlyFull = 90;  // percent of the allocator's memory
+constexpr double kLittleUsed = 10;  // less memory in use needs no advice
 
 struct Peak {
   const Allocator* allocator = nullptr;
@@ -92,7 +93,9 @@ Result<void> AddPeakHolders(const Checking& checking, std::vector<Finding>* find
   const std::string_view name = memory->Text(peak.allocator->name);
   const int64_t capacity =
       event.available_bytes == kNoInt ? kNoInt : SaturatingAdd(peak.in_use, event.available_bytes);
-  const bool full = capacity != kNoInt && Percent(peak.in_use, capacity) >= kNearlyFull;
+  const bool known = capacity != kNoInt;
+  if (known && Percent(peak.in_use, capacity) < kLittleUsed) return {};
+  const bool full = known && Percent(peak.in_use, capacity) >= kNearlyFull;
   findings->push_back({.id = FindingId::memory_at_peak,
                        .severity = full ? Severity::low : Severity::info,
                        .values = {Text("allocator", NameOf(store, *peak.allocator, name)),

@@ -201,4 +201,16 @@ TEST_CASE("overview begins with the wall time of summary") {
   CHECK_FALSE(as_xprof.Find("host_pct")->head.empty());
 }
 
+TEST_CASE("little memory in use needs no advice") {
+  const auto advice = [](int64_t available) {
+    TestProcess process = Allocating(true);  // 4000 bytes at the peak
+    for (TestEvent& event : process.lanes[0].events) {
+      if (event.name == "MemoryAllocation") event.details["bytes_available"] = available;
+    }
+    return Has(Answer(Advise, TraceOf({process}), "findings"), "memory_at_peak");
+  };
+  CHECK(advice(36'000));        // 10% of 40000 bytes
+  CHECK_FALSE(advice(36'100));  // 4000 of 40100 bytes
+}
+
 }  // namespace tfprof
