@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <map>
 #include <string>
 
+#include "analysis/flops/program.h"
 #include "analysis/indexes.h"
 #include "analysis/programs.h"
 #include "analysis/trace_nodes/node_maker.h"
@@ -119,11 +123,36 @@ NodeId FindInstructionNode(const CompiledPrograms& programs, HostId host, uint64
   return NodeOfInstruction(program, program_id, program.instructions[found], maker);
 }
 
+namespace {
+
+// Costs of instructions by the rules of XLA's model; each program is analyzed once.
+class InstructionCosts {
+ public:
+  explicit InstructionCosts(const CompiledPrograms& programs) : programs_(programs) {}
+
+  // FLOPs of one run; 0: unknown, or none.
+  int64_t FlopsOf(ModuleId module, uint32_t instruction) {
+    constexpr double kMost = 9e18;
+    const auto found =
+        of_module_.try_emplace(module.value, programs_.Of(module), LibraryCalls::by_shape).first;
+    const double flops = found->second.Of(instruction).flops;
+    return flops > 0 ? std::llround(std::min(flops, kMost)) : 0;
+  }
+
+ private:
+  const CompiledPrograms& programs_;
+  std::map<uint32_t, ProgramCost> of_module_;
+};
+
+}  // namespace
+
 Result<std::vector<NodeId>> NodesOfOps(const EventOps& ops, bool only_xla, NodeMaker* maker) {
   TFPROF_ASSIGN(const auto programs, maker->indexes.Get<CompiledPrograms>(maker->context));
   std::vector<NodeId> nodes(ops.ops.size());
   maker->ran.resize(maker->trace.modules.size());
+  InstructionCosts costs(*programs);
   for (size_t i = 0; i < ops.ops.size(); ++i) {
+    if (i % 4096 == 0) TFPROF_TRY(Poll(maker->context));
     const EventOp& op = ops.ops[i];
     if (op.instruction != Instruction::kNone) {
       const Program& program = programs->Of(op.module);
@@ -131,6 +160,10 @@ Result<std::vector<NodeId>> NodesOfOps(const EventOps& ops, bool only_xla, NodeM
       nodes[i] =
           NodeOfInstruction(program, op.program_id, program.instructions[op.instruction], maker);
       if (op.op) maker->builder.node(nodes[i]).type = maker->builder.Name(op.op.type);
+      // The rules are those of GPUs: what a CPU computes is unknown.
+      if (!only_xla) {
+        maker->builder.node(nodes[i]).float_ops = costs.FlopsOf(op.module, op.instruction);
+      }
     } else if (op.is_xla) {
       const std::string name =
           NodeName(op.op.name, "program " + std::to_string(op.program_id), op.hlo_name);

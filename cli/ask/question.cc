@@ -199,6 +199,11 @@ Result<std::vector<Query>> OnePerFile(const View& view, const Query& query, cons
     }
   }
   if (steps.empty()) {
+    if (store.IsTrace()) {
+      return UsageError(
+          std::string(view.name) + " draws steps of graph runs, which a trace has not",
+          "timeline OUT.json draws the trace");
+    }
     return UsageError("no step to draw: the profile has no run",
                       "also load the run metadata of a step");
   }
