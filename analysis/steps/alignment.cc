@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "analysis/intervals/interval.h"
@@ -131,21 +132,32 @@ Result<std::vector<CommonStep>> SelectedSteps(const Store& store,
                                               std::vector<CommonStep> common,
                                               const PlaceFilter& place) {
   if (place.step < 0 || !store.IsTrace()) return common;
-  std::set<int64_t> numbers;
-  const auto is_other = [&](const CommonStep& step) {
-    bool takes = false;
-    for (size_t i = 0; i < hosts.size(); ++i) {
-      if (step.step[i] == CommonStep::kNotThere) continue;
-      const int64_t number = hosts[i].steps[step.step[i]].number;
-      numbers.insert(number);
-      takes = takes || place.TakesStep(number);
-    }
-    return !takes;
+  struct Place {
+    size_t step = 0;  // of common
+    int64_t hosts = 0;
   };
-  common.erase(std::remove_if(common.begin(), common.end(), is_other), common.end());
-  if (!common.empty()) return common;
-  return NoSuchStep(place, {numbers.begin(), numbers.end()},
-                    hosts.size() > 1 ? "that all hosts have" : "");
+  std::map<int64_t, Place> most;  // by number: where most hosts have it
+  for (size_t at = 0; at < common.size(); ++at) {
+    std::map<int64_t, int64_t> count;  // of hosts, by number
+    for (size_t i = 0; i < hosts.size(); ++i) {
+      if (common[at].step[i] == CommonStep::kNotThere) continue;
+      ++count[hosts[i].steps[common[at].step[i]].number];
+    }
+    for (const auto& [number, of] : count) {
+      Place& best = most[number];
+      if (of > best.hosts) best = {at, of};
+    }
+  }
+  std::set<size_t> taken;
+  std::vector<int64_t> numbers;
+  for (const auto& [number, best] : most) {
+    numbers.push_back(number);
+    if (place.TakesStep(number)) taken.insert(best.step);
+  }
+  std::vector<CommonStep> selected;
+  for (const size_t at : taken) selected.push_back(std::move(common[at]));
+  if (!selected.empty()) return selected;
+  return NoSuchStep(place, numbers, hosts.size() > 1 ? "that all hosts have" : "");
 }
 
 }  // namespace tfprof

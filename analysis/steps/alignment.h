@@ -29,9 +29,9 @@ bool DropIncomplete(std::vector<HostSteps>* hosts);
 // Returns the host on which the common step took longest, as an index into `hosts`.
 size_t SlowestHost(const std::vector<HostSteps>& hosts, const CommonStep& step);
 
-// Returns the common steps in which a host has the step that -step selects; all if -step is not
-// given, or if the store is not a trace, which has steps of another kind. Error: usage, no such
-// step.
+// Returns the common steps that -step selects; all if -step is not given, or if the store is not a
+// trace, which has steps of another kind. Where hosts number a step differently, its number is that
+// of most hosts; of the first such step, if there are several. Error: usage, no such step.
 Result<std::vector<CommonStep>> SelectedSteps(const Store& store,
                                               const std::vector<HostSteps>& hosts,
                                               std::vector<CommonStep> common,

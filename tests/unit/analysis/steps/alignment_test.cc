@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 #include <utility>
 
+#include "tests/support/trace_of.h"
+
 namespace tfprof {
 namespace {
 
@@ -54,6 +56,32 @@ TEST_CASE("of more than five steps the first and the last one are incomplete") {
   CHECK(hosts[0].steps.size() == 5);
   REQUIRE(hosts[1].steps.size() == 4);
   CHECK(hosts[1].steps[0].start_ps == 1);
+}
+
+// The hosts number their common steps {2, 2, 1}, {3, 3, 2}, {4, 4, 3}.
+std::vector<int64_t> StepsTaken(const PlaceFilter& place) {
+  std::vector<HostSteps> hosts(3, HostOf({{0, 10}, {10, 10}, {20, 10}}));
+  for (size_t host = 0; host < 3; ++host) {
+    for (size_t i = 0; i < 3; ++i) {
+      hosts[host].steps[i].number = static_cast<int64_t>(i + (host < 2 ? 2 : 1));
+    }
+  }
+  const std::vector<CommonStep> common{{0, {0, 0, 0}}, {1, {1, 1, 1}}, {2, {2, 2, 2}}};
+  const StorePtr trace = TraceOf({{.lanes = {{"main", {{"a", 0, 1}}}}}});
+  std::vector<int64_t> numbers;
+  const auto taken = SelectedSteps(*trace, hosts, common, place);
+  if (!taken) return numbers;
+  for (const CommonStep& step : taken.value()) numbers.push_back(step.number);
+  return numbers;
+}
+
+TEST_CASE("-step selects the common step to which most hosts give that number") {
+  CHECK(StepsTaken({.step = 2}) == std::vector<int64_t>{0});  // not 1, too, which one host calls 2
+  CHECK(StepsTaken({.step = 3}) == std::vector<int64_t>{1});
+  CHECK(StepsTaken({.step = 1}) == std::vector<int64_t>{0});  // a number of one host
+  CHECK(StepsTaken({.step = 3, .last_step = 4}) == std::vector<int64_t>{1, 2});
+  CHECK(StepsTaken({.step = 9}).empty());
+  CHECK(StepsTaken({}).size() == 3);
 }
 
 }  // namespace
