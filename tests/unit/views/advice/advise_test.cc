@@ -413,6 +413,18 @@ TEST_CASE("advise: a device that others wait for is reported with the late ones 
   CHECK(advice_says({gpu("a", 0, 50, 40), gpu("a", 1, 50, 40), gpu("a", 2, 50, 0)}).empty());
 }
 
+TEST_CASE("advise: what computes in bfloat16 is not told to use 16 bit") {
+  const auto findings = [](const std::string& kernel) {
+    TestProcess gpu = GpuWith({{.compute_us = 100}});
+    gpu.lanes[0].events[0].name = kernel;
+    gpu.lanes[0].events[0].details["launch"] = "regs:1";
+    gpu.vendor = "Nvidia";
+    return Advice(TraceOf({gpu}), "PrecisionChecker").tables.at(0).rows;
+  };
+  CHECK(findings("sm80_xmma_gemm_f32f32") == 1);
+  CHECK(findings("ampere_bf16_s16816gemm_bf16_128x128") == 0);
+}
+
 TEST_CASE("advise: input of two fifths of the steps is severe") {
   CHECK(TextOf(Advice(HostWaiting(40), "InputBoundChecker"), "severity", 0) == "high");
   CHECK(TextOf(Advice(HostWaiting(20), "InputBoundChecker"), "severity", 0) == "medium");
