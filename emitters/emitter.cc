@@ -47,7 +47,7 @@ constexpr Emitter kEmitters[] = {
     {"tsv", "tab separated values with raw numbers", Part::rows, EmitTsv, true},
     {"json", "one object with tables, properties and notes", Part::rows, EmitJson, true},
     {"jsonl", "one JSON object per row and line", Part::rows, EmitJsonLines, true},
-    {"dot", "a graph for Graphviz: hlo, scope, graph and code", Part::rows, EmitDot},
+    {"dot", "a graph for Graphviz: hlo, tfdata, scope, graph and code", Part::rows, EmitDot},
     {"md", "Markdown tables (GitHub flavor)", Part::rows, EmitMarkdown},
     {"text", "the texts of instructions, as XLA prints programs: hlo", Part::rows, EmitText},
 };

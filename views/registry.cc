@@ -16,6 +16,9 @@ constexpr unsigned kNodeOptions =
 
 constexpr EventsRead kDurationsOfDevices{.hosts = false, .starts = false};
 
+constexpr RowsBy kKernelRows[] = {RowsBy::name, RowsBy::op, RowsBy::launch};
+constexpr RowsBy kInstructionRows[] = {RowsBy::category, RowsBy::program};
+
 constexpr View kViews[] = {
     {.name = "scope",
      .summary = "cost by name scope of the model",
@@ -229,12 +232,14 @@ constexpr View kViews[] = {
      .example = "kernels -n 10\n"
                 "kernels -by op -n 10\n"
                 "kernels -columns kernel,launches,time_us -where 'share_pct > 1%'",
-     .options = kTableOptions | kPlaceOptions | kStepOption | kKernelOptions | kAnswerOptions,
+     .options =
+         kTableOptions | kPlaceOptions | kStepOption | kKernelOptions | kByOption | kAnswerOptions,
      .make = Kernels,
      .tables = KernelsTables,
      .reads = kDurationsOfDevices,
      .reads_programs = true,
-     .needs = Needs::gpu},
+     .needs = Needs::gpu,
+     .rows_by = kKernelRows},
     {.name = "op_stats",
      .summary = "framework operations by self time, on devices and hosts",
      .help = "One row per operation, devices first, longest self time first: its time minus that "
@@ -255,13 +260,32 @@ constexpr View kViews[] = {
              "rules. Library calls have no known cost. -all, -program and -stage show all "
              "instructions, whether they ran or not, and so do dumped programs; -instruction shows "
              "one with its operands, its users and what it fuses. -output text prints them as XLA "
-             "does, -output dot draws them.",
+             "does, -output dot draws them. -by category or program is a tree with utilization "
+             "and wasted flops.",
      .example = "hlo -n 10\n"
+                "hlo -by category -n 10\n"
                 "hlo -columns instruction,time_us,text -n 3\n"
                 "hlo -all -n 10",
-     .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions | kProgramOptions,
+     .options =
+         kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions | kProgramOptions | kByOption,
      .make = Hlo,
      .tables = HloTables,
+     .reads_programs = true,
+     .needs = Needs::trace,
+     .rows_by = kInstructionRows},
+    {.name = "compile",
+     .summary = "what was traced and compiled, how often, and for how long",
+     .help =
+         "One row per function that was traced or compiled in a call, longest first: its calls, "
+         "how many of them traced and compiled it, and the time of that; then each of these "
+         "calls. A function that is traced or compiled in many calls is called with ever new "
+         "arguments, or is a new function each time: if the trace has its programs, the "
+         "arguments in which they differ are below the rows.",
+     .example = "compile\n"
+                "compile -where 'compiles > 1'",
+     .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
+     .make = Compile,
+     .tables = CompileTables,
      .reads_programs = true,
      .needs = Needs::trace},
     {.name = "roofline",
@@ -283,9 +307,11 @@ constexpr View kViews[] = {
          "One row per allocator with its peak memory in use; then the allocations that were "
          "live at the peak, equal ones grouped; then every allocation and free in time order. "
          "-host selects hosts, -device allocators by name. -at peak shows the peaks alone, and of "
-         "compiled programs the buffers that they hold when they hold most.",
+         "compiled programs the buffers that they hold when they hold most. -at times shows memory "
+         "over time: in use, reserved, on the heap and free, with fragmentation.",
      .example = "memory\n"
                 "memory -where 'peak_bytes > 1MiB'\n"
+                "memory -at times\n"
                 "memory -at peak",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions | kMomentOptions,
      .make = Memory,
@@ -329,10 +355,12 @@ constexpr View kViews[] = {
      .needs = Needs::trace},
     {.name = "tfdata",
      .summary = "tf.data input pipelines: slow calls, bottlenecks, recommendations",
-     .help = "A pipeline is a root iterator and the iterators that work for it, on its thread or "
-             "on others. Calls longer than 50 us are slow. The bottleneck of a call is the "
-             "iterator with the longest self time among those the program waited for. Pipelines "
-             "that only copy elements to a device are listed without a verdict.",
+     .help =
+         "A pipeline is a root iterator and the iterators that work for it, on its thread or "
+         "on others. Calls longer than 50 us are slow. The bottleneck of a call is the "
+         "iterator with the longest self time among those the program waited for. Pipelines "
+         "that only copy elements to a device are listed without a verdict. -output dot draws the "
+         "stages of the pipelines.",
      .example = "tfdata\n"
                 "tfdata -where 'time_us > 1us' -order_by time_us",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
@@ -415,7 +443,7 @@ const View* FindView(std::string_view name) {
 EventsRead ReadBy(const View& view, const Query& query) {
   // The hosts' events mark the steps, and their times decide which events are in a step. They also
   // launch kernels.
-  const bool reads_hosts = query.place.step >= 0 || query.kernels_by == KernelsBy::launch;
+  const bool reads_hosts = query.place.step >= 0 || query.rows_by == RowsBy::launch;
   return reads_hosts ? EventsRead() : view.reads;
 }
 

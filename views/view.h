@@ -66,6 +66,7 @@ struct View {
   // with the nodes.
   bool reads_programs = false;
   Needs needs = Needs::nothing;
+  std::span<const RowsBy> rows_by = {};  // the values of -by that it accepts, besides the default
 };
 
 // Returns in a few words what `store` lacks for the view: "needs a trace". Empty: nothing.

@@ -13,10 +13,11 @@ MakeReport ProfileInfo, Summary, Top, Peek, Why, Find, ListScope;
 DeclareTables ProfileInfoTables, SummaryTables, TopTables, PeekTables, WhyTables, FindTables,
     ListScopeTables;
 
-MakeReport Collectives, Hlo, InputView, Kernels, OpStats, Overview, Planes, Pod, Roofline, Sync,
-    Utilization;
-DeclareTables CollectivesTables, HloTables, InputTables, KernelsTables, OpStatsTables,
-    OverviewTables, PlanesTables, PodTables, RooflineTables, SyncTables, UtilizationTables;
+MakeReport Collectives, Compile, Hlo, InputView, Kernels, OpStats, Overview, Planes, Pod, Roofline,
+    Sync, Utilization;
+DeclareTables CollectivesTables, CompileTables, HloTables, InputTables, KernelsTables,
+    OpStatsTables, OverviewTables, PlanesTables, PodTables, RooflineTables, SyncTables,
+    UtilizationTables;
 
 MakeReport Diff, EventsView, Memory, Steps, TfData, Transfers;
 DeclareTables DiffTables, EventsTables, MemoryTables, StepsTables, TfDataTables, TransfersTables;

@@ -113,18 +113,18 @@ KernelSites FinishSites(Adding all) {
 
 }  // namespace
 
-std::vector<KernelRow> GroupKernels(const KernelRows& found, KernelsBy by) {
+std::vector<KernelRow> GroupKernels(const KernelRows& found, RowsBy by) {
   using Key = std::pair<std::string_view, std::string_view>;
   std::map<Key, size_t> index;
   std::set<std::pair<size_t, std::string_view>> kernels;
   std::vector<KernelRow> groups;
   for (const KernelRow& row : found.rows) {
-    const std::string_view text = by == KernelsBy::name ? row.name : row.op_name;
+    const std::string_view text = by == RowsBy::name ? row.name : row.op_name;
     const auto [place, is_new] = index.try_emplace({row.host, text}, groups.size());
     if (is_new) {
       KernelRow& group = groups.emplace_back();
       group.host = row.host;
-      (by == KernelsBy::name ? group.name : group.op_name) = text;
+      (by == RowsBy::name ? group.name : group.op_name) = text;
       group.kernels = 0;
     }
     KernelRow& group = groups[place->second];

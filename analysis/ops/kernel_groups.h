@@ -12,7 +12,7 @@ class Indexes;
 // Rows that merge those of a host with equal names or equal operations, in the order of KernelRows.
 // Other texts and launch parameters are empty. REQUIRES: `by` is name or op. The texts live as long
 // as `found`.
-std::vector<KernelRow> GroupKernels(const KernelRows& found, KernelsBy by);
+std::vector<KernelRow> GroupKernels(const KernelRows& found, RowsBy by);
 
 // An index: the kernels of KernelRows by their launch site. Of a row, `op_name` is the innermost
 // operation of the launching thread around the launch, `launched_by` the call itself.

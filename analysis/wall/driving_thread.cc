@@ -65,27 +65,6 @@ std::string_view CalledBy(const Store& store, const ThreadColumns& columns, uint
   return columns.IsFunctionCall(store, row) ? columns.eager_op->Text(row) : std::string_view();
 }
 
-// Adds the calls of the thread, and what they contain.
-void AddCalls(const Store& store, DrivingThread* thread) {
-  const LaneNesting& nesting = thread->nesting;
-  std::vector<uint32_t> call_of(nesting.parent.size(), kNoRow);  // in calls
-  for (const uint32_t row : nesting.order) {
-    const uint32_t parent = nesting.ParentOf(row);
-    uint32_t& call = call_of[row - nesting.first];
-    if (parent != kNoRow) call = call_of[parent - nesting.first];
-    if (thread->columns.IsMarker(store, row)) thread->markers.push_back(row);
-    const std::string_view called = CalledBy(store, thread->columns, row);
-    if (!called.empty() && call == kNoRow) {
-      call = static_cast<uint32_t>(thread->calls.size());
-      thread->calls.push_back(
-          {row, called, store.events.start_ps[row], EndPs(store, row), false, false});
-    }
-    if (call == kNoRow) continue;
-    thread->calls[call].compiles |= RoleOf(store, row) == EventRole::compile;
-    thread->calls[call].traces |= thread->columns.IsTraced(row);
-  }
-}
-
 struct Repeated {
   int64_t count = 0;
   int64_t ps = 0;
@@ -197,6 +176,24 @@ bool ThreadColumns::IsFunctionCall(const Store& store, uint32_t row) const {
          is_function->Integer(row) > 0;
 }
 
+ThreadCalls CallsOn(const Store& store, const LaneNesting& nesting, const ThreadColumns& columns) {
+  ThreadCalls found{{}, std::vector<uint32_t>(nesting.parent.size(), kNoRow)};
+  for (const uint32_t row : nesting.order) {
+    const uint32_t parent = nesting.ParentOf(row);
+    uint32_t& call = found.call_of[row - nesting.first];
+    if (parent != kNoRow) call = found.call_of[parent - nesting.first];
+    const std::string_view called = CalledBy(store, columns, row);
+    if (!called.empty() && call == kNoRow) {
+      call = static_cast<uint32_t>(found.calls.size());
+      found.calls.push_back({row, called, store.events.start_ps[row], EndPs(store, row)});
+    }
+    if (call == kNoRow) continue;
+    found.calls[call].compiles |= RoleOf(store, row) == EventRole::compile;
+    found.calls[call].traces |= columns.IsTraced(row);
+  }
+  return found;
+}
+
 Result<DrivingThread> FindDrivingThread(const Store& store, const Indexes& indexes, ProcessId id,
                                         const HostExecutions& executions,
                                         std::string_view device_program, Context& context) {
@@ -207,7 +204,10 @@ Result<DrivingThread> FindDrivingThread(const Store& store, const Indexes& index
   if (!thread.lane.some()) return thread;
   TFPROF_TRY(Poll(context));
   NestEvents(store, store.lanes[thread.lane.value], &thread.nesting);
-  AddCalls(store, &thread);
+  thread.calls = CallsOn(store, thread.nesting, thread.columns).calls;
+  for (const uint32_t row : thread.nesting.order) {
+    if (thread.columns.IsMarker(store, row)) thread.markers.push_back(row);
+  }
   SetMain(store, executions, device_program, &thread);
   for (uint32_t i = process.labels.first; i < process.labels.first + process.labels.count; ++i) {
     const PythonKind kind = PythonNameOf(store.Text(store.labels[i].name)).kind;

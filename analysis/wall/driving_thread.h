@@ -32,6 +32,14 @@ struct ProgramCall {
   bool traces = false;
 };
 
+// The calls on one thread.
+struct ThreadCalls {
+  std::vector<ProgramCall> calls;  // by start
+  // By row - LaneNesting::first: the call, in `calls`, that the event belongs to; kNoRow: none.
+  std::vector<uint32_t> call_of;
+};
+ThreadCalls CallsOn(const Store& store, const LaneNesting& nesting, const ThreadColumns& columns);
+
 // The thread of a host that runs the program's loop.
 struct DrivingThread {
   LaneId lane;  // none: the host recorded no thread

@@ -61,6 +61,20 @@ std::string OrdersHint(std::string_view typed) {
   return suggests ? hint : "did you mean '" + near + "'? " + hint;
 }
 
+Result<void> CheckRowsBy(const View& view, const Query& query) {
+  if (!Reads(view.options, *FindOption("by")) || query.rows_by == RowsBy::each) return {};
+  Query other;
+  std::vector<std::string> names;
+  for (const RowsBy by : view.rows_by) {
+    if (by == query.rows_by) return {};
+    other.rows_by = by;
+    names.push_back(FindOption("by")->print(other));
+  }
+  const std::string typed = FindOption("by")->print(query);
+  return UsageError(fmt::format("-by: {} has no rows by '{}'", view.name, typed),
+                    fmt::format("one of: {}", fmt::join(names, ", ")));
+}
+
 }  // namespace
 
 Result<void> CheckOptions(const Readable& readable, const CommandLine& line,
@@ -90,6 +104,7 @@ Result<void> CheckQuery(const View& view, const Query& query) {
                           query.display.order_column + "'",
                       OrdersHint(query.display.order_column));
   }
+  TFPROF_TRY(CheckRowsBy(view, query));
   if ((view.options & kAdviseOptions) != 0) TFPROF_TRY(CheckAdvice(query));
   if ((view.options & kDiffOptions) != 0) TFPROF_TRY(CheckDiff(query));
   if (query.display.format == "classic" && !view.classic) {

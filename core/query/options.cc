@@ -154,20 +154,21 @@ Result<void> SetFrames(Query& query, std::string_view text) {
 
 std::string PrintFrames(const Query& query) { return query.display.all_frames ? "all" : "own"; }
 
-constexpr std::string_view kKernelsBy[] = {"", "name", "op", "launch"};  // by KernelsBy
+constexpr std::string_view kRowsBy[] = {"",       "name",     "op",
+                                        "launch", "category", "program"};  // by RowsBy
 
 Result<void> SetBy(Query& query, std::string_view text) {
-  const auto found = std::find(std::begin(kKernelsBy), std::end(kKernelsBy), text);
-  if (found == std::end(kKernelsBy)) {
-    return UsageError(fmt::format("'{}' is not a way to group kernels", text),
-                      "name, op or launch");
+  const auto found = std::find(std::begin(kRowsBy), std::end(kRowsBy), text);
+  if (found == std::end(kRowsBy)) {
+    return UsageError(fmt::format("'{}' is not a way to group rows", text),
+                      "name, op or launch for kernels; category or program for hlo");
   }
-  query.kernels_by = static_cast<KernelsBy>(found - std::begin(kKernelsBy));
+  query.rows_by = static_cast<RowsBy>(found - std::begin(kRowsBy));
   return {};
 }
 
 std::string PrintBy(const Query& query) {
-  return std::string(kKernelsBy[static_cast<size_t>(query.kernels_by)]);
+  return std::string(kRowsBy[static_cast<size_t>(query.rows_by)]);
 }
 
 Result<void> SetNamesShown(Query& query, std::string_view text) {
@@ -183,7 +184,9 @@ std::string PrintNamesShown(const Query& query) {
 }
 
 Result<void> SetAt(Query& query, std::string_view text) {
-  if (text != "peak") return UsageError(fmt::format("'{}' is not a moment", text), "peak");
+  if (text != "peak" && text != "times") {
+    return UsageError(fmt::format("'{}' is not a moment", text), "peak or times");
+  }
   query.programs.at = text;
   return {};
 }
@@ -336,10 +339,13 @@ constexpr Option kOptions[] = {
      SetTexts<&NodeFilter::ignore>, PrintTexts<&NodeFilter::ignore>},
     {"under", "SCOPE", OptionType::text, Unit::none, false, kNameOptions | kCountFilters,
      "Counts only nodes in this scope; `cd` sets it.", SetScope, PrintText<&NodeFilter::under>},
-    {"by", "KEY", OptionType::text, Unit::none, false, kKernelOptions,
-     "One row per name of a kernel (name), per operation that launched it (op), or per launch site "
-     "(launch): the innermost operation of the launching thread, else the call. Without it also "
-     "per launch parameters.",
+    {"by", "KEY", OptionType::text, Unit::none, false, kByOption,
+     "For kernels: one row per name of a kernel (name), per operation that launched it (op), or "
+     "per "
+     "launch site (launch): the innermost operation of the launching thread, else the call; "
+     "without "
+     "it also per launch parameters. For hlo: a tree of categories and their instructions "
+     "(category), or of programs, categories and instructions (program).",
      SetBy, PrintBy},
     {"names", "SET", OptionType::text, Unit::none, false, kKernelOptions,
      "Names of kernels in tables: short (without return type, namespaces, arguments and most "
@@ -381,8 +387,9 @@ constexpr Option kOptions[] = {
      "Shows instructions that are up to N operands or users away from -instruction.", SetWidth,
      PrintNumber<&ProgramOptions::width>},
     {"at", "MOMENT", OptionType::text, Unit::none, false, kMomentOptions,
-     "peak: also what compiled programs hold in memory when they hold most.", SetAt,
-     PrintText<&ProgramOptions::at>},
+     "peak: also what compiled programs hold in memory when they hold most. times: memory over "
+     "time, in use, reserved, on the heap and free, with fragmentation.",
+     SetAt, PrintText<&ProgramOptions::at>},
     {"overwrite", "BOOL", OptionType::flag, Unit::none, false, kWritingOptions | kAnswerOptions,
      "Overwrites a file even if it is a profile.", SetFlag<&Output::overwrite>,
      PrintFlag<&Output::overwrite>},

@@ -31,10 +31,11 @@ enum OptionGroup : unsigned {
   kFoldOptions = 16384,       // fold, unfold
   kFrameOption = 32768,       // frames
   kDrawOptions = 65536,       // diff, with_step
-  kKernelOptions = 131072,    // by, names
+  kKernelOptions = 131072,    // names
   kProgramOptions = 1048576,  // all, program, stage, instruction, width
   kPairOptions = 2097152,     // with_stage
   kMomentOptions = 4194304,   // at
+  kByOption = 8388608,        // by
   // Marks of filters, which no view lists: docs/filters.md.
   kCountFilters = 262144,  // leave data out: totals, shares and means change
   kRowFilters = 524288,    // hide rows: totals, shares and means stay

@@ -134,8 +134,8 @@ struct AdviseOptions {
   bool original = false;              // findings of the original's checkers, by its rules
 };
 
-// A row of kernels: of one name, operation and launch parameters, or of one -by.
-enum class KernelsBy : uint8_t { parameters, name, op, launch };
+// The rows of views with -by. each: kernels by name, operation and launch parameters; instructions.
+enum class RowsBy : uint8_t { each, name, op, launch, category, program };
 
 // Selects instructions of compiled programs, whether they ran or not.
 struct ProgramOptions {
@@ -145,7 +145,7 @@ struct ProgramOptions {
   std::string with_stage;   // of diff: the stage of this profile; `stage` is that of the base
   std::string instruction;  // the name; empty: all
   int64_t width = 1;        // around `instruction`: how many operands or users away
-  std::string at;           // of memory: "peak"; empty: over time
+  std::string at;           // of memory: "peak" or "times"; empty: events
 
   bool Selects() const { return all || !program.empty() || !stage.empty() || !instruction.empty(); }
 };
@@ -162,7 +162,7 @@ struct Query {
   std::vector<std::string> fail_if;  // of advise: severities and checkers; of diff: limits
   DiffOptions diff;
   AdviseOptions advise;
-  KernelsBy kernels_by = KernelsBy::parameters;
+  RowsBy rows_by = RowsBy::each;
   ProgramOptions programs;
   bool details = false;  // of timeline: include all details of each execution
   bool oplog = false;    // of save: write only the op log

@@ -76,6 +76,7 @@ constexpr AttributeKeyInfo kKeys[] = {
     {Key::iteration, "iteration", "iteration of that executor"},
     {Key::eager_op, "eager_operation", "operation or function that is executed eagerly"},
     {Key::function_tracing, "function_tracing", "whether the call of a function traced it"},
+    {Key::function_traces, "function_traces", "how often the function was traced until then"},
 };
 
 constexpr bool AreInOrder() {

@@ -72,8 +72,9 @@ enum class AttributeKey : uint8_t {
   iteration,
   eager_op,
   function_tracing,
+  function_traces,
 };
-constexpr size_t kAttributeKeys = static_cast<size_t>(AttributeKey::function_tracing) + 1;
+constexpr size_t kAttributeKeys = static_cast<size_t>(AttributeKey::function_traces) + 1;
 
 struct AttributeKeyInfo {
   AttributeKey key;

@@ -138,6 +138,7 @@ enum class EventRole : uint8_t {
   // Of a program that calls compiled programs and functions from Python:
   program_call,     // starts a compiled program; Label::prefix and suffix surround its name
   program_started,  // likewise, once per execution, without a name
+  lowering,         // turns a traced function into what is compiled
   compile,          // compiles a program
   tracing,          // builds the graph of a function
   runtime_call,     // a function of the runtime, which starts operations

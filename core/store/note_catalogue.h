@@ -97,6 +97,8 @@
   NOTE(no_checkpoint, "no values: no checkpoint was loaded") \
   NOTE(no_collectives, "no collectives were recorded: GPUs and TPUs record them unless " \
        "device_tracer_level is 0, and only programs that run on several devices have any") \
+  NOTE(no_compilations, "nothing was traced or compiled: functions are at their first call, which " \
+       "was before the recording, or host_tracer_level was below 2") \
   NOTE(no_copies, "no device copies were recorded: GPUs and TPUs record them unless " \
        "device_tracer_level is 0; `sync` shows host calls that move data") \
   NOTE(no_device_waits, "no call that waits for a device was recorded: CUDA and HIP calls need " \

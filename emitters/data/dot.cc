@@ -52,12 +52,14 @@ const ReportColumn* TextColumn(const Table& table, std::initializer_list<std::st
   return nullptr;
 }
 
-// Returns the first visible time or measure; in a tree, the inclusive one.
+// Returns the first visible time or measure; in a tree, the inclusive one, or the one that orders
+// siblings.
 const ReportColumn* WeightColumn(const Table& table) {
   for (const ReportColumn& column : table.columns) {
     const ColumnSpec& spec = column.spec;
     if (spec.type != CellType::integer || !spec.shown || !spec.human_readable) continue;
-    if (table.tree ? spec.role == ColumnRole::total : spec.unit == Unit::ps_as_us) return &column;
+    const bool is_inclusive = spec.role == ColumnRole::total || spec.id == table.ordered_by;
+    if (table.tree ? is_inclusive : spec.unit == Unit::ps_as_us) return &column;
   }
   return nullptr;
 }
@@ -65,8 +67,8 @@ const ReportColumn* WeightColumn(const Table& table) {
 DotColumns Describe(const Table& table) {
   DotColumns dot{table};
   dot.name = TextColumn(table, {"name", "hlo_op_name"});
-  dot.group = table.tree ? nullptr : TextColumn(table, {"computation", "module"});
-  dot.kind = TextColumn(table, {"category"});
+  dot.group = table.tree ? nullptr : TextColumn(table, {"computation", "module", "pipeline"});
+  dot.kind = TextColumn(table, {"category", "state"});
   dot.weight = WeightColumn(table);
   const ReportColumn* operands = table.Find("operands");
   const bool has_operands = operands != nullptr && operands->spec.type == CellType::texts;
@@ -172,7 +174,7 @@ Result<void> EmitDot(const Report& report, const Query&, const Style&, Sink& sin
     return {};
   }
   return UsageError(report.view + " cannot be drawn as a graph",
-                    "dot can draw hlo, scope, graph and code");
+                    "dot can draw hlo, tfdata, scope, graph and code");
 }
 
 }  // namespace tfprof

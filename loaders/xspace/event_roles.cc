@@ -75,6 +75,7 @@ constexpr KnownName kHostNames[] = {
     {"H2D Dispatch", EventRole::put_on_device},
     {"np.asarray(jax.Array)", EventRole::read_result},
     // JAX and XLA compile for the thread that calls a function; pool threads help.
+    {"lower_sharding_computation", EventRole::lowering},
     {"backend_compile", EventRole::compile, Match::begin},
     {"PyClient::Compile", EventRole::compile, Match::begin},
     {"XlaCompilationCache::Compile", EventRole::compile, Match::begin},

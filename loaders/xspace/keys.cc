@@ -173,6 +173,7 @@ constexpr Spelling kSpellings[] = {
     {Key::iteration, {"iter_num"}},
     {Key::eager_op, {"eager_op"}},
     {Key::function_tracing, {"tf_function_call"}},
+    {Key::function_traces, {"tracing_count"}},
 };
 
 }  // namespace

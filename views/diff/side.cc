@@ -20,7 +20,7 @@ namespace {
 Query QueryOfSide(const Query& query) {
   Query side = query;
   side.display.where = {};
-  side.kernels_by = KernelsBy::parameters;
+  side.rows_by = RowsBy::each;
   side.display.order_by = OrderBy::name;
   side.display.order_column.clear();
   side.display.columns.clear();

@@ -15,6 +15,7 @@
 #include "core/report/report.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
+#include "views/memory/over_time.h"
 #include "views/memory/program_memory.h"
 #include "views/memory/tables.h"
 
@@ -105,63 +106,6 @@ void AddNotes(const MemoryEvents& memory, Report* report) {
   add(ReasonForNone(*report->store), memory.events.empty());
 }
 
-constexpr size_t kCurves = 3;
-constexpr size_t kParts = 60;
-constexpr size_t kLongestName = 40;
-
-// Titles are plain ASCII, and short.
-std::string TitleOf(std::string_view allocator) {
-  std::string title = "in use of ";
-  if (allocator.size() > kLongestName) {
-    title += "...";
-    allocator.remove_prefix(allocator.size() - kLongestName);
-  }
-  for (const char c : allocator) title += c >= ' ' && c <= '~' ? c : '?';
-  return title;
-}
-
-// Returns the index of the part of [first, last] that contains a time.
-size_t PartOf(int64_t time_ps, int64_t first_ps, int64_t last_ps) {
-  const double span = static_cast<double>(last_ps) - static_cast<double>(first_ps);
-  if (span <= 0) return 0;
-  const double share = (static_cast<double>(time_ps) - static_cast<double>(first_ps)) / span;
-  return std::min(kParts - 1, static_cast<size_t>(share * static_cast<double>(kParts)));
-}
-
-// The bytes in use stay constant until the next event.
-std::vector<int64_t> MaxByPart(const std::vector<const MemoryEvent*>& events) {
-  std::vector<int64_t> max(kParts, kNoInt);
-  size_t part = 0;
-  int64_t now = kNoInt;
-  for (const MemoryEvent* event : events) {
-    const size_t at = PartOf(event->time_ps, events.front()->time_ps, events.back()->time_ps);
-    while (part < at) max[++part] = now;
-    if (event->InUseBytes() == kNoInt) continue;
-    now = std::max(int64_t{0}, event->InUseBytes());
-    max[at] = std::max(max[at], now);
-  }
-  while (part + 1 < kParts) max[++part] = now;
-  return max;
-}
-
-// Returns the memory in use over time of the allocators with the largest peaks, which come first, a
-// curve each: the max in each of equal parts of the time from their first event to their last.
-std::vector<Chart> CurvesInUse(const MemoryCells& tables) {
-  std::vector<Chart> curves;
-  for (const ShownAllocator& allocator : tables.shown) {
-    if (curves.size() == kCurves) break;
-    if (allocator.peak == kNoMemoryEvent) continue;
-    Chart curve;
-    curve.kind = Chart::Kind::curve;
-    curve.title = TitleOf(tables.Text(allocator.allocator->name));
-    curve.unit = Unit::bytes;
-    curve.parts = {"in use"};
-    curve.values = MaxByPart(allocator.events);
-    curves.push_back(std::move(curve));
-  }
-  return curves;
-}
-
 }  // namespace
 
 Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -171,7 +115,7 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
   TFPROF_ASSIGN(const std::vector<bool> selected,
                 OfStep(*store, indexes, *memory, query.place, context));
   Report report = NewReport("memory", store);
-  const bool at_peak = !query.programs.at.empty();
+  const bool at_peak = query.programs.at == "peak";
   const bool only_programs = store->EventCount() == 0 && !store->modules.empty();
   if (at_peak || only_programs) {
     TFPROF_TRY(AddProgramMemory(indexes, query, &report, context));
@@ -181,7 +125,11 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
   const MemoryCells tables{*store, *memory, FirstStart(*store),
                            Choose(*store, *memory, selected, query.place),
                            KeepTexts(memory->texts, *report.pool)};
-  report.charts = CurvesInUse(tables);
+  report.charts = MemoryCurves(tables);
+  if (query.programs.at == "times") {
+    report.tables.push_back(OverTimeTable(tables));
+    return report;
+  }
   report.tables.push_back(AllocatorsTable(tables));
   report.tables.push_back(ActiveTable(tables));
   if (at_peak) return report;

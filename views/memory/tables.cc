@@ -5,6 +5,7 @@
 #include "analysis/wall_time.h"
 #include "core/base/arith.h"
 #include "views/columns/fill_columns.h"
+#include "views/memory/over_time.h"
 #include "views/memory/program_memory.h"
 
 namespace tfprof {
@@ -285,8 +286,8 @@ Result<Table> TimelineTable(const MemoryCells& tables, Context& context) {
 }
 
 TableDefs MemoryTables() {
-  return {&kAllocatorsTable, &kActiveAllocationsTable, &kTimelineTable, &kProgramBuffersTable,
-          &kProgramMemoryTable};
+  return {&kAllocatorsTable, &kActiveAllocationsTable, &kTimelineTable,
+          &kOverTimeTable,   &kProgramBuffersTable,    &kProgramMemoryTable};
 }
 
 }  // namespace tfprof

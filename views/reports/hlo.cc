@@ -2,7 +2,6 @@
 #include "views/views.h"
 
 #include <algorithm>
-#include <functional>
 #include <string>
 
 #include "analysis/flops/program_inputs.h"
@@ -15,28 +14,11 @@
 #include "views/columns/how_to_record.h"
 #include "views/columns/rates.h"
 #include "views/programs/instructions.h"
+#include "views/programs/modules.h"
+#include "views/programs/op_profile.h"
 
 namespace tfprof {
 namespace {
-
-constexpr ColumnDef kModulesColumns[] = {
-    TextDef("program_id", "program ID", "Program ID."),
-    TextDef("program", "program", "Name.").Was("module"),
-    TextDef("stage", "stage", "Stage of its compilation; absent in a trace.").Droppable(),
-    CountDef("computations", "computations", "Computations of the program."),
-    CountDef("instructions", "instructions", "Instructions of the program."),
-    CountDef("ran", "instructions run", "Instructions that ran."),
-    CountDef("runs", "runs",
-             "Executions, over all devices; absent if the trace does not show them."),
-    CountDef("devices", "devices", "Devices that ran it; hosts, where it ran on threads.")
-        .Droppable(),
-    TimeDef("time_us", "self time", "Sum of the self times of its instructions.")
-        .Was("total_self_time"),
-    RealDef("mean_us", "mean run", Unit::us, "Mean execution, from its first to its last work."),
-    TimeDef("min_us", "min run", "Shortest execution.").Droppable(),
-    TimeDef("max_us", "max run", "Longest execution.").Droppable(),
-};
-constexpr TableDef kModulesTable{"modules", "programs", kModulesColumns};
 
 constexpr ColumnDef kHloColumns[] = {
     IntegerDef("rank", "rank", Unit::none, "Rank by self time, from 1.").ForMachines(),
@@ -102,7 +84,7 @@ constexpr ColumnDef kHloColumns[] = {
 constexpr TableDef kHloTable{"hlo", "instructions", kHloColumns};
 
 struct HloRows {
-  std::vector<OpTime> ops;
+  std::vector<OpTime> ops;  // descending by self time
   OpAccounting accounting;
   double all_ps = 0;  // the whole of the shares
   DevicePeaks peaks;
@@ -227,77 +209,12 @@ void AddCosts(const HloRows& rows, Table* table) {
   Fill(*table, "bound_by", rows.ops, [&](const OpTime& op) { return BoundOf(rows.peaks, op).by; });
 }
 
-struct ModuleRow {
-  uint64_t program_id = 0;
-  std::string_view name = {};  // null: the profile does not have the program
-  int64_t computations = kNoInt;
-  int64_t instructions = kNoInt;
-  int64_t ran = 0;  // number of instructions that ran
-  int64_t self_ps = 0;
-  ProgramRun run = {};  // of a program that ran
-  std::string_view stage = {};
-};
-
-// In a part of the trace (-host, -device, -step), returns only modules that ran in it.
-std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms* programs,
-                                  const std::vector<ProgramRun>& runs, const HloRows& rows,
-                                  const PlaceFilter& place) {
-  std::vector<ModuleRow> modules;
-  for (size_t i = 0; i < store.modules.size(); ++i) {
-    const Program& program = programs->Of(ModuleId(i));
-    modules.push_back({store.modules[i].program_id, store.Text(store.modules[i].name),
-                       static_cast<int64_t>(program.computations.size()),
-                       static_cast<int64_t>(program.instructions.size())});
-    modules.back().stage = store.Text(store.modules[i].stage);
-  }
-  for (const ProgramRun& run : runs) {
-    const auto is_of = [&](const ModuleRow& row) { return row.program_id == run.program_id; };
-    if (std::ranges::none_of(modules, is_of)) modules.push_back({run.program_id});
-  }
-  std::vector<OpTime> ops = rows.ops;
-  std::ranges::stable_sort(
-      ops, [](const OpTime& a, const OpTime& b) { return a.xla->program_id < b.xla->program_id; });
-  const auto by_id = [](const ModuleRow& a, const ModuleRow& b) {
-    return a.program_id < b.program_id;
-  };
-  std::stable_sort(modules.begin(), modules.end(), by_id);
-  for (const OpTime& op : ops) {
-    auto at = std::ranges::lower_bound(modules, ModuleRow{op.xla->program_id}, by_id);
-    if (at == modules.end() || at->program_id != op.xla->program_id) {
-      at = modules.insert(at, ModuleRow{op.xla->program_id});
-    }
-    ++at->ran;
-    at->self_ps = SaturatingAdd(at->self_ps, op.self_ps);
-  }
-  for (ModuleRow& row : modules) {
-    if (const ProgramRun* run = FindRun(runs, row.program_id)) row.run = *run;
-  }
-  if (!place.host.empty() || !place.device.empty() || place.step >= 0) {
-    std::erase_if(modules, [](const ModuleRow& row) { return row.ran == 0; });
-  }
-  std::ranges::stable_sort(modules, std::greater(), &ModuleRow::self_ps);
-  return modules;
-}
-
-Table ModulesTable(const Store& store, const std::vector<ModuleRow>& modules, const HloRows& rows) {
-  Table table = MakeTable(kModulesTable, modules.size());
-  Fill(table, "program_id", modules,
-       [&](const ModuleRow& m) { return rows.Keep(std::to_string(m.program_id)); });
-  Fill(table, "program", modules, [](const ModuleRow& m) { return m.name; });
-  const auto has_stage = [](const Module& module) { return module.stage.some(); };
-  if (std::ranges::any_of(store.modules, has_stage)) {
-    Fill(table, "stage", modules, [](const ModuleRow& m) { return m.stage; });
-  }
-  const auto add = [&](std::string_view id, auto cell) { Fill(table, id, modules, cell); };
-  add("computations", [](const ModuleRow& m) { return m.computations; });
-  add("instructions", [](const ModuleRow& m) { return m.instructions; });
-  add("ran", [](const ModuleRow& m) { return m.ran; });
-  add("runs", [](const ModuleRow& m) { return m.run.runs; });
-  add("devices", [](const ModuleRow& m) { return m.run.devices; });
-  add("time_us", [](const ModuleRow& m) { return m.self_ps; });
-  add("mean_us", [](const ModuleRow& m) { return m.run.MeanPs() / 1e6; });
-  add("min_us", [](const ModuleRow& m) { return m.run.min_ps; });
-  add("max_us", [](const ModuleRow& m) { return m.run.max_ps; });
+Table InstructionsTable(const Store& store, const CompiledPrograms& programs, const HloRows& rows) {
+  Table table = MakeTable(kHloTable, rows.ops.size());
+  AddNames(store, rows, &table);
+  AddTimes(rows, &table);
+  AddCosts(rows, &table);
+  AddOperands(store, programs, rows, &table);
   return table;
 }
 
@@ -317,6 +234,11 @@ Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Inde
   return std::make_shared<const OpTimes>();
 }
 
+Failure GroupsOnlyWhatRan() {
+  return UsageError("-by: it groups the instructions that ran, of all programs",
+                    "leave out -all, -program, -stage and -instruction");
+}
+
 }  // namespace
 
 Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -326,22 +248,21 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   Report report = NewReport("hlo", store);
   const HloRows rows = Choose(*store, *times, query, *report.pool);
   TFPROF_ASSIGN(const auto runs, indexes.Get<ProgramRuns>(query.place, context));
+  const ProfiledOps profiled{rows.ops, *runs, rows.peaks, rows.accounting};
   // Where nothing ran, as in dumped programs, all instructions are the answer.
   const bool only_programs = store->EventCount() == 0 && !store->modules.empty();
+  if (query.programs.Selects() && query.rows_by != RowsBy::each) return GroupsOnlyWhatRan();
   if (query.programs.Selects() || only_programs) {
     TFPROF_TRY(AddInstructions(*programs, rows.ops, query, &report, context));
-    report.tables.push_back(
-        ModulesTable(*store, ModuleRows(*store, programs.get(), *runs, rows, query.place), rows));
+    report.tables.push_back(ProgramsTable(*store, *programs, profiled, query.place, *report.pool));
     return report;
   }
-  Table table = MakeTable(kHloTable, rows.ops.size());
-  AddNames(*store, rows, &table);
-  AddTimes(rows, &table);
-  AddCosts(rows, &table);
-  AddOperands(*store, *programs, rows, &table);
-  report.tables.push_back(std::move(table));
-  report.tables.push_back(
-      ModulesTable(*store, ModuleRows(*store, programs.get(), *runs, rows, query.place), rows));
+  if (query.rows_by != RowsBy::each) {
+    report.tables.push_back(OpProfileTable(*store, profiled, query.rows_by, *report.pool));
+  } else {
+    report.tables.push_back(InstructionsTable(*store, *programs, rows));
+  }
+  report.tables.push_back(ProgramsTable(*store, *programs, profiled, query.place, *report.pool));
   NoteRates(rows.peaks, rows.ops, &report);
   NoteDeviceClock(ChooseOps(*store, *times, query.place, true), rows.accounting, &report.notes);
   if (rows.ops.empty()) {
@@ -351,7 +272,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
 }
 
 TableDefs HloTables() {
-  return {&kHloTable, &kModulesTable, &kInstructionsTable, &kNeighborsTable};
+  return {&kHloTable, &kModulesTable, &kOpProfileTable, &kInstructionsTable, &kNeighborsTable};
 }
 
 }  // namespace tfprof

@@ -184,15 +184,15 @@ Table KernelsTable(const KernelRows& found, const Display& display, bool several
 Table GroupsTable(const std::vector<KernelRow>& rows, int64_t total_ps, const Query& query,
                   bool several_hosts, const Kept& keep) {
   Table table = StartTable(rows, several_hosts);
-  if (query.kernels_by == KernelsBy::name) {
+  if (query.rows_by == RowsBy::name) {
     AddNames(rows, query.display, keep, &table);
   } else {
     Fill(table, "op", rows, [&](const KernelRow& r) { return keep(r.op_name); });
   }
-  if (query.kernels_by == KernelsBy::launch) {
+  if (query.rows_by == RowsBy::launch) {
     Fill(table, "launched_by", rows, [](const KernelRow& r) { return r.launched_by; });
   }
-  if (query.kernels_by != KernelsBy::name) {
+  if (query.rows_by != RowsBy::name) {
     Fill(table, "kernels", rows, [](const KernelRow& r) { return r.kernels; });
   }
   AddTimes(rows, total_ps, &table);
@@ -202,13 +202,13 @@ Table GroupsTable(const std::vector<KernelRow>& rows, int64_t total_ps, const Qu
 Result<Table> TableBy(const KernelRows& found, const KernelRows::Key& key, const Indexes& indexes,
                       const Query& query, const Kept& keep, Context& context) {
   const bool several_hosts = indexes.store()->hosts.size() > 1;
-  switch (query.kernels_by) {
-    case KernelsBy::parameters: return KernelsTable(found, query.display, several_hosts, keep);
-    case KernelsBy::name:
-    case KernelsBy::op:
-      return GroupsTable(GroupKernels(found, query.kernels_by), found.total_ps, query,
-                         several_hosts, keep);
-    case KernelsBy::launch: break;
+  switch (query.rows_by) {
+    case RowsBy::each: return KernelsTable(found, query.display, several_hosts, keep);
+    case RowsBy::name:
+    case RowsBy::op:
+      return GroupsTable(GroupKernels(found, query.rows_by), found.total_ps, query, several_hosts,
+                         keep);
+    case RowsBy::launch: break;
   }
   TFPROF_ASSIGN(const IndexPtr<KernelSites> sites, indexes.Get<KernelSites>(key, context));
   return GroupsTable(sites->rows, found.total_ps, query, several_hosts, keep);
@@ -225,7 +225,7 @@ Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Quer
   if (found.rows.empty()) {
     TFPROF_TRY(AddHowToRecord(note::no_kernels, Kernels, indexes, query, context, &report));
   }
-  if (query.kernels_by == KernelsBy::parameters) {
+  if (query.rows_by == RowsBy::each) {
     NoteTensorCores(*store, query.place, &report.notes);
   }
   TFPROF_ASSIGN(Table table, TableBy(found, key, indexes, query, {*report.pool}, context));

@@ -17,6 +17,7 @@
 #include "core/base/arith.h"
 #include "core/store/note_catalogue.h"
 #include "views/advice/checker.h"
+#include "views/columns/device_use.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 #include "views/columns/rates.h"
@@ -273,6 +274,9 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
     TFPROF_ASSIGN(const bool records_types, RecordsTypes(*store, query.place, context));
     AddPrecision(steps, records_types, &report);
     AddDutyCycle(duty, &report);
+    TFPROF_ASSIGN(const double mfu,
+                  MfuOfDevices(*store, indexes, query.place, accounting, context));
+    AddRealProperty({"mfu_pct", "MFU"}, 100 * mfu, Unit::percent, &report);
     AddCollectives(steps, &report);
   }
   if (hardware.devices > 0 && devices.ops.empty()) {

@@ -12,9 +12,11 @@
 #include "analysis/wall_time.h"
 #include "core/base/arith.h"
 #include "core/store/note_catalogue.h"
+#include "views/columns/device_use.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/properties.h"
+#include "views/columns/rates.h"
 
 namespace tfprof {
 namespace {
@@ -42,6 +44,9 @@ constexpr ColumnDef kDevicesUtilizationColumns[] = {
             "Idle time within the steps of its host; where steps are inferred, between its first "
             "and last "
             "work; without steps, within that host's capture."),
+    RealDef("mfu_pct", "MFU %", Unit::percent,
+            "Model flops as a share of what the device can compute at its 16-bit peak during the "
+            "capture."),
 };
 constexpr TableDef kDevicesUtilizationTable{"devices", "", kDevicesUtilizationColumns};
 
@@ -64,6 +69,7 @@ struct BusyDevice {
   std::vector<int64_t> busy_ps;  // by bucket
   int64_t sum_ps = 0;
   int64_t idle_ps = kNoInt;
+  double mfu = kNoReal;  // 0 to 1
 };
 
 // A row of `utilization`.
@@ -147,6 +153,21 @@ Result<std::vector<BusyDevice>> BusyDevices(const Store& store, const Indexes& i
   return devices;
 }
 
+// Only devices whose programs have known flops have it.
+Result<void> AddMfu(const Store& store, const Indexes& indexes, const Query& query,
+                    const Buckets& buckets, std::vector<BusyDevice>* devices, Context& context) {
+  const OpAccounting accounting = AccountingOf(query.display);
+  TFPROF_ASSIGN(const auto times, OpsOf(store, indexes, query.place, accounting, context));
+  for (const ProcessOps* of : ChooseOps(store, *times, query.place, true)) {
+    const DevicePeaks peaks = PeaksOfAny(store, accounting, {of});
+    for (BusyDevice& device : *devices) {
+      if (device.process != of->process) continue;
+      device.mfu = UseOf(peaks, of->ops).Mfu(peaks, buckets.span_ps);
+    }
+  }
+  return {};
+}
+
 Table BucketsTable(const Store& store, const Buckets& buckets,
                    const std::vector<BusyDevice>& devices) {
   std::vector<BucketRow> rows;
@@ -186,6 +207,8 @@ Table DevicesTable(const Store& store, const Buckets& buckets,
   Fill(table, "max_busy_pct", devices,
        [&](const BusyDevice& d) { return std::ranges::max(SharesOf(buckets, d)); });
   Fill(table, "idle_us", devices, [](const BusyDevice& d) { return d.idle_ps; });
+  FillMfu(
+      devices, [](const BusyDevice& d) { return d.mfu; }, &table);
   return table;
 }
 
@@ -218,8 +241,11 @@ Result<Report> Utilization(const StorePtr& store, const Indexes& indexes, const 
                            Context& context) {
   TFPROF_ASSIGN(const auto times, indexes.Get<LaneTimes>(context));
   const Buckets buckets = BucketsOf(*store, *times);
-  TFPROF_ASSIGN(const std::vector<BusyDevice> devices,
+  TFPROF_ASSIGN(std::vector<BusyDevice> devices,
                 BusyDevices(*store, indexes, query.place, buckets, context));
+  if (!devices.empty()) {
+    TFPROF_TRY(AddMfu(*store, indexes, query, buckets, &devices, context));
+  }
   Report report = NewReport("utilization", store);
   if (devices.empty()) {
     TFPROF_TRY(AddHowToRecord(note::no_device_work, Utilization, indexes, query, context, &report));

@@ -90,16 +90,6 @@ constexpr ColumnDef kIteratorsColumns[] = {
 };
 constexpr TableDef kIteratorsTable{"iterators", "", kIteratorsColumns};
 
-// Returns the text of the id; the first call makes it.
-std::string_view IdText(ShownPipelines& shown, IteratorId id) {
-  const auto [known, added] = shown.ids.try_emplace(id.bits);
-  if (added) {
-    known->second = shown.pool.Keep(id.is_natural ? std::to_string(static_cast<uint64_t>(id.bits))
-                                                  : std::to_string(id.bits));
-  }
-  return known->second;
-}
-
 // A root call with its pipeline. `bottleneck`: null: none.
 struct Call {
   const Pipeline* pipeline;
@@ -183,6 +173,15 @@ std::string_view AdviceOn(ShownPipelines& shown, const Pipeline& pipeline,
 }
 
 }  // namespace
+
+std::string_view IdText(ShownPipelines& shown, IteratorId id) {
+  const auto [known, added] = shown.ids.try_emplace(id.bits);
+  if (added) {
+    known->second = shown.pool.Keep(id.is_natural ? std::to_string(static_cast<uint64_t>(id.bits))
+                                                  : std::to_string(id.bits));
+  }
+  return known->second;
+}
 
 std::vector<const Pipeline*> PipelinesOfHosts(const ShownPipelines& shown) {
   std::vector<const Pipeline*> pipelines;
@@ -282,7 +281,7 @@ Table IteratorsTable(ShownPipelines& shown) {
 }
 
 TableDefs TfDataTables() {
-  return {&kBottlenecksTable, &kPipelinesTable, &kCallsTable, &kIteratorsTable};
+  return {&kBottlenecksTable, &kPipelinesTable, &kCallsTable, &kIteratorsTable, &kStagesTable};
 }
 
 }  // namespace tfprof

@@ -6,6 +6,7 @@
 
 #include "analysis/tfdata/iterator_facts.h"
 #include "core/report/report.h"
+#include "core/report/table_def.h"
 
 // The tables of the view `tfdata`.
 
@@ -27,6 +28,9 @@ struct ShownPipelines {
   }
 };
 
+// Returns the text of the ID; the first call makes it.
+std::string_view IdText(ShownPipelines& shown, IteratorId id);
+
 // Returns the host pipelines by their slowest call, descending.
 std::vector<const Pipeline*> PipelinesOfHosts(const ShownPipelines& shown);
 
@@ -40,5 +44,8 @@ Table BottlenecksTable(ShownPipelines& shown, const std::vector<const Pipeline*>
 Table PipelinesTable(ShownPipelines& shown);
 Table CallsTable(ShownPipelines& shown);
 Table IteratorsTable(ShownPipelines& shown);
+// A row per iterator over all selected calls, with the iterators that it reads from.
+Table StagesTable(ShownPipelines& shown);
+extern const TableDef kStagesTable;
 
 }  // namespace tfprof

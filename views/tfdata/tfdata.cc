@@ -117,6 +117,7 @@ Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query
   report.tables.push_back(PipelinesTable(shown));
   report.tables.push_back(CallsTable(shown));
   report.tables.push_back(IteratorsTable(shown));
+  report.tables.push_back(StagesTable(shown));
   return report;
 }
 

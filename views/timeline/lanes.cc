@@ -91,20 +91,30 @@ std::string LabelOf(const Store& store, const Process& process) {
   return std::string(store.hosts.size() > 1 ? HostName(store, process.host) : "");
 }
 
-// Adds a group for each process that passes -host and -device and has events, devices first, and a
-// track per lane.
-void AddProcessTracks(const PlaceFilter& place, ExportedLanes* exported, Trace* trace) {
+// Adds a group for each process that passes -host and -device and has events, devices first: the
+// derived tracks, then a track per lane.
+Result<void> AddProcessTracks(const Indexes& indexes, const PlaceFilter& place,
+                              ExportedLanes* exported, Trace* trace, Context& context) {
   const Store& store = *exported->store;
   exported->group_of_process.assign(store.processes.size(), ExportedLanes::kNoGroup);
   for (const uint32_t index : ProcessesInOrder(store, place)) {
     const Process& process = store.processes[index];
     const uint32_t group = AddGroup(store, process, trace);
     exported->group_of_process[index] = group;
+    TFPROF_ASSIGN(
+        std::vector<DerivedTrack> derived,
+        DeriveTracks(*exported, indexes, ProcessId(index), &exported->derived_names, context));
+    for (DerivedTrack& track : derived) {
+      exported->derived.push_back(
+          {static_cast<uint32_t>(trace->tracks.size()), std::move(track.spans)});
+      trace->tracks.push_back({group, std::move(track.name)});
+    }
     for (const uint32_t lane : process.lanes) {
       exported->lanes.push_back({LaneId(lane), static_cast<uint32_t>(trace->tracks.size()), {}});
       trace->tracks.push_back({group, std::string(store.Text(store.lanes[lane].display))});
     }
   }
+  return {};
 }
 
 void AddRuns(const PlaceFilter& place, ExportedLanes* exported) {
@@ -157,7 +167,7 @@ uint32_t AddGroup(const Store& store, const Process& process, Trace* trace) {
 Result<ExportedLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes,
                                      const Query& query, Trace* trace, Context& context) {
   auto exported = std::make_shared<ExportedLanes>(
-      ExportedLanes{store, RowsByEvent<ExecMemory>(store->exec_memory), {}, {}, 0, {}, {}});
+      ExportedLanes{store, RowsByEvent<ExecMemory>(store->exec_memory), {}, {}, 0, {}, {}, {}, {}});
   if (store->IsTrace()) {
     TFPROF_ASSIGN(exported->chosen, ChooseEvents(*exported->store, indexes, query.place, context));
   } else {
@@ -165,10 +175,10 @@ Result<ExportedLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& index
   }
   bool clamped = false;
   exported->min_ps = SaturatingMul(query.tree.min_micros, kPsPerUs, &clamped);
-  AddTracks(query.place, exported.get(), trace);
-  AddProcessTracks(query.place, exported.get(), trace);
-  AddRuns(query.place, exported.get());
   TFPROF_TRY(ChooseLabels(indexes, query, exported.get(), context));
+  AddTracks(query.place, exported.get(), trace);
+  TFPROF_TRY(AddProcessTracks(indexes, query.place, exported.get(), trace, context));
+  AddRuns(query.place, exported.get());
   return ExportedLanesPtr(std::move(exported));
 }
 

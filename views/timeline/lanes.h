@@ -14,6 +14,8 @@
 #include "core/query/query.h"
 #include "core/report/trace_export.h"
 #include "core/store/event_runs.h"
+#include "core/store/names.h"
+#include "views/timeline/derived.h"
 
 // The part of a store that a timeline exports, and its tracks.
 
@@ -30,6 +32,12 @@ struct ExportedLane {
   }
 };
 
+// A track that is not in the file.
+struct ExportedDerived {
+  uint32_t track = 0;  // index into Trace::tracks
+  std::vector<DerivedSpan> spans;
+};
+
 struct ExportedLanes {
   StorePtr store;
   RowsByEvent<ExecMemory> memory;
@@ -40,6 +48,8 @@ struct ExportedLanes {
   // only the selected step.
   ChosenEvents chosen;
   std::vector<uint32_t> group_of_process;  // index into Trace::groups, or kNoGroup
+  std::vector<ExportedDerived> derived;    // by track
+  Names derived_names;
   static constexpr uint32_t kNoGroup = 0xFFFFFFFFu;
 
   bool Exports(uint32_t row) const {

@@ -17,6 +17,8 @@ struct SpanPosition {
   ExportedLanesPtr exported;
   ExportedSteps steps;
   size_t next_step = 0;
+  size_t derived = 0;  // index into ExportedLanes::derived
+  size_t next_derived = 0;
   size_t lane = 0;
   std::optional<LaneReader> reader;
   size_t next_memory = 0;  // index into ExportedLanes::memory
@@ -48,6 +50,27 @@ TraceSpan SpanOf(const LaneRow& row, SpanPosition& at) {
   return span;
 }
 
+// Returns the next span of a derived track that precedes the current lane; false: there is none.
+bool NextDerived(SpanPosition& at, TraceSpan* span) {
+  const std::vector<ExportedDerived>& tracks = at.exported->derived;
+  while (at.derived < tracks.size()) {
+    const ExportedDerived& of = tracks[at.derived];
+    const bool precedes =
+        at.lane == at.exported->lanes.size() || of.track < at.exported->lanes[at.lane].track;
+    if (!precedes) return false;
+    if (at.next_derived == of.spans.size()) {
+      ++at.derived;
+      at.next_derived = 0;
+      continue;
+    }
+    const DerivedSpan& derived = of.spans[at.next_derived++];
+    *span = {derived.start_ps, WrapAdd(derived.end_ps, -derived.start_ps),
+             at.exported->derived_names.Text(derived.name), of.track, derived.level};
+    return true;
+  }
+  return false;
+}
+
 size_t Next(SpanPosition& at, std::span<TraceSpan> out) {
   size_t filled = 0;
   while (filled < out.size() && at.next_step < at.steps.spans.size()) {
@@ -55,6 +78,10 @@ size_t Next(SpanPosition& at, std::span<TraceSpan> out) {
   }
   LaneRow row;
   while (filled < out.size() && at.lane < at.exported->lanes.size()) {
+    if (NextDerived(at, &out[filled])) {
+      ++filled;
+      continue;
+    }
     if (!at.reader) at.reader.emplace(*at.exported, at.exported->lanes[at.lane]);
     if (at.reader->Next(&row)) {
       out[filled++] = SpanOf(row, at);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/views.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "analysis/memory/element_type.h"
@@ -245,6 +246,50 @@ TEST_CASE("element types have names") {
   REQUIRE(ElementTypeName(0) == "INVALID");
   REQUIRE(ElementTypeName(-1) == "");
   REQUIRE(ElementTypeName(1'000'000) == "");
+}
+
+}  // namespace tfprof
+
+namespace tfprof {
+
+TEST_CASE("memory -at times: what was in use at most in each sixtieth of the time") {
+  const auto give = [](int64_t at_ps, int64_t heap, int64_t reserved, int64_t free,
+                       double fragmentation) {
+    return Give(at_ps, at_ps, 1, heap,
+                {{"bytes_reserved", reserved},
+                 {"bytes_available", free},
+                 {"fragmentation", fragmentation}});
+  };
+  // Over 600 ps, 10 ps each: the second event is in the first part, the fourth in the last.
+  const StorePtr store =
+      TraceOf({{.lanes = {{"a",
+                           {give(100, 50, 5, 45, 0.25), give(105, 20, 5, 75, 0.5),
+                            give(400, 90, 5, 5, 1), give(700, 10, 5, 85, 0)}}}}});
+  Query query;
+  query.programs.at = "times";
+  Context context;
+  const Report report = Memory(store, Indexes(store), query, context).value();
+  REQUIRE(report.tables.size() == 1);
+  const Table& table = report.tables[0];
+  REQUIRE(table.rows == 60);
+  CHECK(table.Find("start_us")->integers[0] == 0);
+  CHECK(table.Find("start_us")->integers[30] == 300);
+  CHECK(table.Find("in_use_bytes")->integers[0] == 55);
+  CHECK(table.Find("in_use_bytes")->integers[1] == 25);  // since the second event
+  CHECK(table.Find("in_use_bytes")->integers[29] == 25);
+  CHECK(table.Find("in_use_bytes")->integers[30] == 95);
+  CHECK(table.Find("heap_bytes")->integers[30] == 90);
+  CHECK(table.Find("reserved_bytes")->integers[30] == 5);
+  CHECK(table.Find("free_bytes")->integers[30] == 5);
+  CHECK(table.Find("fragmentation_pct")->reals[30] == 1);
+  CHECK(table.Find("fragmentation_pct")->reals[0] == 0.25);
+  CHECK(table.Find("in_use_bytes")->integers[59] == 95);  // until the last event
+  CHECK(std::ranges::count(table.Find("is_peak")->integers, 1) == 1);
+  CHECK(table.Find("is_peak")->integers[30] == 1);
+  REQUIRE(report.charts.size() == 2);
+  CHECK(report.charts[0].values[30] == 95);
+  CHECK(report.charts[1].title == "fragmentation of gpu");
+  CHECK(report.charts[1].values[1] == 50);
 }
 
 }  // namespace tfprof

@@ -8,6 +8,7 @@
 #include "loaders/formats.h"
 #include "tests/support/program_of.h"
 #include "tests/support/source_of.h"
+#include "views/programs/argument_changes.h"
 #include "views/programs/neighbors.h"
 #include "views/views.h"
 
@@ -224,6 +225,36 @@ TEST_CASE("memory that nothing holds any more is taken once by those that share 
   const ProgramPeak peak = PeakOfProgram(program);
   CHECK(peak.unused_bytes == 0);
   CHECK(peak.held.size() == 1);
+}
+
+std::string ProgramWith(const std::string& x, const std::string& y) {
+  return "HloModule jit_f\n\nENTRY %main (x: " + x + ", y: " + y + ") -> " + x + " {\n  %x = " + x +
+         "{0} parameter(0), metadata={op_name=\"x\"}\n  %y = " + y +
+         "{0} parameter(1)\n  ROOT %neg = " + x + "{0} negate(%x)\n}\n";
+}
+
+std::string ChangesOf(const std::vector<std::string>& texts) {
+  StoreBuilder builder;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const std::string path = "module_000" + std::to_string(i) + ".jit_f.after_optimizations.txt";
+    Load(texts[i], path, &builder);
+  }
+  const StorePtr store = builder.Finish().value();
+  Context context;
+  const CompiledPrograms compiled = CompiledPrograms::Build(*store, context).value();
+  CHECK(ProgramsOf(*store, "g").empty());
+  CHECK(ProgramsOf(*store, "").empty());
+  return DescribeArgumentChanges(compiled, ProgramsOf(*store, "f"));
+}
+
+TEST_CASE("programs of a function differ in the types of arguments, their number, or neither") {
+  const std::string four = ProgramWith("f32[4]", "f32[2]");
+  CHECK(ChangesOf({four, ProgramWith("f32[5]", "f32[2]"), four}) == "x: f32[4], f32[5]");
+  CHECK(ChangesOf({four, ProgramWith("bf16[4]", "f32[3]")}) ==
+        "x: f32[4], bf16[4]; argument 1: f32[2], f32[3]");
+  CHECK(ChangesOf({four, std::string(kSecond)}) == "the number of arguments");
+  CHECK(ChangesOf({four, four}).starts_with("no argument type"));
+  CHECK(ChangesOf({four}).empty());
 }
 
 }  // namespace tfprof

@@ -156,16 +156,16 @@ StorePtr LaunchedKernels() {
                               kernel("void n::f<4, n::add>(int)", 500, 40, "", 3)}}}}});
 }
 
-Report KernelsWith(KernelsBy by) {
+Report KernelsWith(RowsBy by) {
   const StorePtr store = LaunchedKernels();
   Query query;
-  query.kernels_by = by;
+  query.rows_by = by;
   Context context;
   return Kernels(store, Indexes(store), query, context).value();
 }
 
 TEST_CASE("-by name, op and launch merge kernels") {
-  const Report by_name_report = KernelsWith(KernelsBy::name);
+  const Report by_name_report = KernelsWith(RowsBy::name);
   const Table& by_name = by_name_report.tables.at(0);
   REQUIRE(by_name.rows == 2);
   CHECK(by_name.Find("kernel")->texts[0] == "void n::f<4, n::add>(int)");
@@ -175,7 +175,7 @@ TEST_CASE("-by name, op and launch merge kernels") {
   CHECK(by_name.Find("max_us")->integers[0] == 40 * kTestNs);
   CHECK(by_name.Find("share_pct")->reals[0] == Approx(50.0 / 70));
 
-  const Report by_op_report = KernelsWith(KernelsBy::op);
+  const Report by_op_report = KernelsWith(RowsBy::op);
   const Table& by_op = by_op_report.tables.at(0);
   REQUIRE(by_op.rows == 2);
   CHECK(by_op.Find("op")->texts[0].empty());
@@ -183,7 +183,7 @@ TEST_CASE("-by name, op and launch merge kernels") {
   CHECK(by_op.Find("kernels")->integers == std::vector<int64_t>{1, 2});
   CHECK(by_op.Find("time_us")->integers == std::vector<int64_t>{40 * kTestNs, 30 * kTestNs});
 
-  const Report by_launch_report = KernelsWith(KernelsBy::launch);
+  const Report by_launch_report = KernelsWith(RowsBy::launch);
   const Table& by_launch = by_launch_report.tables.at(0);
   REQUIRE(by_launch.rows == 2);
   CHECK(by_launch.Find("op")->texts[0].empty());

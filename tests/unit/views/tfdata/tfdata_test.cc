@@ -228,3 +228,28 @@ TEST_CASE("advice depends on the kind of the iterator") {
 }
 
 }  // namespace tfprof
+
+namespace tfprof {
+
+TEST_CASE("tfdata: stages are iterators over all calls, with those that they read from") {
+  const StorePtr store = TraceOf(
+      {{.lanes = {{"main",
+                   {Call("Root", 0, 100, 1), Call("Root::Zip", 10, 80, 2, 1),
+                    Call("Root::Zip[0]::Range", 20, 10, 3, 2), Call("Root::Zip::Map", 40, 30, 4, 2),
+                    Call("Root", 200, 50, 1), Call("Root::Zip", 210, 30, 2, 1)}}}}});
+  Context context;
+  const Report report = TfData(store, Indexes(store), {}, context).value();
+  const Table& stages = report.tables.back();
+  REQUIRE(stages.name == "stages");
+  using Names = std::vector<std::string_view>;
+  CHECK(stages.Find("name")->texts == Names{"Root", "Zip", "Map", "Range"});
+  CHECK(stages.Find("runs")->integers == std::vector<int64_t>{2, 2, 1, 1});
+  CHECK(stages.Find("time_us")->integers == std::vector<int64_t>{40, 70, 30, 10});
+  CHECK(stages.Find("inclusive_us")->integers == std::vector<int64_t>{150, 110, 30, 10});
+  const auto& inputs = stages.Find("operands")->lists;
+  CHECK(inputs[0] == Names{"Zip", "Range"});  // Zip[0] recorded nothing
+  CHECK(inputs[1] == Names{"Map"});
+  CHECK(stages.Find("state")->texts[1] == "bottleneck of 2 calls");
+}
+
+}  // namespace tfprof

@@ -111,6 +111,27 @@ TEST_CASE("timeline: each process with events is a group, devices first, each la
   CHECK(trace.notes[0].count == 1);  // what has no time
 }
 
+TEST_CASE("timeline: kernels of a GPU make tracks of name scopes and operations") {
+  const std::string product = "net/a/MatMul:MatMul", sum = "net/b/Add:Add";
+  const std::vector<TestEvent> kernels = {
+      TestKernel("k1", 100, 50, product), TestKernel("k2", 150, 20, product),
+      TestKernel("MemcpyD2H", 180, 5, product), TestKernel("k3", 200, 30, sum)};
+  const StorePtr store =
+      TraceOf({{.name = "/device:GPU:0", .lanes = {{.name = "Stream #1", .events = kernels}}}});
+  Lines spans = Spans(Draw(store));
+  spans.resize(5);
+  const std::string gpu = "/device:GPU:0|";
+  CHECK(spans == Lines{gpu + "name scopes|0: net 100000+130000",
+                       gpu + "name scopes|0: a 100000+70000", gpu + "name scopes|0: b 200000+30000",
+                       gpu + "operations|0: net/a/MatMul 100000+70000",
+                       gpu + "operations|0: net/b/Add 200000+30000"});
+  const StorePtr derived =
+      TraceOf({{.name = "/device:GPU:0",
+                .lanes = {{.name = "Stream #1", .events = kernels},
+                          {.name = "Steps", .events = {{"1", 0, 10}}, .derived = true}}}});
+  CHECK(Spans(Draw(derived)).size() == 5);  // the recorder's tracks are enough
+}
+
 TEST_CASE("timeline: flows start at the end of a launch, or when the launched event starts") {
   const StorePtr store = Launches();
   CHECK(Arrows(Draw(store)) ==
