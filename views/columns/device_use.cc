@@ -106,8 +106,8 @@ Result<double> MfuOfDevices(const Store& store, const Indexes& indexes, const Pl
   UseOfDevices all = UseOfAll(store, *times, place, accounting);
   if (std::isnan(all.use.FlopsShare(all.peaks))) return kNoReal;
   TFPROF_ASSIGN(const auto idle, IdleOfDevices(store, indexes, place, context));
-  const bool in_steps =
-      std::ranges::any_of(all.processes, [&](ProcessId id) { return idle[id.value].of_steps; });
+  const bool in_steps = std::ranges::any_of(
+      all.processes, [&](ProcessId id) { return idle[id.value].within == IdleWithin::steps; });
   if (in_steps && !place.SelectsSteps()) {
     // Work between steps does not count.
     TFPROF_ASSIGN(const auto numbers, StepNumbers(store, indexes, place, context));

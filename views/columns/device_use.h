@@ -47,9 +47,9 @@ struct DeviceUse {
 
 DeviceUse UseOf(const DevicePeaks& peaks, std::span<const OpTime> ops);
 
-// Model FLOPs utilization from 0 to 1 of the selected devices that ran anything, over their steps
-// or, without steps, over the recording. NaN: a peak or the flops are unknown. Error: cancelled;
-// usage, no such step.
+// Model FLOPs utilization from 0 to 1 of the selected devices that ran anything, over the time that
+// IdleOfDevices judges: steps, else their work or the recording. NaN: a peak or the flops are
+// unknown. Error: cancelled; usage, no such step.
 Result<double> MfuOfDevices(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                             OpAccounting accounting, Context& context);
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/intervals/interval.h"
 #include "core/base/arith.h"
 #include "views/columns/fill_columns.h"
 

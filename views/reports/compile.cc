@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/intervals/interval.h"
 #include "analysis/programs.h"
 #include "analysis/runs/compilations.h"
 #include "analysis/wall_time.h"
