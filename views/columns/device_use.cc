@@ -7,6 +7,8 @@
 
 #include "analysis/chosen_events.h"
 #include "analysis/steps/device_idle.h"
+#include "core/base/units.h"
+#include "views/columns/properties.h"
 #include "views/columns/rates.h"
 
 namespace tfprof {
@@ -124,6 +126,14 @@ Result<double> MfuOfDevices(const Store& store, const Indexes& indexes, const Pl
     within_ps = SaturatingAdd(within_ps, idle[id.value].within_ps);
   }
   return all.use.Mfu(all.peaks, within_ps);
+}
+
+void AddSummedDevices(const std::vector<const ProcessOps*>& devices, Report* report) {
+  const int64_t count =
+      std::ranges::count_if(devices, [](const ProcessOps* of) { return !of->ops.empty(); });
+  if (count < 2) return;
+  AddIntegerProperty({"summed_devices", "device times"}, count, Unit::count, report).display_text =
+      "sum of " + Counted(count, "device");
 }
 
 DeviceUse UseOf(const DevicePeaks& peaks, std::span<const OpTime> ops) {

@@ -53,6 +53,9 @@ DeviceUse UseOf(const DevicePeaks& peaks, std::span<const OpTime> ops);
 Result<double> MfuOfDevices(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                             OpAccounting accounting, Context& context);
 
+// Adds the number of devices over which the tables sum, if there are several.
+void AddSummedDevices(const std::vector<const ProcessOps*>& devices, Report* report);
+
 // Adds the column mfu_pct; `cell` returns 0 to 1. Readers see it if any cell is known: it never is
 // on CPUs, nor without compiled programs.
 template <class Items, class Cell>

@@ -34,6 +34,10 @@ constexpr FactMeaning kMeanings[] = {
      "Share of the time from the first to the last device work in which a device is busy, without "
      "TPU input and output. The first number includes async stalls such as copy-done; the second "
      "excludes them."},
+    {"MFU",
+     "Model FLOPs utilization: model flops of compiled programs as a share of what the devices can "
+     "compute at their 16-bit peak in the time of the steps or of the recording."},
+    {"device times", "How many devices the times in the tables are summed over."},
     {"collectives", "Whether collectives take a large share of the step time."},
     {"host input", "Host time for input, by category."},
     {"duration", "Duration of the steps in the table."},

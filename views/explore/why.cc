@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/op_groups.h"
@@ -30,9 +32,8 @@ namespace {
 constexpr ColumnDef kWhyColumns[] = {
     TextDef("text", "text", "The reason, as a sentence.").Was("what"),
     TextDef("reason", "reason", "ID of the reason.").ForMachines(),
-    RealDef("number", "value", Unit::none, "Raw value: us, bytes, a count.")
-        .Was("number")
-        .ForMachines(),
+    RealDef("number", "value", Unit::none, "Raw value, in its unit.").Was("number").ForMachines(),
+    TextDef("unit", "unit", "Unit of the value; absent without a value.").ForMachines(),
 };
 constexpr TableDef kWhyTable{"why", "", kWhyColumns};
 
@@ -41,6 +42,20 @@ struct Reason {
   double number = 0;
   std::string what;
 };
+
+// The unit of the number of a reason; empty: it has none.
+std::string_view UnitOf(std::string_view reason) {
+  constexpr std::pair<std::string_view, std::string_view> kUnits[] = {
+      {"share", "fraction"},      {"costliest", "fraction"}, {"accelerator", "fraction"},
+      {"run_count", "count"},     {"devices", "count"},      {"shapes", "count"},
+      {"lines", "count"},         {"operations", "count"},   {"steps", "times the median"},
+      {"device", "us"},           {"waited", "us"},          {"line", "us"},
+      {"operation", "us"},        {"bytes", "bytes"},        {"flops", "flops"},
+      {"flops_per_s", "flops/s"},
+  };
+  const auto found = std::ranges::find(kUnits, reason, [](const auto& unit) { return unit.first; });
+  return found == std::end(kUnits) ? std::string_view() : found->second;
+}
 
 struct WhyRequest {
   const Store& store;
@@ -375,6 +390,10 @@ Result<Report> Why(const StorePtr& whole, const Indexes& whole_indexes, const Qu
        [&](const Reason& r) { return report.pool->Keep(r.what); });
   Fill(table, "reason", why_request.reasons, [](const Reason& r) { return r.id; });
   Fill(table, "number", why_request.reasons, [](const Reason& r) { return r.number; });
+  if (!query.display.original_ids) {
+    Fill(table, "unit", why_request.reasons,
+         [](const Reason& r) { return std::isnan(r.number) ? std::string_view() : UnitOf(r.id); });
+  }
   if (!why_request.Has(kHasTime)) {
     report.notes.push_back({note::no_time_recorded, 1, "", kNoInt});
   }

@@ -10,6 +10,7 @@
 #include "analysis/runs/program_runs.h"
 #include "core/base/arith.h"
 #include "core/store/note_catalogue.h"
+#include "views/columns/device_use.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/rates.h"
@@ -264,7 +265,9 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   }
   report.tables.push_back(ProgramsTable(*store, *programs, profiled, query.place, *report.pool));
   NoteRates(rows.peaks, rows.ops, &report);
-  NoteDeviceClock(ChooseOps(*store, *times, query.place, true), rows.accounting, &report.notes);
+  const auto devices = ChooseOps(*store, *times, query.place, true);
+  if (rows.accounting == OpAccounting::exact) AddSummedDevices(devices, &report);
+  NoteDeviceClock(devices, rows.accounting, &report.notes);
   if (rows.ops.empty()) {
     TFPROF_TRY(AddHowToRecord(note::no_programs, Hlo, indexes, query, context, &report));
   }

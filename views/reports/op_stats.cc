@@ -9,6 +9,7 @@
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/base/arith.h"
 #include "core/store/note_catalogue.h"
+#include "views/columns/device_use.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/properties.h"
@@ -289,6 +290,7 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
   Report report = NewReport("op_stats", store);
   TFPROF_ASSIGN(const int64_t device_idle_ps, IdleOfSide(*store, indexes, query, devices, context));
   const int64_t host_idle_ps = IdleOf(hosts.processes);
+  if (accounting == OpAccounting::exact) AddSummedDevices(devices.processes, &report);
   AddIdleTime(std::string(kDevice), devices, device_idle_ps, &report);
   AddIdleTime("host", hosts, host_idle_ps, &report);
   for (const bool with_idle : {true, false}) {
