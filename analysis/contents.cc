@@ -108,7 +108,7 @@ std::vector<Content> ContentsOfTrace(const Store& trace, const Store& nodes) {
        python > 0 ? "operations with source lines, and Python functions"
                   : "operations with source lines",
        "compile with XLA, whose programs keep source lines, or record Python calls: "
-       "ProfilerOptions(python_tracer_level=1)",
+       "ProfilerOptions(python_tracer_level=1), which TensorFlow 2.21 ignores",
        counts.stacks + python},
       {"shapes", "instructions with output shapes", "", counts.shapes},
   };

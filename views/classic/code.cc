@@ -165,7 +165,8 @@ Failure NoTraces(const Store& store) {
   return Fail(ErrorKind::usage, "No code trace information", "",
               "record code traces: tf.profiler.Profiler(graph) logs the Python stack of every node "
               "(load its op log or the profile that it saves); for traces use "
-              "ProfilerOptions(python_tracer_level=1)");
+              "ProfilerOptions(python_tracer_level=1), which TensorFlow 2.21 ignores: compile with "
+              "XLA (jit_compile=True) there, whose programs keep source lines");
 }
 
 // ---- samples -----------------------------------------------------------------------------------
