@@ -79,6 +79,12 @@ TEST_CASE("every table in an answer is declared") {
     Query of_instruction;
     of_instruction.programs.instruction = "while.11";
     check(*FindView("hlo"), of_instruction);
+    Query of_categories;
+    of_categories.rows_by = RowsBy::category;
+    check(*FindView("hlo"), of_categories);
+    Query of_times;
+    of_times.programs.at = "times";
+    check(*FindView("memory"), of_times);
     Query of_line;
     of_line.subject = "convnet.py:41";
     check(*FindView("peek"), of_line);
