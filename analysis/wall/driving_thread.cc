@@ -62,7 +62,7 @@ std::string_view CalledBy(const Store& store, const ThreadColumns& columns, uint
     return name;
   }
   if (columns.tracing->rows.count > 0 && columns.tracing->Has(row)) return name;
-  return columns.IsFunctionCall(store, row) ? columns.eager_op->Text(row) : std::string_view();
+  return columns.IsFunctionCall(store, row) ? columns.EagerOp(row) : std::string_view();
 }
 
 struct Repeated {
@@ -192,6 +192,10 @@ ThreadCalls CallsOn(const Store& store, const LaneNesting& nesting, const Thread
     found.calls[call].traces |= columns.IsTraced(row);
   }
   return found;
+}
+
+std::string_view ThreadColumns::EagerOp(uint32_t row) const {
+  return eager_op->rows.count == 0 ? std::string_view() : eager_op->Text(row);
 }
 
 Result<DrivingThread> FindDrivingThread(const Store& store, const Indexes& indexes, ProcessId id,

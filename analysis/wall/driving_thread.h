@@ -20,6 +20,8 @@ struct ThreadColumns {
   // True for an operation that is executed eagerly, not: a function.
   bool IsEagerOp(const Store& store, uint32_t row) const;
   bool IsFunctionCall(const Store& store, uint32_t row) const;
+  // The operation or function that an eager executor runs; empty: not recorded.
+  std::string_view EagerOp(uint32_t row) const;
 };
 
 // A call of a compiled program or of a function by the program, not from within another one.

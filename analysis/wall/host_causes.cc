@@ -85,9 +85,8 @@ class Reading {
   }
 
   bool IsCheckpoint(uint32_t row) const {
-    const DetailColumn& ops = *thread_.columns.eager_op;
-    if (ops.rows.count == 0 || RoleOf(row) != EventRole::eager_executor) return false;
-    const std::string_view op = ops.Text(row);
+    if (RoleOf(row) != EventRole::eager_executor) return false;
+    const std::string_view op = thread_.columns.EagerOp(row);
     return std::find(std::begin(kCheckpointOps), std::end(kCheckpointOps), op) !=
            std::end(kCheckpointOps);
   }

@@ -17,8 +17,8 @@ WallKind KindOf(HostCause cause) {
     case HostCause::input: return WallKind::input;
     case HostCause::python: return WallKind::python;
     case HostCause::copies: return WallKind::copies;
-    case HostCause::eager: return WallKind::eager;
-    case HostCause::eager_run: return WallKind::compute;
+    case HostCause::eager:
+    case HostCause::eager_run: return WallKind::eager;
     case HostCause::waits: return WallKind::waits;
     case HostCause::launch: return WallKind::launch;
     case HostCause::region: return WallKind::region;
@@ -83,8 +83,8 @@ void PartSums::AddWork(Intervals work, WallKind kind, const Interval& window) {
              [&](int64_t start, int64_t end) { Add(part, start, end); });
 }
 
-void PartSums::AddIdle(Intervals idle, Intervals others, const HostWall& wall) {
-  int64_t until_ps = wall.steps.window.start_ps;
+int64_t PartSums::AddIdle(Intervals idle, Intervals others, const HostWall& wall) {
+  int64_t until_ps = wall.steps.window.start_ps, computes_ps = 0;
   for (const HostSegment& segment : wall.causes) {
     AddUnrecorded(idle, others, until_ps, segment.start_ps);
     until_ps = std::max(until_ps, segment.end_ps);
@@ -92,13 +92,17 @@ void PartSums::AddIdle(Intervals idle, Intervals others, const HostWall& wall) {
       AddUnrecorded(idle, others, segment.start_ps, segment.end_ps);
       continue;
     }
+    // With devices, an operation that the thread runs only starts work there.
+    const bool computes = segment.cause == HostCause::eager_run && !wall.has_devices;
     EachWithin(idle, segment.start_ps, segment.end_ps, [&](int64_t start, int64_t end) {
-      const uint32_t part = PartOf(segment);
+      const uint32_t part = computes ? PartOf(WallKind::compute, "") : PartOf(segment);
       Add(part, start, end);
+      if (computes) computes_ps += SpanOf(start, end);
       AddCalls(part, segment, SpanOf(start, end));
     });
   }
   AddUnrecorded(idle, others, until_ps, wall.steps.window.end_ps);
+  return computes_ps;
 }
 
 void PartSums::AddUnrecorded(Intervals idle, Intervals others, int64_t start_ps, int64_t end_ps) {
@@ -122,8 +126,7 @@ void PartSums::AddDevice(const DeviceWork& work, Intervals others, HostWall* wal
   AddWork(work.communication, WallKind::communication, window);
   AddWork(work.copies, WallKind::copies, window);
   const std::vector<Interval> idle = Subtract(Intervals(&window, 1), work.busy);
-  AddIdle(idle, others, *wall);
-  const int64_t idle_ps = LengthPs(idle);
+  const int64_t idle_ps = LengthPs(idle) - AddIdle(idle, others, *wall);
   wall->devices.push_back({work.process, wall->steps.WindowPs() - idle_ps, idle_ps});
   ++devices_;
 }

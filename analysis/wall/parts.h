@@ -29,7 +29,8 @@ class PartSums {
   uint32_t PartOf(const HostSegment& segment);
   void Add(uint32_t part, int64_t start_ps, int64_t end_ps);
   void AddWork(Intervals work, WallKind kind, const Interval& window);
-  void AddIdle(Intervals idle, Intervals others, const HostWall& wall);
+  // Returns the time in which the thread itself computes: single operations, without devices.
+  int64_t AddIdle(Intervals idle, Intervals others, const HostWall& wall);
   void AddUnrecorded(Intervals idle, Intervals others, int64_t start_ps, int64_t end_ps);
   void AddCalls(uint32_t part, const HostSegment& segment, int64_t ps);
   const std::string& NameOf(uint32_t row);

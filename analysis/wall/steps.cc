@@ -104,6 +104,15 @@ Cycle CycleOf(std::span<const Run> runs) {
   return {};
 }
 
+// Each repetition of the sequence of runs.
+WallSteps OfCycle(std::span<const Run> runs, const Cycle& cycle, std::string_view what) {
+  std::vector<int64_t> starts;
+  for (size_t i = cycle.first; i < runs.size(); i += cycle.period) {
+    starts.push_back(runs[i].start_ps);
+  }
+  return Between(starts, fmt::format("a sequence of {} {}", cycle.period, what));
+}
+
 // The steps from one start of the main program to the next one. Where these differ widely and the
 // sequence of all programs repeats, as in a loop of single operations, a step is one repetition.
 WallSteps OfRuns(std::span<const Run> runs, std::string_view main) {
@@ -115,11 +124,7 @@ WallSteps OfRuns(std::span<const Run> runs, std::string_view main) {
   if (found.steps.empty() || !Vary(found.steps)) return found;
   const Cycle cycle = CycleOf(runs);
   if (cycle.period < 2) return found;
-  starts.clear();
-  for (size_t i = cycle.first; i < runs.size(); i += cycle.period) {
-    starts.push_back(runs[i].start_ps);
-  }
-  return Between(starts, fmt::format("a sequence of {} programs", cycle.period));
+  return OfCycle(runs, cycle, "programs");
 }
 
 WallSteps OfExecutions(const DrivingThread& thread, const HostExecutions& executions) {
@@ -148,6 +153,17 @@ WallSteps OfIterator(const Store& store, const DrivingThread& thread) {
   return Between(starts, std::string(name));
 }
 
+// Of operations that the thread starts one by one.
+WallSteps OfEagerOps(const Store& store, const DrivingThread& thread) {
+  std::vector<Run> runs;
+  for (const uint32_t row : thread.nesting.order) {
+    if (!thread.columns.IsEagerOp(store, row)) continue;
+    runs.push_back({thread.columns.EagerOp(row), store.events.start_ps[row]});
+  }
+  const Cycle cycle = CycleOf(runs);
+  return cycle.period < 2 ? WallSteps() : OfCycle(runs, cycle, "operations");
+}
+
 WallSteps OfDevices(const HostSteps& host) {
   WallSteps found{StepOrigin::marked, host.device == DeviceKind::gpu ? "GPUs" : "TPUs"};
   Interval& window = found.window;
@@ -171,6 +187,7 @@ WallSteps StepsOnThread(const Store& store, const DrivingThread& thread,
   WallSteps found = OfExecutions(thread, executions);
   if (found.steps.empty()) found = OfCalls(thread);
   if (found.steps.empty()) found = OfIterator(store, thread);
+  if (found.steps.empty()) found = OfEagerOps(store, thread);
   if (found.steps.empty()) found.window = capture;
   return found;
 }

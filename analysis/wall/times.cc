@@ -155,8 +155,8 @@ std::string NameOfEvent(const Store& store, const ThreadColumns& columns, uint32
     name.remove_suffix(label.suffix);
     return std::string(name);
   }
-  if (label.role == EventRole::eager_executor && columns.eager_op->rows.count > 0) {
-    const std::string_view op = columns.eager_op->Text(row);
+  if (label.role == EventRole::eager_executor) {
+    const std::string_view op = columns.EagerOp(row);
     if (!op.empty()) return std::string(op);
   }
   return std::string(name);

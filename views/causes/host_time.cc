@@ -248,6 +248,7 @@ std::string EagerOpsOf(const Store& store, const HostWall& wall) {
   std::map<std::string, int64_t> times;
   for (const HostSegment& segment : wall.causes) {
     if (segment.cause != HostCause::eager && segment.cause != HostCause::eager_run) continue;
+    if (segment.named_by == kNoRow) continue;  // between two operations
     times[NameOfEvent(store, wall.thread.columns, segment.named_by)] +=
         SpanOf(segment.start_ps, segment.end_ps);
   }

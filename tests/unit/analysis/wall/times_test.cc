@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/wall/times.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "tests/support/trace_of.h"
+#include "views/views.h"
 
 namespace tfprof {
 namespace {
@@ -127,6 +129,73 @@ TEST_CASE("special causes count within general ones") {
   CHECK(MicrosOf(wall, WallKind::input) == 10);
   CHECK(MicrosOf(wall, WallKind::collector) == 10);
   CHECK(MicrosOf(wall, WallKind::unrecorded) == 10);
+}
+
+// Two operations that the thread runs itself, 5 us apart, then nothing until a third one.
+StorePtr SingleOperations(bool with_device) {
+  std::vector<TestEvent> main;
+  for (const int64_t at_us : {0, 15, 90'000}) {
+    main.push_back(
+        Event("EagerExecute: MatMul", at_us, 10,
+              {{"eager_operation", std::string("MatMul")}, {"function_call", int64_t{0}}}));
+    main.push_back(Event("KernelAndDeviceFunc::Run", at_us + 2, 6));
+  }
+  std::vector<TestProcess> processes{{.lanes = {{.name = "main", .events = main}}}};
+  if (with_device) {
+    processes.push_back(
+        {.name = "/device:GPU:0",
+         .lanes = {
+             {.name = "Stream #1", .events = {TestKernel("gemm", 85'000'000, 1000, "m:MatMul")}}}});
+  }
+  return TraceOf(processes);
+}
+
+TEST_CASE("single operations compute on the thread that starts them, and it is not idle then") {
+  const HostWall wall = WallOf(SingleOperations(false));
+  CHECK(MicrosOf(wall, WallKind::compute) == 3 * 6);
+  CHECK(MicrosOf(wall, WallKind::eager) == 3 * 4 + 5);
+  CHECK(wall.devices.at(0).busy_ps == 18 * kUs);
+  CHECK(wall.devices[0].idle_ps == wall.steps.WindowPs() - 18 * kUs);
+}
+
+TEST_CASE("operations that repeat in a sequence make steps") {
+  std::vector<TestEvent> main;
+  for (int64_t i = 0; i < 10; ++i) {
+    const std::string op = i % 3 == 2 ? "Add" : "MatMul";
+    main.push_back(Event("EagerExecute: " + op, 20 * i, 10,
+                         {{"eager_operation", op}, {"function_call", int64_t{0}}}));
+  }
+  const HostWall wall = WallOf(TraceOf({{.lanes = {{.name = "main", .events = main}}}}));
+  CHECK(wall.steps.of == "a sequence of 3 operations");
+  CHECK(wall.steps.steps.size() == 3);
+  CHECK(wall.steps.StepPs() == 60 * kUs);
+}
+
+TEST_CASE("operations and functions whose names were not recorded are no steps") {
+  std::vector<TestEvent> main;
+  for (int64_t i = 0; i < 6; ++i) {
+    main.push_back(Event("EagerExecute", 20 * i, 10, {{"function_call", i % 2}}));
+  }
+  CHECK(WallOf(TraceOf({{.lanes = {{.name = "main", .events = main}}}})).steps.steps.empty());
+}
+
+TEST_CASE("with a device, single operations only start work there") {
+  const HostWall wall = WallOf(SingleOperations(true));
+  CHECK(MicrosOf(wall, WallKind::compute) == 1);
+  CHECK(MicrosOf(wall, WallKind::eager) == 3 * 10 + 5);
+  CHECK(wall.devices.at(0).busy_ps == kUs);
+}
+
+TEST_CASE("what nothing is recorded beside names no operation between two others") {
+  const StorePtr store = SingleOperations(false);
+  const Indexes indexes(store);
+  Context context;
+  const Report advice = Advise(store, indexes, {}, context).value();
+  std::string findings;
+  for (const std::string_view text : advice.tables.at(0).Find("finding")->texts) {
+    findings.append(text).append("\n");
+  }
+  CHECK(findings.find("the host recorded nothing but MatMul\n") != findings.npos);
 }
 
 TEST_CASE("a device's wall time is that of its work, else of the host while it is idle") {
