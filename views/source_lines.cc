@@ -130,6 +130,16 @@ Result<std::vector<FoundLine>> LinesWhere(const CodeTree& tree, const Matches& m
   return found;
 }
 
+using NodesByType = std::map<std::string_view, std::vector<NodeId>>;
+
+std::vector<TypeSum> SumsOf(const NodesByType& types, const NodeCosts& costs) {
+  std::vector<TypeSum> sums;
+  for (const auto& [type, of_type] : types) sums.push_back({type, costs.Of(of_type)});
+  std::erase_if(sums, [](const TypeSum& type) { return type.sum.nodes == 0; });
+  std::ranges::stable_sort(sums, CostsMore, &TypeSum::sum);
+  return sums;
+}
+
 }  // namespace
 
 bool LooksLikeSource(std::string_view typed) {
@@ -211,13 +221,20 @@ Result<std::vector<FoundLine>> LinesThatBegin(const CodeTree& tree, std::string_
 
 std::vector<TypeSum> TypesOfNodes(const Store& store, const NodeCosts& costs,
                                   std::span<const NodeId> nodes) {
-  std::map<std::string_view, std::vector<NodeId>> types;
+  NodesByType types;
   for (const NodeId node : nodes) types[store.Text(store.nodes[node.value].type)].push_back(node);
-  std::vector<TypeSum> sums;
-  for (const auto& [type, of_type] : types) sums.push_back({type, costs.Of(of_type)});
-  std::erase_if(sums, [](const TypeSum& type) { return type.sum.nodes == 0; });
-  std::ranges::stable_sort(sums, CostsMore, &TypeSum::sum);
-  return sums;
+  return SumsOf(types, costs);
+}
+
+std::vector<TypeSum> KernelsOfNodes(const Store& store, const NodeCosts& costs,
+                                    std::span<const NodeId> nodes) {
+  NodesByType types;
+  for (const NodeId node : nodes) {
+    const auto ran = std::ranges::lower_bound(store.ran_as, node, {}, &RanAs::node);
+    if (ran != store.ran_as.end() && ran->node == node)
+      types[store.Text(ran->type)].push_back(node);
+  }
+  return SumsOf(types, costs);
 }
 
 }  // namespace tfprof

@@ -68,5 +68,9 @@ struct TypeSum {
 };
 std::vector<TypeSum> TypesOfNodes(const Store& store, const NodeCosts& costs,
                                   std::span<const NodeId> nodes);
+// Returns the types of the kernels that ran for nodes of another type (RanAs), the most expensive
+// first.
+std::vector<TypeSum> KernelsOfNodes(const Store& store, const NodeCosts& costs,
+                                    std::span<const NodeId> nodes);
 
 }  // namespace tfprof

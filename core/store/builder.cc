@@ -106,6 +106,7 @@ NodeId StoreBuilder::AddNode(NameId name, NameId type, bool defined) {
   node.name = name;
   node.type = type;
   node.defined = defined;
+  has_graph_ |= defined;
   store_.nodes.Push(node);
   if (name.value >= store_.node_of_name.size()) {
     store_.node_of_name.Resize(std::max<size_t>(name.value + 1, store_.names.size()), NodeId());

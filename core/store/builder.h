@@ -63,6 +63,8 @@ class StoreBuilder {
   void SetOutputShapes(NodeId node, std::span<const OutputShape> shapes);
   // If a node occurs twice, the first format applies.
   void AddDataFormat(NodeId node, NameId format) { store_.data_formats.Push({node, format}); }
+  void AddRanAs(NodeId node, NameId type) { store_.ran_as.Push({node, type}); }
+  bool has_graph() const { return has_graph_; }      // some node is defined by a graph
   ShapeRef AddShape(std::span<const int64_t> dims);  // rank = dims.size()
   void AddType(NodeId node, NameId type);            // set semantics
   void AddTensor(Tensor tensor) { store_.tensors.push_back(tensor); }
@@ -219,9 +221,9 @@ class StoreBuilder {
   void EachGrowingTable(Visit visit);
   void RenumberSteps();
   void FlattenNodeLists();
-  void OrderDataFormats();
 
   Store store_;
+  bool has_graph_ = false;
   bool has_epoch_ = false;
   int64_t epoch_us_ = 0;
   Column<ArrivalRun> runs_;

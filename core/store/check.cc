@@ -137,6 +137,12 @@ std::string BrokenSideTable(const Store& store) {
     if (last.some() && row.node.value <= last.value) return "data formats do not ascend";
     last = row.node;
   }
+  last = NodeId();
+  for (const RanAs& row : store.ran_as) {
+    if (!In(row.node, store.nodes) || !In(row.type, store.names)) return "a kernel's ids";
+    if (last.some() && row.node.value <= last.value) return "kernels do not ascend";
+    last = row.node;
+  }
   return "";
 }
 
@@ -153,7 +159,7 @@ bool RowsFit(const Store& store) {
       store.devices.size(),      store.hosts.size(),      store.modules.size(),
       store.tensors.size(),      store.aggregates.size(), events.label.size(),
       store.exec_memory.size(),  store.outputs.size(),    store.allocation_places.size(),
-      store.declared.size()};
+      store.declared.size(),     store.ran_as.size()};
   return *std::max_element(std::begin(sizes), std::end(sizes)) <= kMaxRows;
 }
 

@@ -49,15 +49,19 @@ void StoreBuilder::FlattenNodeLists() {
   }
 }
 
-void StoreBuilder::OrderDataFormats() {
-  Column<DataFormat>& rows = store_.data_formats;
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const DataFormat& a, const DataFormat& b) { return a.node < b.node; });
-  const DataFormat* end =
-      std::unique(rows.begin(), rows.end(),
-                  [](const DataFormat& a, const DataFormat& b) { return a.node == b.node; });
-  rows.Resize(static_cast<size_t>(end - rows.begin()));
+namespace {
+
+// Orders rows by node. Of several rows of a node the first applies.
+template <class Row>
+void OrderByNode(Column<Row>* rows) {
+  std::stable_sort(rows->begin(), rows->end(),
+                   [](const Row& a, const Row& b) { return a.node < b.node; });
+  const Row* end = std::unique(rows->begin(), rows->end(),
+                               [](const Row& a, const Row& b) { return a.node == b.node; });
+  rows->Resize(static_cast<size_t>(end - rows->begin()));
 }
+
+}  // namespace
 
 Result<StorePtr> StoreBuilder::Finish() {
   for (const Node& node : store_.nodes) {
@@ -70,7 +74,8 @@ Result<StorePtr> StoreBuilder::Finish() {
   }
   RenumberSteps();
   FlattenNodeLists();
-  OrderDataFormats();
+  OrderByNode(&store_.data_formats);
+  OrderByNode(&store_.ran_as);
   OrderEvents(runs_, ascending_, &store_);
   auto finished = std::make_shared<Store>(std::move(store_));
   *this = StoreBuilder();

@@ -83,6 +83,8 @@
        "`pod`, like xprof, extend an event without one to the start of the next event of its " \
        "kind") \
   NOTE(more_times_than_runs, "executions with more times than runs") \
+  NOTE(names_as_types, "nodes without an operation type, as no graph was loaded: the name counts " \
+       "as type") \
   NOTE(needs_trace, "this view needs a trace: `op` and `scope` show the cost of operations (on " \
        "accelerators with -select accelerator_micros), `steps` the steps") \
   NOTE(negative_durations, "negative durations, set to 0") \
@@ -211,6 +213,8 @@
        "trace, which all views use without -ids original, {}") \
   NOTE(times_by_trace_clock, "device times use the clock of the trace; the devices' own clock " \
        "gives times that {}") \
+  NOTE(types_of_kernels, "nodes whose operation type is that of the kernel that ran: no graph was " \
+       "loaded") \
   NOTE(unattributed_work, "device work that names no operation and has no launch") \
   NOTE(unconsumed_cycles, "nodes in cycles without an outside consumer, not shown in the graph " \
        "view") \

@@ -54,6 +54,13 @@ struct Node {
   Range output_shapes;     // of Store::output_shapes, by slot
 };
 
+// The kernel that the runtime ran for a node of a graph, if its operation type is not the node's: a
+// rewrite of the graph fused or replaced it. Ascending by node.
+struct RanAs {
+  NodeId node;
+  NameId type;
+};
+
 // The tensor layout of a node that declares one: NHWC, NCHW, ... Ascending by node.
 struct DataFormat {
   NodeId node;
@@ -198,6 +205,7 @@ struct Store {
   Column<LaneId> node_lanes;
   Column<OutputShape> output_shapes;
   Column<DataFormat> data_formats;
+  Column<RanAs> ran_as;
   Column<int64_t> dims;
 
   std::vector<Step> steps;  // by number

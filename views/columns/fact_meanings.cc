@@ -57,6 +57,9 @@ constexpr FactMeaning kMeanings[] = {
     {"slow calls", "Whether iterator calls exceeded the threshold."},
     {"why", "The node, scope, operation type or source line that is explained."},
     {"source", "Text of the source line."},
+    {"ran as",
+     "Operation types of the kernels that ran, where the runtime fused or replaced operations of "
+     "the graph."},
     {"node", "Full name."},
     {"scope", "Full name."},
     {"operation type", "Name."},

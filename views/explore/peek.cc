@@ -260,6 +260,10 @@ void AddFacts(const Peeking& of) {
     }
     AddTextIfAny({"shape", "shape"}, ShapeText(of.store, of.store.FirstOutputShape(node)), report);
   }
+  std::vector<std::string> kernels;
+  for (const TypeSum& kernel : KernelsOfNodes(of.store, of.costs, of.entity.nodes))
+    kernels.emplace_back(kernel.type);
+  if (!kernels.empty()) AddNamesProperty({"ran_as", "ran as"}, std::move(kernels), report);
   AddIntegerProperty({"nodes", is_node ? "" : "nodes"}, sum.nodes, Unit::count, report);
   AddMeasureIfKnown({"micros", "time"}, Measure::micros, TimeOf(sum), report);
   const int64_t all = TimeOfAll(of);

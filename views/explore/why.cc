@@ -329,6 +329,19 @@ void AddParts(const PartKind& kind, const std::vector<Part>& parts, const Name& 
   }
 }
 
+// The runtime runs other kernels than the graph names where it fuses or replaces operations.
+void AddKernels(WhyRequest* of) {
+  for (const TypeSum& kernel : KernelsOfNodes(of->store, of->costs, of->entity.nodes)) {
+    const int64_t time = TimeOf(kernel.sum);
+    const bool has_time = time != kNoInt;
+    const std::string nodes =
+        of->entity.nodes.size() == 1 ? "" : fmt::format(", for {} of its nodes", kernel.sum.nodes);
+    of->Add("ran_as", has_time ? of->Us(time) : std::nan(""),
+            fmt::format("ran as {}{}{}: the runtime fused or replaced operations", kernel.type,
+                        nodes, has_time ? ", " + of->Time(time) : ""));
+  }
+}
+
 void AddSource(const std::vector<LineSum>& lines, WhyRequest* of) {
   if (of->entity.kind == NamedEntity::line) {
     AddParts(
@@ -353,6 +366,7 @@ Result<void> AddReasons(const PlaceFilter& place, const std::vector<LineSum>& li
   AddFlops(of);
   AddSize(of);
   AddDevice(of);
+  AddKernels(of);
   AddSource(lines, of);
   return {};
 }

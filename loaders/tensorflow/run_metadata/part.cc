@@ -47,7 +47,8 @@ void AddLabel(const RunPart::Read& read, int64_t duration_ps, const StoredRuns& 
   const char* const place = read.message.data();
   if (!read.label.some()) {
     const auto row = static_cast<uint32_t>(part->events.label.size());
-    part->new_labels.push_back({row, read.name, read.name_hash, read.record.name, place});
+    part->new_labels.push_back(
+        {row, read.name, read.name_hash, read.record.name, read.record.timeline_label, place});
     return;
   }
   const NodeId node = known.store.label(read.label).node;

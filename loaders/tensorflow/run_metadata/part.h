@@ -54,6 +54,7 @@ struct alignas(128) RunPart {
     NameId name;  // none: the name is new as well
     uint64_t hash;
     std::string_view text;
+    std::string_view timeline_label;
     const char* record;  // in the file
   };
   struct Allocating {

@@ -90,7 +90,7 @@ TFPROF_INLINE const char* ReadMemoryStats(std::string_view message, RunRecord* r
 
 // Clears the previous record but keeps the capacity of its lists.
 void Clear(RunRecord* record) {
-  record->name = {};
+  record->name = record->timeline_label = {};
   record->start_us = record->duration_us = 0;
   record->start_ns = record->duration_ns = 0;
   record->has_memory = false;
@@ -121,7 +121,7 @@ const char* ReadRunRecord(std::string_view message, RunRecord* record) {
       Ignored<Of::op_start_rel_micros, wire::kVarint>(),
       Number<Of::op_end_rel_micros>(&record->duration_us),
       Ignored<Of::all_end_rel_micros, wire::kVarint>(), Each<Of::memory>(read_allocator),
-      Each<Of::output>(read_output), Ignored<Of::timeline_label, wire::kBytes>(),
+      Each<Of::output>(read_output), Text<Of::timeline_label>(&record->timeline_label),
       Ignored<Of::scheduled_micros, wire::kVarint>(), Ignored<Of::thread_id, wire::kVarint>(),
       Each<Of::memory_stats>(read_stats), Number<Of::all_start_nanos>(&record->start_ns),
       Ignored<Of::op_start_rel_nanos, wire::kVarint>(),

@@ -10,6 +10,7 @@ namespace tfprof {
 // One execution of one node: the facts of a NodeExecStats. Reused for the capacity of its lists.
 struct RunRecord {
   std::string_view name;
+  std::string_view timeline_label;  // NAME = TYPE(INPUT, INPUT); empty: not recorded
   int64_t start_us = 0;
   int64_t duration_us = 0;
   int64_t start_ns = 0;  // 0: not recorded

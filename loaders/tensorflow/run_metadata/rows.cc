@@ -7,6 +7,7 @@
 #include "loaders/merge/overlap.h"
 #include "loaders/tensorflow/device_lane.h"
 #include "loaders/tensorflow/hosts.h"
+#include "loaders/tensorflow/run_metadata/timeline_label.h"
 
 namespace tfprof {
 namespace {
@@ -18,23 +19,37 @@ bool MakesNode(std::string_view name) {
   return name != "RecvTensor" && name != "_SOURCE" && name.find("MEMCPY") == name.npos;
 }
 
+// Creates the node of a record that no graph has.
+NodeId MakeNode(NameId name, std::string_view type, RunFile* file, StoreBuilder& store) {
+  const bool infers = file->arguments.infers_types && !store.has_graph();
+  if (infers) ++(type.empty() ? file->unknown_types : file->inferred_types);
+  return store.AddNode(name, infers && !type.empty() ? store.Name(type) : name, false);
+}
+
 // Creates the label of a record's full name at its first occurrence. The node name is the part
 // before the first colon; `covered` is set if the node was known before.
-__attribute__((noinline)) LabelId MakeLabel(NameId name, std::string_view text, bool* covered,
-                                            StoreBuilder& store) {
+__attribute__((noinline)) LabelId MakeLabel(NameId name, const RunPart::NewLabel& made,
+                                            bool* covered, RunFile* file, StoreBuilder& store) {
+  const std::string_view text = made.text;
   const std::string_view node_text = text.substr(0, text.find(':'));
+  const std::string_view type = TypeInTimelineLabel(made.timeline_label);
   const NameId node_name = node_text.size() == text.size() ? name : store.Name(node_text);
   NodeId node = store.FindNode(node_name);
   *covered = node.some();
-  if (!node.some() && MakesNode(node_text)) node = store.AddNode(node_name, node_name, false);
+  if (!node.some()) {
+    if (MakesNode(node_text)) node = MakeNode(node_name, type, file, store);
+  } else if (store.node(node).defined && !type.empty() &&
+             type != store.Text(store.node(node).type)) {
+    store.AddRanAs(node, store.Name(type));
+  }
   return store.AddLabel(name, node);
 }
 
-LabelId LabelOf(const RunPart::NewLabel& made, StoreBuilder& store) {
+LabelId LabelOf(const RunPart::NewLabel& made, RunFile* file, StoreBuilder& store) {
   const NameId name = made.name.some() ? made.name : store.Name(made.text, made.hash);
   LabelId label = store.FindLabel(name);
   bool covered = true;
-  if (!label.some()) label = MakeLabel(name, made.text, &covered, store);
+  if (!label.some()) label = MakeLabel(name, made, &covered, file, store);
   const NodeId node = store.label(label).node;
   if (node.some() && covered) store.MarkCovered(node);
   return label;
@@ -55,7 +70,7 @@ void MakeLabels(const RunPart::Device& device, size_t first, RunPart* part, RunF
   for (size_t i = first; i < device.new_labels_end; ++i) {
     if (i + kAhead < labels.size()) store.names().PrefetchSlot(labels[i + kAhead].hash);
     const uint32_t row = labels[i].row;
-    const LabelId label = LabelOf(labels[i], store);
+    const LabelId label = LabelOf(labels[i], file, store);
     part->events.label[row] = label;
     if (store.label(label).node.some()) {
       RememberLane(label, rows);
@@ -149,6 +164,11 @@ Overlap RecordsOfGraph(const RunFile& file, StoreBuilder& store) {
 }
 
 void AddAllNotes(const RunFile& file, StoreBuilder& store) {
+  const auto add = [&](const NoteRow& id, int64_t count) {
+    if (count > 0) store.AddNote(id, file.file.path, kNoInt, count);
+  };
+  add(note::types_of_kernels, file.inferred_types);
+  add(note::names_as_types, file.unknown_types);
   file.unknown.AddNoteTo(file.file, store);
   file.no_time.AddNoteTo(note::records_without_start, file.file, store);
   file.malformed.AddNoteTo(note::malformed_records, file.file, store);

@@ -29,6 +29,8 @@ struct RunFile {
   int64_t known_nodes = 0;
   bool gpu_seen = false;
   bool gpu_stream_seen = false;
+  int64_t inferred_types = 0;  // nodes without a graph: with the type of their kernel,
+  int64_t unknown_types = 0;   // and without a type
   std::vector<InvalidTime> invalid_times = {};
   ProblemCount no_time = {}, malformed = {}, foreign = {}, several_gpu_allocators = {};
 };

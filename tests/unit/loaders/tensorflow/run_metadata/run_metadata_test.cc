@@ -8,6 +8,7 @@
 #include "core/store/check.h"
 #include "core/store/rounded_time.h"
 #include "loaders/formats.h"
+#include "loaders/tensorflow/run_metadata/timeline_label.h"
 #include "proto/run_metadata.pb.h"
 #include "tests/support/random_message.h"
 #include "tests/support/store_rows.h"
@@ -311,6 +312,54 @@ TEST_CASE("run metadata: loading can be cancelled") {
                                               {}, builder, context);
   REQUIRE(!result);
   REQUIRE(result.error().kind == ErrorKind::cancelled);
+}
+
+TEST_CASE("the text of a record has the type of its kernel") {
+  CHECK(TypeInTimelineLabel("a/b = Conv2D(x, y/read)") == "Conv2D");
+  CHECK(TypeInTimelineLabel("[CPU 1.0MB] a = Const()") == "Const");
+  CHECK(TypeInTimelineLabel("Identity(conv2/kernel)") == "Identity");
+  CHECK(TypeInTimelineLabel("a = _MklNativeConv2D(x)") == "Conv2D");  // another kernel of the same
+  CHECK(TypeInTimelineLabel("r = _FusedMatMul(x, w, b)") == "_FusedMatMul");
+  CHECK(TypeInTimelineLabel("").empty());
+  CHECK(TypeInTimelineLabel("a note (of someone)").empty());
+  CHECK(TypeInTimelineLabel("(x)").empty());
+}
+
+TEST_CASE("types are inferred without a graph only; kernels of another type are kept beside it") {
+  pb::RunMetadata run;
+  pb::DeviceStepStats* device = run.mutable_step_stats()->add_dev_stats();
+  device->set_device("/device:CPU:0");
+  const auto add = [&](const std::string& name, const std::string& label) {
+    pb::NodeExecStats* record = device->add_node_stats();
+    record->set_node_name(name);
+    record->set_timeline_label(label);
+    record->set_all_start_micros(1'000'000);
+  };
+  add("relu", "relu = _FusedMatMul(x)");
+  add("x", "x = Placeholder()");
+  add("bare", "");
+  // The type of each node, and of its kernel if that is another one.
+  const auto types = [&](bool infers, bool graph) {
+    StoreBuilder builder;
+    if (graph) {
+      builder.AddNode(builder.Name("relu"), builder.Name("Relu"), true);
+      builder.AddNode(builder.Name("x"), builder.Name("Placeholder"), true);
+    }
+    Context context;
+    const std::string bytes = run.SerializeAsString();
+    REQUIRE(kRunMetadataLoader.load(MemoryFile(bytes), {.infers_types = infers}, builder, context));
+    const StorePtr store = builder.Finish().value();
+    REQUIRE(BrokenInvariant(*store) == "");
+    std::string all;
+    for (const Node& node : store->nodes) all += std::string(store->Text(node.type)) + " ";
+    for (const RanAs& ran : store->ran_as)
+      all += fmt::format("[{} {}]", store->Text(store->nodes[ran.node.value].name),
+                         store->Text(ran.type));
+    return all;
+  };
+  CHECK(types(true, false) == "_FusedMatMul Placeholder bare ");
+  CHECK(types(false, false) == "relu x bare ");
+  CHECK(types(true, true) == "Relu Placeholder bare [relu _FusedMatMul]");
 }
 
 }  // namespace tfprof

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+
+namespace tfprof {
+
+// Returns the operation type in the text that TensorFlow's executors write for a record,
+// `NAME = TYPE(INPUT, INPUT)`, perhaps behind the memory in brackets, or `TYPE(INPUT)`: that of the
+// kernel, which a rewrite of the graph may have chosen. Empty: the text has another form.
+std::string_view TypeInTimelineLabel(std::string_view text);
+
+}  // namespace tfprof
