@@ -208,7 +208,7 @@ Result<Table> TableBy(const KernelRows& found, const KernelRows::Key& key, const
     case RowsBy::op:
       return GroupsTable(GroupKernels(found, query.rows_by), found.total_ps, query, several_hosts,
                          keep);
-    case RowsBy::launch: break;
+    default: break;
   }
   TFPROF_ASSIGN(const IndexPtr<KernelSites> sites, indexes.Get<KernelSites>(key, context));
   return GroupsTable(sites->rows, found.total_ps, query, several_hosts, keep);

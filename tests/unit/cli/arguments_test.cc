@@ -94,7 +94,7 @@ TEST_CASE("conflicting and unknown flags are refused") {
     REQUIRE_FALSE(arguments);
     CHECK(arguments.error().kind == ErrorKind::usage);
   }
-  CHECK(ParseArguments({"--max_dept=3", "p"}).error().hint == "did you mean --max_depth?");
+  CHECK(ParseArguments({"--max_dept=3", "p"}).error().hint == "did you mean -max_depth?");
 }
 
 TEST_CASE("patterns find files in natural order") {
