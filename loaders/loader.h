@@ -24,9 +24,9 @@ struct LoadArguments {
   // Refuses a file that shares nothing with the files before it. Unset under the original's path
   // flags, which accept any files.
   bool check_overlap = false;
-  // Where there is no graph, a record's operation type is read from its text. Unset under the
-  // original's path flags, by whose rules the name is the type.
-  bool infers_types = false;
+  // Notes nodes whose name is their type, as there is no graph. Unset under the original's path
+  // flags, by whose rules it is so.
+  bool notes_types = false;
   // The events that the query needs. A loader that always reads all events may ignore it; a loader
   // that reads fewer records that in the store.
   EventsRead read = {};

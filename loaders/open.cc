@@ -125,7 +125,7 @@ Result<std::vector<FileToLoad>> ArgumentsOf(const std::vector<Opened>& all, Even
     const Opened& opened = all[i];
     LoadArguments arguments;
     arguments.read = read;
-    arguments.check_overlap = arguments.infers_types = !opened.input.empty_is_message;
+    arguments.check_overlap = arguments.notes_types = !opened.input.empty_is_message;
     if (opened.loader->role == MergeRole::step)
       arguments.step =
           NextStep(hosts.of_file[i].empty() ? hosts.all : hosts.of_file[i], &next_of_host);

@@ -213,8 +213,6 @@
        "trace, which all views use without -ids original, {}") \
   NOTE(times_by_trace_clock, "device times use the clock of the trace; the devices' own clock " \
        "gives times that {}") \
-  NOTE(types_of_kernels, "nodes whose operation type is that of the kernel that ran: no graph was " \
-       "loaded") \
   NOTE(unattributed_work, "device work that names no operation and has no launch") \
   NOTE(unconsumed_cycles, "nodes in cycles without an outside consumer, not shown in the graph " \
        "view") \

@@ -91,24 +91,36 @@ std::string LabelOf(const Store& store, const Process& process) {
   return std::string(store.hosts.size() > 1 ? HostName(store, process.host) : "");
 }
 
-// Adds a group for each process that passes -host and -device and has events, devices first: the
-// derived tracks, then a track per lane.
+// Adds a group of the derived tracks of a process, if there are any: its own group has the lanes of
+// the file, and nothing else.
+Result<void> AddDerivedTracks(const Indexes& indexes, uint32_t process, ExportedLanes* exported,
+                              Trace* trace, Context& context) {
+  TFPROF_ASSIGN(
+      std::vector<DerivedTrack> derived,
+      DeriveTracks(*exported, indexes, ProcessId(process), &exported->derived_names, context));
+  if (derived.empty()) return {};
+  const Store& store = *exported->store;
+  const uint32_t group = AddGroup(store, store.processes[process], trace);
+  trace->groups[group].name += ": steps and operations";
+  for (DerivedTrack& track : derived) {
+    exported->derived.push_back(
+        {static_cast<uint32_t>(trace->tracks.size()), std::move(track.spans)});
+    trace->tracks.push_back({group, std::move(track.name)});
+  }
+  return {};
+}
+
+// Adds a group for each process that passes -host and -device and has events, devices first: a
+// track per lane.
 Result<void> AddProcessTracks(const Indexes& indexes, const PlaceFilter& place,
                               ExportedLanes* exported, Trace* trace, Context& context) {
   const Store& store = *exported->store;
   exported->group_of_process.assign(store.processes.size(), ExportedLanes::kNoGroup);
   for (const uint32_t index : ProcessesInOrder(store, place)) {
     const Process& process = store.processes[index];
+    TFPROF_TRY(AddDerivedTracks(indexes, index, exported, trace, context));
     const uint32_t group = AddGroup(store, process, trace);
     exported->group_of_process[index] = group;
-    TFPROF_ASSIGN(
-        std::vector<DerivedTrack> derived,
-        DeriveTracks(*exported, indexes, ProcessId(index), &exported->derived_names, context));
-    for (DerivedTrack& track : derived) {
-      exported->derived.push_back(
-          {static_cast<uint32_t>(trace->tracks.size()), std::move(track.spans)});
-      trace->tracks.push_back({group, std::move(track.name)});
-    }
     for (const uint32_t lane : process.lanes) {
       exported->lanes.push_back({LaneId(lane), static_cast<uint32_t>(trace->tracks.size()), {}});
       trace->tracks.push_back({group, std::string(store.Text(store.lanes[lane].display))});

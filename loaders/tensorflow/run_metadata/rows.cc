@@ -19,11 +19,10 @@ bool MakesNode(std::string_view name) {
   return name != "RecvTensor" && name != "_SOURCE" && name.find("MEMCPY") == name.npos;
 }
 
-// Creates the node of a record that no graph has.
-NodeId MakeNode(NameId name, std::string_view type, RunFile* file, StoreBuilder& store) {
-  const bool infers = file->arguments.infers_types && !store.has_graph();
-  if (infers) ++(type.empty() ? file->unknown_types : file->inferred_types);
-  return store.AddNode(name, infers && !type.empty() ? store.Name(type) : name, false);
+// Creates the node of a record that no graph has: its name is its type.
+NodeId MakeNode(NameId name, RunFile* file, StoreBuilder& store) {
+  if (file->arguments.notes_types && !store.has_graph()) ++file->unknown_types;
+  return store.AddNode(name, name, false);
 }
 
 // Creates the label of a record's full name at its first occurrence. The node name is the part
@@ -37,7 +36,7 @@ __attribute__((noinline)) LabelId MakeLabel(NameId name, const RunPart::NewLabel
   NodeId node = store.FindNode(node_name);
   *covered = node.some();
   if (!node.some()) {
-    if (MakesNode(node_text)) node = MakeNode(node_name, type, file, store);
+    if (MakesNode(node_text)) node = MakeNode(node_name, file, store);
   } else if (store.node(node).defined && !type.empty() &&
              type != store.Text(store.node(node).type)) {
     store.AddRanAs(node, store.Name(type));
@@ -164,11 +163,9 @@ Overlap RecordsOfGraph(const RunFile& file, StoreBuilder& store) {
 }
 
 void AddAllNotes(const RunFile& file, StoreBuilder& store) {
-  const auto add = [&](const NoteRow& id, int64_t count) {
-    if (count > 0) store.AddNote(id, file.file.path, kNoInt, count);
-  };
-  add(note::types_of_kernels, file.inferred_types);
-  add(note::names_as_types, file.unknown_types);
+  if (file.unknown_types > 0) {
+    store.AddNote(note::names_as_types, file.file.path, kNoInt, file.unknown_types);
+  }
   file.unknown.AddNoteTo(file.file, store);
   file.no_time.AddNoteTo(note::records_without_start, file.file, store);
   file.malformed.AddNoteTo(note::malformed_records, file.file, store);

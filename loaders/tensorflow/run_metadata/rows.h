@@ -29,8 +29,7 @@ struct RunFile {
   int64_t known_nodes = 0;
   bool gpu_seen = false;
   bool gpu_stream_seen = false;
-  int64_t inferred_types = 0;  // nodes without a graph: with the type of their kernel,
-  int64_t unknown_types = 0;   // and without a type
+  int64_t unknown_types = 0;  // nodes whose name is their type, as there is no graph
   std::vector<InvalidTime> invalid_times = {};
   ProblemCount no_time = {}, malformed = {}, foreign = {}, several_gpu_allocators = {};
 };

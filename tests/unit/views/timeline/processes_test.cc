@@ -120,7 +120,7 @@ TEST_CASE("timeline: kernels of a GPU make tracks of name scopes and operations"
       TraceOf({{.name = "/device:GPU:0", .lanes = {{.name = "Stream #1", .events = kernels}}}});
   Lines spans = Spans(Draw(store));
   spans.resize(5);
-  const std::string gpu = "/device:GPU:0|";
+  const std::string gpu = "/device:GPU:0: steps and operations|";
   CHECK(spans == Lines{gpu + "name scopes|0: net 100000+130000",
                        gpu + "name scopes|0: a 100000+70000", gpu + "name scopes|0: b 200000+30000",
                        gpu + "operations|0: net/a/MatMul 100000+70000",

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/store/check.h"
+#include "core/store/note_catalogue.h"
 #include "core/store/rounded_time.h"
 #include "loaders/formats.h"
 #include "loaders/tensorflow/run_metadata/timeline_label.h"
@@ -325,7 +326,8 @@ TEST_CASE("the text of a record has the type of its kernel") {
   CHECK(TypeInTimelineLabel("(x)").empty());
 }
 
-TEST_CASE("types are inferred without a graph only; kernels of another type are kept beside it") {
+TEST_CASE(
+    "without a graph names are types, and noted; kernels of another type are kept beside a graph") {
   pb::RunMetadata run;
   pb::DeviceStepStats* device = run.mutable_step_stats()->add_dev_stats();
   device->set_device("/device:CPU:0");
@@ -338,8 +340,8 @@ TEST_CASE("types are inferred without a graph only; kernels of another type are 
   add("relu", "relu = _FusedMatMul(x)");
   add("x", "x = Placeholder()");
   add("bare", "");
-  // The type of each node, and of its kernel if that is another one.
-  const auto types = [&](bool infers, bool graph) {
+  // The type of each node, and of its kernel if that is another one; how many types are noted.
+  const auto types = [&](bool notes, bool graph) {
     StoreBuilder builder;
     if (graph) {
       builder.AddNode(builder.Name("relu"), builder.Name("Relu"), true);
@@ -347,7 +349,7 @@ TEST_CASE("types are inferred without a graph only; kernels of another type are 
     }
     Context context;
     const std::string bytes = run.SerializeAsString();
-    REQUIRE(kRunMetadataLoader.load(MemoryFile(bytes), {.infers_types = infers}, builder, context));
+    REQUIRE(kRunMetadataLoader.load(MemoryFile(bytes), {.notes_types = notes}, builder, context));
     const StorePtr store = builder.Finish().value();
     REQUIRE(BrokenInvariant(*store) == "");
     std::string all;
@@ -355,9 +357,12 @@ TEST_CASE("types are inferred without a graph only; kernels of another type are 
     for (const RanAs& ran : store->ran_as)
       all += fmt::format("[{} {}]", store->Text(store->nodes[ran.node.value].name),
                          store->Text(ran.type));
+    for (const Note& noted : store->notes) {
+      if (noted.what.row == &note::names_as_types) all += std::to_string(noted.count);
+    }
     return all;
   };
-  CHECK(types(true, false) == "_FusedMatMul Placeholder bare ");
+  CHECK(types(true, false) == "relu x bare 3");
   CHECK(types(false, false) == "relu x bare ");
   CHECK(types(true, true) == "Relu Placeholder bare [relu _FusedMatMul]");
 }
