@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/arguments.h"
 
+#include <fmt/core.h>
 #include <glob.h>
 #include <sys/stat.h>
 

@@ -12,8 +12,6 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kGradientMark = " (gradient)";
-
 std::string_view NameOfFile(std::string_view path) {
   return path.substr(path.rfind('/') + 1);  // npos + 1: the whole path
 }
