@@ -17,6 +17,7 @@ enum class IdleWithin : uint8_t {
   work,     // from its first work to its last: its steps are inferred (analysis/wall/)
 };
 
+// Idle time of a device.
 struct DeviceIdle {
   IdleWithin within = IdleWithin::capture;
   int64_t within_ps = 0;
@@ -25,9 +26,8 @@ struct DeviceIdle {
 };
 
 // Returns idle times by process, within the steps that -step selects. Without PlaceFilter::exact,
-// no steps are inferred. All views use this
-// definition, except those of the original tools (-ids original). Cost: one pass over the events of
-// devices by start. Error: cancelled.
+// no steps are inferred. All views use this definition, except those of the original tools (-ids
+// original). Cost: one pass over the events of devices by start. Error: cancelled.
 Result<std::vector<DeviceIdle>> IdleOfDevices(const Store& store, const Indexes& indexes,
                                               const PlaceFilter& place, Context& context);
 

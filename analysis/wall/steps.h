@@ -14,9 +14,9 @@ namespace tfprof {
 // The steps of a host, and the time that they cover. Without markers they are inferred from what
 // repeats: from the start of one execution of the program that costs most to the start of the next
 // one, else of calls of the function that costs most, else of the outermost iterator, else of the
-// sequence of operations that the thread starts one by one. Where these
-// executions or calls differ widely in length and the sequence of all of them repeats, a step is
-// one repetition of that sequence.
+// sequence of operations that the thread starts one by one. Where these executions or calls differ
+// widely in length and the sequence of all of them repeats, a step is one repetition of that
+// sequence.
 struct WallSteps {
   StepOrigin origin = StepOrigin::inferred;
   std::string of;                // what marks them, or what repeats

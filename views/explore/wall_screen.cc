@@ -34,7 +34,8 @@ constexpr TableDef kWallTable{"wall", "", kWallColumns};
 constexpr ColumnDef kIdleColumns[] = {
     TextDef("device", "device", "Device name, after its host's if there are several."),
     TimeDef("duration_us", "time",
-            "Time that is judged: the steps of its host or, without steps, the capture."),
+            "The steps of its host; where steps are inferred, from its first to its last work; "
+            "without steps, the capture."),
     TimeDef("idle_us", "idle", "Time of that in which nothing ran on the device."),
     ShareDef("idle_pct", "idle %", "Idle time over that time."),
 };

@@ -135,7 +135,7 @@ TEST_CASE("an instruction has the calls that made it, else those of what it runs
     frame->set_file_location_id(number);
     frame->set_parent_frame_id(number - 1);
   }
-  auto* cycle = frames->add_stack_frames();  // a damaged file: it calls itself
+  auto* cycle = frames->add_stack_frames();  // a damaged file: the frame is its own parent
   cycle->set_file_location_id(1);
   cycle->set_parent_frame_id(3);
   pb::HloComputation* fused = module->add_computations();
