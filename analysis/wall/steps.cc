@@ -35,7 +35,7 @@ int64_t EndOfWork(const DrivingThread& thread, const HostExecutions& executions,
 
 WallSteps MarkedSteps(const Store& store, const DrivingThread& thread,
                       const HostExecutions& executions) {
-  WallSteps found{StepOrigin::marked};
+  WallSteps found{.origin = StepOrigin::marked};
   for (const uint32_t row : thread.markers) {
     const Interval step = SpanOfRow(store, row);
     // A marker within another one numbers parts of a step.
@@ -53,7 +53,7 @@ WallSteps MarkedSteps(const Store& store, const DrivingThread& thread,
 }
 
 WallSteps Between(std::span<const int64_t> starts, std::string of) {
-  WallSteps found{StepOrigin::inferred, std::move(of)};
+  WallSteps found{.of = std::move(of)};
   if (starts.size() < kMinRepeats) return found;
   for (size_t i = 1; i < starts.size(); ++i) {
     found.steps.push_back({starts[i - 1], starts[i]});
@@ -165,7 +165,8 @@ WallSteps OfEagerOps(const Store& store, const DrivingThread& thread) {
 }
 
 WallSteps OfDevices(const HostSteps& host) {
-  WallSteps found{StepOrigin::marked, host.device == DeviceKind::gpu ? "GPUs" : "TPUs"};
+  WallSteps found{.origin = StepOrigin::marked,
+                  .of = host.device == DeviceKind::gpu ? "GPUs" : "TPUs"};
   Interval& window = found.window;
   window = {host.steps[0].start_ps, host.steps[0].EndPs()};
   for (const StepTime& step : host.steps) {
@@ -189,6 +190,21 @@ WallSteps StepsOnThread(const Store& store, const DrivingThread& thread,
   if (found.steps.empty()) found = OfIterator(store, thread);
   if (found.steps.empty()) found = OfEagerOps(store, thread);
   if (found.steps.empty()) found.window = capture;
+  return found;
+}
+
+WallSteps StepsOnDevice(WallSteps of_host, std::span<const Interval> runs,
+                        std::string_view program) {
+  if (of_host.origin == StepOrigin::marked || runs.size() < kMinRepeats) return of_host;
+  const bool ahead = SpanOf(of_host.window.end_ps, runs.back().end_ps) > of_host.StepPs();
+  if (!of_host.steps.empty() && !ahead) return of_host;
+  WallSteps found{.on_device = true, .of = std::string(program)};
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const bool is_last = i + 1 == runs.size();
+    found.steps.push_back({runs[i].start_ps, is_last ? runs[i].end_ps : runs[i + 1].start_ps});
+    found.numbers.push_back(static_cast<int64_t>(i));
+  }
+  found.window = {runs.front().start_ps, runs.back().end_ps};
   return found;
 }
 

@@ -139,7 +139,8 @@ std::string StepsText(const HostWall& wall) {
   const std::string of = fmt::format("a step, mean of {}", steps);
   return wall.steps.origin == StepOrigin::marked
              ? of + fmt::format(" marked by {}", wall.steps.of)
-             : of + fmt::format(", inferred from {}", wall.steps.of);
+             : of + fmt::format(", inferred from {}{}", wall.steps.of,
+                                wall.steps.on_device ? " on the device" : "");
 }
 
 void AddWallProperties(const HostWall& wall, int64_t wall_ps, Report* report) {
