@@ -120,7 +120,8 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
     const bool classic = session.classic && (view == nullptr || view->classic);
     query.display.format = classic ? "classic" : "table";
   }
-  query.advise.original = query.display.format == "classic";
+  query.advise.original =
+      query.display.format == "classic" || query.output.kind == OutputKind::proto;
   query.place.exact = CountsExactly(session, query);
   if (!Has(given, "fold")) query.display.fold = FoldsByItself(session, query.display);
   if (session.classic || query.display.format == "classic") return query;

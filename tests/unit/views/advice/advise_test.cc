@@ -353,6 +353,11 @@ TEST_CASE("classic advice: NHWC counts only on accelerators, BatchNorm only if n
   CHECK_FALSE(IsTrue(fused, "batch_norm_is_not_fused"));
 }
 
+TEST_CASE("classic advice: a graph without nodes has no expensive operation type") {
+  const Report report = Advice(StoreOf({}, {{.node = "", .us = 5}}), "", "classic");
+  for (const Table& table : report.tables) CHECK(table.rows == 0);
+}
+
 TEST_CASE("advise: of many devices the worst is reported, and a step without its work counts") {
   const auto on = [](const char* device, int64_t step, int64_t us) {
     return TestRun{.node = "a", .step = step, .device = device, .start_us = 1000 * step, .us = us};
