@@ -100,6 +100,14 @@ Failure NoRange(std::string_view text) {
   return UsageError(Quoted(text) + " is not a range of steps", "FIRST:LAST, for example 2:8");
 }
 
+// The attribute whose column has that heading and another name; null: none.
+const AttributeInfo* AttributeTitled(std::string_view title) {
+  for (const AttributeInfo& info : Attributes()) {
+    if (info.title == title && info.name != title) return &info;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::vector<std::string_view> AttributeNames() { return NamesIn(Attributes()); }
@@ -196,10 +204,8 @@ std::optional<OrderBy> OrderCalled(std::string_view name) {
   // Trees are ordered by totals, lists by the values themselves.
   constexpr std::string_view kTotal = "total ";
   if (name.starts_with(kTotal)) name.remove_prefix(kTotal.size());
-  for (const AttributeInfo& info : Attributes()) {
-    if (info.title == name && info.name != name) return OrderCalled(info.name);
-  }
-  return std::nullopt;
+  const AttributeInfo* titled = AttributeTitled(name);
+  return titled == nullptr ? std::nullopt : OrderCalled(titled->name);
 }
 
 Result<void> SetOrder(Query& query, std::string_view text) {
@@ -221,6 +227,7 @@ Result<void> SetSelect(Query& query, std::string_view text) {
     const AttributeInfo* found = FindNamed(Attributes(), word);
     const std::optional<Measure> measure = MeasureCalled(word);
     if (found == nullptr && measure) found = &AttributeOf(*measure);
+    if (found == nullptr) found = AttributeTitled(word);
     if (found == nullptr) {
       return UsageError(Quoted(word) + " is not an attribute", OneOf(word, AttributeNames()));
     }

@@ -64,6 +64,9 @@ Query FromScope(const Query& user_query) {
   Query query = user_query;
   if (!query.nodes.under.empty() && query.tree.start_name_regexes.MatchesAll()) {
     query.tree.start_name_regexes = PatternList({"\\Q" + query.nodes.under + "\\E"});
+    // The row of the scope repeats the root: depths count from it.
+    const bool limited = query.tree.max_depth < TreeFilter::kAnyDepth;
+    if (query.place.exact && limited) ++query.tree.max_depth;
   }
   return query;
 }

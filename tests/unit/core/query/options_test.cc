@@ -218,6 +218,13 @@ TEST_CASE("an option is printed as it would be typed") {
   CHECK(AsWord("a$b") == "'a$b'");
 }
 
+TEST_CASE("-select accepts the headings of attributes, as -order_by does") {
+  CHECK(With("select", "time").display.select == With("select", "micros").display.select);
+  CHECK(With("order_by", "time").display.order_by == With("order_by", "micros").display.order_by);
+  Query query;
+  CHECK_FALSE(SetOption(*FindOption("select"), "no heading", query));
+}
+
 TEST_CASE("the listing pads names to 28 columns and sorts the original's selection") {
   const Query query = With("select", "micros,bytes");
   const std::string original = ListOptions(query, true);

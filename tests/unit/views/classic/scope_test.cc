@@ -71,6 +71,22 @@ TEST_CASE("scope: depth, trim and start select rows") {
   CHECK(Ask(Small(), query) == Lines{"_TFProfRoot --/11", "  a/x 5/5", "  a/y 2/2"});
 }
 
+TEST_CASE("scope: below -under the depth counts from the scope, whose row repeats the root") {
+  Query query;
+  query.nodes.under = "a";
+  query.tree.max_depth = 2;
+  const auto names = [&] {
+    Context context;
+    const StorePtr store = Small();
+    const Report report = Scope(store, Indexes(store), query, context).value();
+    const std::vector<std::string_view>& texts = report.tables[0].Find("name")->texts;
+    return Lines(texts.begin(), texts.end());
+  };
+  CHECK(names() == Lines{"_TFProfRoot", "a"});  // as the original
+  query.place.exact = true;
+  CHECK(names() == Lines{"_TFProfRoot", "a", "a/x", "a/y"});
+}
+
 TEST_CASE("scope: thresholds apply to totals, those of runs to self values") {
   Query query;
   query.tree.min_micros = 5;
