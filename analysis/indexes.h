@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -43,7 +44,14 @@ class Indexes {
 
   template <class I>
   Result<IndexPtr<ValueOf<I>>> Get(const KeyOf<I>& key, Context& context) const {
-    return Kept<I>()->Get(key, [&] { return Build<I>(key, context); });
+    const auto build = [&]() -> Result<KeptIndexes::Ptr> {
+      Result<ValueOf<I>> built = Build<I>(key, context);
+      if (!built) return Failure(std::move(built).error());
+      return std::make_shared<const ValueOf<I>>(*std::move(built));
+    };
+    TFPROF_ASSIGN(KeptIndexes::Ptr found,
+                  Kept(typeid(I), IndexTraits<I>::Kept())->Get(IndexKey::Of(key), std::ref(build)));
+    return std::static_pointer_cast<const ValueOf<I>>(std::move(found));
   }
   template <class I>
   Result<IndexPtr<ValueOf<I>>> Get(Context& context) const {
@@ -71,18 +79,12 @@ class Indexes {
       return I::Build(*this, key, context);
     }
   }
-  template <class I>
-  std::shared_ptr<KeptIndexes<I>> Kept() const {
-    const std::lock_guard<std::mutex> guard(lock_);
-    std::shared_ptr<void>& kept = kept_[typeid(I)];
-    if (kept == nullptr) kept = std::make_shared<KeptIndexes<I>>();
-    return std::static_pointer_cast<KeptIndexes<I>>(kept);
-  }
+  std::shared_ptr<KeptIndexes> Kept(std::type_index index, size_t kept) const;
 
   StorePtr store_;
   DetailCache details_;
   mutable std::mutex lock_;
-  mutable std::map<std::type_index, std::shared_ptr<void>> kept_;  // KeptIndexes, by type
+  mutable std::map<std::type_index, std::shared_ptr<KeptIndexes>> kept_;
 };
 
 }  // namespace tfprof

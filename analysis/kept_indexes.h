@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <algorithm>
+#include <functional>
 #include <memory>
 #include <mutex>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -31,59 +30,49 @@ struct IndexTraits {
   }
 };
 
-// The most recently used values of one index, by key. Thread-safe; values of different keys are
-// built in parallel.
-template <class I>
+// A key of any type. The code below is compiled once, not for each index.
+struct IndexKey {
+  const void* key;
+  bool (*equal)(const void* a, const void* b);
+  std::shared_ptr<const void> (*copy)(const void* key);
+
+  template <class Key>
+  static IndexKey Of(const Key& key) {
+    const auto equal = [](const void* a, const void* b) {
+      return *static_cast<const Key*>(a) == *static_cast<const Key*>(b);
+    };
+    const auto copy = [](const void* of) -> std::shared_ptr<const void> {
+      return std::make_shared<const Key>(*static_cast<const Key*>(of));
+    };
+    return {&key, equal, copy};
+  }
+};
+
+// The most recently used values of one index, by key, which is of one type. Thread-safe; values of
+// different keys are built in parallel.
 class KeptIndexes {
  public:
-  using Key = typename IndexTraits<I>::Key;
-  using Ptr = std::shared_ptr<const typename IndexTraits<I>::Value>;
+  using Ptr = std::shared_ptr<const void>;
+  using Build = std::function<Result<Ptr>()>;
+
+  // `kept`: the number of values.
+  explicit KeptIndexes(size_t kept) : kept_(kept) {}
 
   // Runs `build` unless the value exists; a failed build is not kept.
-  template <class Build>
-  Result<Ptr> Get(const Key& key, Build build) {
-    const std::shared_ptr<Entry> entry = EntryOf(key);
-    const std::lock_guard<std::mutex> building(entry->building);
-    if (Ptr known = ValueOf(*entry); known != nullptr) return known;
-    auto built = build();
-    if (!built) return Failure(std::move(built).error());
-    return Publish(std::make_shared<const typename Ptr::element_type>(std::move(*built)), &*entry);
-  }
+  Result<Ptr> Get(const IndexKey& key, const Build& build);
 
  private:
   struct Entry {
-    explicit Entry(const Key& of) : key(of) {}
-    const Key key;
+    Ptr key;
     std::mutex building;
     Ptr value;  // guarded by lock_; null: no build has finished
   };
 
-  std::shared_ptr<Entry> EntryOf(const Key& key) {
-    const std::lock_guard<std::mutex> guard(lock_);
-    const auto known = std::find_if(entries_.begin(), entries_.end(),
-                                    [&](const auto& entry) { return entry->key == key; });
-    if (known != entries_.end()) {
-      std::rotate(known, known + 1, entries_.end());
-      return entries_.back();
-    }
-    std::erase_if(entries_, [](const auto& entry) {  // no build is in progress
-      return entry->value == nullptr && entry.use_count() == 1;
-    });
-    return entries_.emplace_back(std::make_shared<Entry>(key));
-  }
-  Ptr ValueOf(const Entry& entry) {
-    const std::lock_guard<std::mutex> guard(lock_);
-    return entry.value;
-  }
-  Ptr Publish(Ptr value, Entry* entry) {
-    const std::lock_guard<std::mutex> guard(lock_);
-    constexpr size_t kKept = IndexTraits<I>::Kept();
-    if (entries_.size() > kKept) {
-      entries_.erase(entries_.begin(), entries_.end() - static_cast<ptrdiff_t>(kKept));
-    }
-    return entry->value = std::move(value);
-  }
+  std::shared_ptr<Entry> EntryOf(const IndexKey& key);
+  Ptr ValueOf(const Entry& entry);
+  Ptr Publish(Ptr value, Entry* entry);
 
+  const size_t kept_;
   std::mutex lock_;
   std::vector<std::shared_ptr<Entry>> entries_;  // the most recently used one last
 };

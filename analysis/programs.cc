@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/base/parallel.h"
+#include "core/base/sorting.h"
 #include "core/store/note_catalogue.h"
 
 namespace tfprof {
@@ -13,7 +14,7 @@ namespace {
 std::vector<uint32_t> SortByName(const Program& program) {
   std::vector<uint32_t> order(program.instructions.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+  StableSort(order, [&](uint32_t a, uint32_t b) {
     return program.Text(program.instructions[a].name) < program.Text(program.instructions[b].name);
   });
   return order;

@@ -11,6 +11,7 @@
 #include "cli/shell/commands.h"
 #include "cli/shell/session.h"
 #include "core/base/nearest.h"
+#include "core/base/sorting.h"
 #include "core/query/options.h"
 #include "loaders/inputs/run_folder.h"
 #include "loaders/io/source.h"
@@ -263,7 +264,7 @@ std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::
     found.insert(found.end(), matches.begin(), matches.end());
     if (matches.empty()) found.push_back(path);
   }
-  std::stable_sort(found.begin(), found.end(), [](const std::string& a, const std::string& b) {
+  StableSort(found, [](const std::string& a, const std::string& b) {
     return strverscmp(a.c_str(), b.c_str()) < 0;
   });
   std::vector<Input> inputs;

@@ -156,7 +156,7 @@ Result<void> ParseFlags(const std::vector<GivenFlag>& given, const CommandLine& 
   try {
     app.parse(Tokens(given));
   } catch (const CLI::ParseError& error) {
-    if (!setting.refused) setting.refused = Error{ErrorKind::usage, error.what(), {}, {}};
+    if (!setting.refused) setting.refused = Error(ErrorKind::usage, error.what());
   }
   if (!setting.refused) return {};
   const size_t at = std::min(setting.next, given.size() - 1);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/append_format.h"
 #include "core/base/arith.h"
 #include "core/report/column_names.h"
 #include "core/report/fold_plan.h"
@@ -169,7 +170,7 @@ void AppendReal(double value, std::string* out) {
     out->append("-0.0");  // readers parse -0 as an integer, which has no sign
     return;
   }
-  fmt::format_to(std::back_inserter(*out), "{}", value);
+  AppendFormat(out, "{}", value);
 }
 
 std::string_view IdIn(const ColumnSpec& spec, bool original) {

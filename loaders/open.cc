@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/sorting.h"
 #include "core/store/note_catalogue.h"
 #include "loaders/counts.h"
 #include "loaders/inputs/folder_choice.h"
@@ -82,8 +83,7 @@ void Sort(std::vector<Opened>* all) {
   const auto rank = [](const Opened& opened) {
     return opened.loader->role == MergeRole::whole ? -1 : opened.loader->order;
   };
-  std::stable_sort(all->begin(), all->end(),
-                   [&](const Opened& a, const Opened& b) { return rank(a) < rank(b); });
+  StableSort(*all, [&](const Opened& a, const Opened& b) { return rank(a) < rank(b); });
 }
 
 // Hosts of the files of one format, read only where they matter.

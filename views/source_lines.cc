@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/any_case.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 namespace {
@@ -134,7 +135,7 @@ std::vector<TypeSum> SumsOf(const NodesByType& types, const NodeCosts& costs) {
   std::vector<TypeSum> sums;
   for (const auto& [type, of_type] : types) sums.push_back({type, costs.Of(of_type)});
   std::erase_if(sums, [](const TypeSum& type) { return type.sum.nodes == 0; });
-  std::ranges::stable_sort(sums, CostsMore, &TypeSum::sum);
+  StableSort(sums, CostsMore, &TypeSum::sum);
   return sums;
 }
 
@@ -196,7 +197,7 @@ std::vector<LineSum> LinesOfNodes(const CodeTree& tree, const NodeCosts& costs,
                     frame.line, costs.Of(line.second)});
   }
   std::erase_if(sums, [](const LineSum& line) { return line.sum.nodes == 0; });
-  std::ranges::stable_sort(sums, CostsMore, &LineSum::sum);
+  StableSort(sums, CostsMore, &LineSum::sum);
   return sums;
 }
 

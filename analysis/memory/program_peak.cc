@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/base/arith.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 namespace {
@@ -136,7 +137,7 @@ ProgramPeak PeakOfProgram(const Program& program) {
       peak.held.push_back({largest[i], i, allocation.bytes});
     }
   }
-  std::ranges::stable_sort(peak.held, std::greater(), &HeldBuffer::bytes);
+  StableSort(peak.held, std::greater(), &HeldBuffer::bytes);
   return peak;
 }
 

@@ -8,6 +8,7 @@
 #include "analysis/indexes.h"
 #include "analysis/nodes/framework_files.h"
 #include "analysis/nodes/name_order.h"
+#include "core/base/sorting.h"
 #include "core/query/query.h"
 
 namespace tfprof {
@@ -188,7 +189,7 @@ uint32_t GradientRow(std::string_view forward, TreeGrowth* growth) {
 // Adds the groups by forward node, in order of its name.
 Result<void> PlaceGradients(std::vector<Gradient> gradients, TreeGrowth* growth, Context& context) {
   TFPROF_TRY(Poll(context));
-  std::ranges::stable_sort(gradients, {}, &Gradient::forward);
+  StableSort(gradients, {}, &Gradient::forward);
   for (size_t first = 0, next = 0; first < gradients.size(); first = next) {
     const std::string_view forward = gradients[first].forward;
     const uint32_t row = GradientRow(forward, growth);

@@ -8,6 +8,7 @@
 #include "analysis/nodes/step_memory.h"
 #include "analysis/steps/step_selection.h"
 #include "core/base/context.h"
+#include "core/base/sorting.h"
 #include "core/store/event_runs.h"
 #include "core/store/store.h"
 
@@ -293,7 +294,7 @@ Result<NodeSums> SumRuns(const Store& store, const NodeAccounts& accounts, const
   for (const EventRun& run : by_row) {
     if (Takes(selected, run.step)) runs.push_back(run);
   }
-  std::ranges::stable_sort(runs, {}, &EventRun::step);
+  StableSort(runs, {}, &EventRun::step);
   Summing node_counts_sum(store, accounts, place, context);
   for (const EventRun& run : runs) TFPROF_TRY(node_counts_sum.Add(run));
   if (place.exact) {

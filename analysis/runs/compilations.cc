@@ -8,6 +8,7 @@
 #include "analysis/intervals/interval_set.h"
 #include "analysis/intervals/nesting.h"
 #include "analysis/place.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 namespace {
@@ -147,7 +148,7 @@ Result<Compilations> Compilations::Build(const Indexes& indexes, const PlaceFilt
   for (size_t i = 0; i < store.processes.size(); ++i) {
     TFPROF_TRY(finder.AddProcess(indexes, ProcessId(i), context));
   }
-  std::ranges::stable_sort(found.made, {}, &Compilation::start_ps);
+  StableSort(found.made, {}, &Compilation::start_ps);
   return found;
 }
 

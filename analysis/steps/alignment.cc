@@ -9,6 +9,7 @@
 #include "analysis/intervals/interval.h"
 #include "analysis/steps/step_selection.h"
 #include "core/base/arith.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 namespace {
@@ -29,8 +30,7 @@ int64_t SpanOfAll(const Steps& steps) {
 std::vector<uint32_t> ByStart(const Steps& steps) {
   std::vector<uint32_t> order(steps.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<uint32_t>(i);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](uint32_t a, uint32_t b) { return steps[a].start_ps < steps[b].start_ps; });
+  StableSort(order, [&](uint32_t a, uint32_t b) { return steps[a].start_ps < steps[b].start_ps; });
   return order;
 }
 

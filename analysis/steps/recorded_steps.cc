@@ -5,6 +5,7 @@
 #include "analysis/nodes/accounting.h"
 #include "analysis/steps/step_table.h"
 #include "core/base/context.h"
+#include "core/base/sorting.h"
 #include "core/query/query.h"
 #include "core/store/event_runs.h"
 #include "core/store/rounded_time.h"
@@ -83,7 +84,7 @@ Result<StepTables> RecordedSteps(const Store& store, const Indexes& indexes,
   std::vector<EventRun> runs = EventRuns(store);
   std::erase_if(runs, [](const EventRun& run) { return !run.step.some(); });
   // Runs of one lane and step are in order of rows, and so of start.
-  std::stable_sort(runs.begin(), runs.end(), [](const EventRun& a, const EventRun& b) {
+  StableSort(runs, [](const EventRun& a, const EventRun& b) {
     return a.step != b.step ? a.step < b.step : a.lane < b.lane;
   });
   const bool rounds_up = std::ranges::any_of(store.sources, &Source::rounds_up);

@@ -11,6 +11,7 @@
 #include "analysis/wall/inferred_steps.h"
 #include "core/base/context.h"
 #include "core/base/parallel.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 namespace {
@@ -138,7 +139,7 @@ Result<std::vector<DeviceStep>> PlaneStepsOf(const Store& store, const Indexes& 
       }));
   std::vector<DeviceStep> rows;
   for (const auto& part : of_plane) rows.insert(rows.end(), part.begin(), part.end());
-  std::ranges::stable_sort(rows, {}, &DeviceStep::step);
+  StableSort(rows, {}, &DeviceStep::step);
   return rows;
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/sorting.h"
+
 namespace tfprof {
 namespace {
 
@@ -139,8 +141,7 @@ void PartSums::Finish(HostWall* wall) {
     parts_[i].leaves = Descending(leaves_[i]);
     order.push_back(i);
   }
-  std::ranges::stable_sort(order,
-                           [&](uint32_t a, uint32_t b) { return parts_[a].ps > parts_[b].ps; });
+  StableSort(order, [&](uint32_t a, uint32_t b) { return parts_[a].ps > parts_[b].ps; });
   for (const uint32_t i : order) {
     place[i] = static_cast<uint32_t>(wall->parts.size());
     if (parts_[i].ps > 0) wall->parts.push_back(std::move(parts_[i]));

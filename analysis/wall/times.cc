@@ -12,6 +12,7 @@
 #include "analysis/wall/parts.h"
 #include "analysis/wall/python_names.h"
 #include "analysis/wall/thread_sets.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 namespace {
@@ -116,7 +117,7 @@ Result<HostWall> WallOf(const Store& store, const Indexes& indexes, HostId host,
 }  // namespace
 
 void SortByTime(std::vector<NamedTime>* times) {
-  std::ranges::stable_sort(*times, [](const NamedTime& a, const NamedTime& b) {
+  StableSort(*times, [](const NamedTime& a, const NamedTime& b) {
     return a.ps != b.ps ? a.ps > b.ps : a.name < b.name;
   });
 }

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/append_format.h"
+
 namespace tfprof {
 namespace {
 
@@ -23,8 +25,8 @@ Result<void> AppendPeaks(const Report& report, std::string* text, Context& conte
   TFPROF_ASSIGN(const Trace trace, report.trace_export(report, context));
   for (const TraceCounter& counter : trace.counters) {
     if (counter.peak == kNoInt || counter.name.find("gpu") == counter.name.npos) continue;
-    fmt::format_to(std::back_inserter(*text), "{} peak memory: {:.2f} MB\n", counter.name,
-                   static_cast<double>(counter.peak) / 1e6);
+    AppendFormat(text, "{} peak memory: {:.2f} MB\n", counter.name,
+                 static_cast<double>(counter.peak) / 1e6);
   }
   return {};
 }

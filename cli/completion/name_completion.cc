@@ -12,6 +12,7 @@
 #include "analysis/nodes/code_tree.h"
 #include "analysis/nodes/op_groups.h"
 #include "analysis/nodes/scope_tree.h"
+#include "core/base/sorting.h"
 #include "core/store/store.h"
 #include "views/classic/scope_children.h"
 #include "views/source_lines.h"
@@ -178,7 +179,7 @@ Result<void> AddLines(const Session& session, const NameRequest& name_request, N
       time = SaturatingAdd(time, At(sums->values[node.value], Measure::micros));
     return time;
   };
-  std::ranges::stable_sort(lines, std::ranges::greater(), time_of);
+  StableSort(lines, std::ranges::greater(), time_of);
   for (FoundLine& line : lines) {
     if (found->names.size() < name_request.max) {
       found->names.push_back(std::move(line.name));

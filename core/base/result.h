@@ -41,6 +41,16 @@ struct ValuePart {
 
 // One sentence each; `where` is a file, offset and record, or empty.
 struct Error {
+  // Out of line: every function that can fail would contain copies of these.
+  Error(ErrorKind of, std::string text, std::string place = {}, std::string advice = {},
+        Remedy change = Remedy::none);
+  Error();
+  Error(const Error&);
+  Error(Error&&) noexcept;
+  Error& operator=(const Error&);
+  Error& operator=(Error&&) noexcept;
+  ~Error();
+
   ErrorKind kind = ErrorKind::internal;
   std::string what;
   std::string where;
@@ -54,22 +64,13 @@ using Result = tl::expected<T, Error>;
 
 using Failure = tl::unexpected<Error>;
 
-inline Failure Fail(ErrorKind kind, std::string what, std::string where = {},
-                    std::string hint = {}) {
-  return Failure(Error{kind, std::move(what), std::move(where), std::move(hint)});
-}
-inline Failure Fail(ErrorKind kind, std::string what, std::string where, Remedy remedy,
-                    std::string hint = {}) {
-  return Failure(Error{kind, std::move(what), std::move(where), std::move(hint), remedy});
-}
+Failure Fail(ErrorKind kind, std::string what, std::string where = {}, std::string hint = {});
+Failure Fail(ErrorKind kind, std::string what, std::string where, Remedy remedy,
+             std::string hint = {});
 
 // The user asked for something that does not exist or does not fit; `hint`: what does.
-inline Failure UsageError(std::string what, std::string hint = {}) {
-  return Fail(ErrorKind::usage, std::move(what), {}, std::move(hint));
-}
-inline Failure UsageError(std::string what, Remedy remedy, std::string hint = {}) {
-  return Fail(ErrorKind::usage, std::move(what), {}, remedy, std::move(hint));
-}
+Failure UsageError(std::string what, std::string hint = {});
+Failure UsageError(std::string what, Remedy remedy, std::string hint = {});
 
 inline int ExitStatus(const Error& error) { return static_cast<int>(error.kind); }
 

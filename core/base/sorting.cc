@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 
 namespace tfprof {
 namespace {
@@ -55,6 +56,14 @@ void SortKeys(Keys* keys, int low_bits, Keys* scratch) {
   constexpr size_t kFew = 256;
   if (keys->size() < kFew) return std::sort(keys->begin(), keys->end());
   if (!SortByInsertion(keys)) SortByRadix(keys, low_bits, scratch);
+}
+
+std::vector<uint32_t> StableOrder(size_t count,
+                                  const std::function<bool(uint32_t a, uint32_t b)>& before) {
+  std::vector<uint32_t> order(count);
+  std::iota(order.begin(), order.end(), uint32_t{0});
+  std::stable_sort(order.begin(), order.end(), std::ref(before));
+  return order;
 }
 
 }  // namespace tfprof

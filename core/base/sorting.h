@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/base/context.h"
@@ -14,6 +16,25 @@ namespace tfprof {
 // already in order (the bits may be a row number), which saves passes. Nearly sorted keys cost
 // about one pass, others one pass per 11 bits or more. `scratch` is reused for its capacity.
 void SortKeys(std::vector<uint64_t>* keys, int low_bits, std::vector<uint64_t>* scratch);
+
+// Returns the positions 0 .. count - 1 in an order of before(a, b); equal ones keep theirs.
+std::vector<uint32_t> StableOrder(size_t count,
+                                  const std::function<bool(uint32_t a, uint32_t b)>& before);
+
+// As std::ranges::stable_sort, for the rows of tables: only positions are sorted, by code that is
+// compiled once. A comparison costs a call.
+template <class Rows, class Compare = std::ranges::less, class Projection = std::identity>
+void StableSort(Rows& rows, Compare compare = {}, Projection projection = {}) {
+  const auto before = [&](uint32_t a, uint32_t b) {
+    return std::invoke(compare, std::invoke(projection, rows[a]), std::invoke(projection, rows[b]));
+  };
+  Rows sorted;
+  sorted.reserve(rows.size());
+  for (const uint32_t at : StableOrder(rows.size(), std::ref(before))) {
+    sorted.push_back(std::move(rows[at]));
+  }
+  rows = std::move(sorted);
+}
 
 // As std::stable_sort, but cancellable: sorting a million texts takes half a second. After a
 // cancellation, the contents of `items` are unspecified.

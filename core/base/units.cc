@@ -8,6 +8,7 @@
 #include <iterator>
 #include <span>
 
+#include "core/base/append_format.h"
 #include "core/base/arith.h"
 
 namespace tfprof {
@@ -178,7 +179,7 @@ void AppendTime(double value, int64_t ps, std::string* out) {
   if (fits) {
     AppendHuman(std::llround(times), Unit::ps, out);
   } else {
-    fmt::format_to(std::back_inserter(*out), "{:.4g} s", times / 1e12);
+    AppendFormat(out, "{:.4g} s", times / 1e12);
   }
 }
 
@@ -188,7 +189,7 @@ void AppendRate(double value, double step, std::span<const std::string_view> uni
   constexpr double kBelowOne = 0.99995;  // 0.99995 to 1 is printed as 1 with four digits
   size_t at = 0;
   for (; at + 1 < units.size() && value != 0 && std::abs(value) < kBelowOne; ++at) value *= step;
-  fmt::format_to(std::back_inserter(*out), "{:.4g}{}", value, units[at]);
+  AppendFormat(out, "{:.4g}{}", value, units[at]);
 }
 
 Failure NotA(const Grammar& grammar, std::string_view text) {
@@ -236,16 +237,14 @@ bool AppendLarge(double value, Unit unit, std::string* out) {
 
 void AppendHumanReal(double value, Unit unit, std::string* out) {
   const auto put = [&](double number, std::string_view suffix) {
-    fmt::format_to(std::back_inserter(*out), "{:.4g}{}", number, suffix);
+    AppendFormat(out, "{:.4g}{}", number, suffix);
   };
   if (std::isnan(value)) return out->push_back('-');
   switch (unit) {
     case Unit::us: return AppendTime(value, kPsPerUs, out);
     case Unit::ms: return AppendTime(value, 1000 * kPsPerUs, out);
-    case Unit::percent:
-      return static_cast<void>(fmt::format_to(std::back_inserter(*out), "{:.1f}", value));
-    case Unit::fraction:
-      return static_cast<void>(fmt::format_to(std::back_inserter(*out), "{:.1f}%", 100 * value));
+    case Unit::percent: return AppendFormat(out, "{:.1f}", value);
+    case Unit::fraction: return AppendFormat(out, "{:.1f}%", 100 * value);
     case Unit::gflops_per_s:
       if (value >= 1000) return put(value / 1000, " TFLOP/s");
       return AppendRate(value, 1000, kFlopRates, out);

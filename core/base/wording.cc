@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/base/append_format.h"
 #include "core/base/units.h"
 
 namespace tfprof {
@@ -36,7 +37,7 @@ void Append(const Value& value, std::string_view noun, std::string* out) {
     out->append(*text);
   } else if (const auto* real = std::get_if<double>(&value.of)) {
     if (value.unit != Unit::none) return AppendHumanReal(*real, value.unit, out);
-    fmt::format_to(std::back_inserter(*out), "{:.1f}", *real);
+    AppendFormat(out, "{:.1f}", *real);
   } else if (!noun.empty()) {
     out->append(Counted(std::get<int64_t>(value.of), noun));
   } else {

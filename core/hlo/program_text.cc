@@ -3,6 +3,7 @@
 
 #include <iterator>
 
+#include "core/base/append_format.h"
 #include "core/hlo/program.h"
 
 namespace tfprof {
@@ -12,7 +13,7 @@ namespace {
 void AppendNumbers(std::span<const int64_t> numbers, std::string* out, char separator = ',') {
   for (size_t i = 0; i < numbers.size(); ++i) {
     if (i > 0) out->push_back(separator);
-    fmt::format_to(std::back_inserter(*out), "{}", numbers[i]);
+    AppendFormat(out, "{}", numbers[i]);
   }
 }
 
@@ -22,7 +23,7 @@ void AppendSeparator(size_t next, std::string* out) {
   constexpr size_t kEach = 5;
   if (next == 0) return;
   out->append(", ");
-  if (next % kEach == 0) fmt::format_to(std::back_inserter(*out), "/*index={}*/", next);
+  if (next % kEach == 0) AppendFormat(out, "/*index={}*/", next);
 }
 
 void AppendLayout(const Program& program, const TensorType& type, std::string* out) {
@@ -36,7 +37,7 @@ void AppendLayout(const Program& program, const TensorType& type, std::string* o
     AppendNumbers(program.Numbers(program.tiles[type.tiles.first + i]), out);
     out->push_back(')');
   }
-  if (type.memory_space != 0) fmt::format_to(std::back_inserter(*out), "S({})", type.memory_space);
+  if (type.memory_space != 0) AppendFormat(out, "S({})", type.memory_space);
   out->push_back('}');
 }
 
@@ -55,7 +56,7 @@ void AppendArray(const Program& program, const TensorType& type, std::string* ou
   for (size_t i = 0; i < dims.size(); ++i) {
     if (i > 0) out->push_back(',');
     if (i < is_dynamic.size() && is_dynamic[i] != 0) out->append("<=");
-    fmt::format_to(std::back_inserter(*out), "{}", dims[i]);
+    AppendFormat(out, "{}", dims[i]);
   }
   out->push_back(']');
   AppendLayout(program, type, out);
@@ -69,7 +70,7 @@ std::string_view NameOf(const Program& program, uint32_t instruction) {
 void AppendOperands(const Program& program, const Instruction& instruction, std::string* out) {
   const std::string_view opcode = program.Text(instruction.opcode);
   out->push_back('(');
-  if (opcode == "parameter") fmt::format_to(std::back_inserter(*out), "{}", instruction.index);
+  if (opcode == "parameter") AppendFormat(out, "{}", instruction.index);
   if (opcode == "constant") {
     const std::string_view literal = program.Text(instruction.literal);
     out->append(literal.empty() ? "{...}" : literal);
@@ -81,7 +82,7 @@ void AppendOperands(const Program& program, const Instruction& instruction, std:
       AppendType(program, program.TypeOf(program.instructions[operand]), out);
       out->push_back(' ');
     }
-    fmt::format_to(std::back_inserter(*out), "%{}", NameOf(program, operand));
+    AppendFormat(out, "%{}", NameOf(program, operand));
   }
   out->push_back(')');
 }
@@ -89,7 +90,7 @@ void AppendOperands(const Program& program, const Instruction& instruction, std:
 // Appends ", NAME={1,2}"; nothing without numbers.
 void AppendList(const Program& program, std::string_view name, Range numbers, std::string* out) {
   if (numbers.count == 0) return;
-  fmt::format_to(std::back_inserter(*out), ", {}={{", name);
+  AppendFormat(out, ", {}={{", name);
   AppendNumbers(program.Numbers(numbers), out);
   out->push_back('}');
 }
@@ -106,7 +107,7 @@ void AppendWindowPart(std::span<const WindowDimension> window, std::string_view 
     text += (text.empty() ? "" : "x") + one;
   }
   if (is_plain) return;
-  fmt::format_to(std::back_inserter(*out), "{}{}={}", out->back() == '{' ? "" : " ", name, text);
+  AppendFormat(out, "{}{}={}", out->back() == '{' ? "" : " ", name, text);
 }
 
 void AppendWindow(const Program& program, Range windows, std::string* out) {
@@ -157,11 +158,10 @@ void AppendConvolution(const Program& program, const Instruction& instruction, s
   AppendLabels(program.Numbers(of.output_spatial), of.output_batch, 'b', of.output_feature, 'f',
                out);
   if (instruction.feature_groups > 1) {
-    fmt::format_to(std::back_inserter(*out), ", feature_group_count={}",
-                   instruction.feature_groups);
+    AppendFormat(out, ", feature_group_count={}", instruction.feature_groups);
   }
   if (instruction.batch_groups > 1) {
-    fmt::format_to(std::back_inserter(*out), ", batch_group_count={}", instruction.batch_groups);
+    AppendFormat(out, ", batch_group_count={}", instruction.batch_groups);
   }
 }
 
@@ -187,12 +187,12 @@ void AppendCalled(const Program& program, const Instruction& instruction, std::s
                                            : program.Text(program.computations[called[i]].name);
   };
   if (opcode == "while" && called.size() == 2) {
-    fmt::format_to(std::back_inserter(*out), ", condition=%{}, body=%{}", name(1), name(0));
+    AppendFormat(out, ", condition=%{}, body=%{}", name(1), name(0));
     return;
   }
   const std::string_view key = opcode == "fusion" || opcode == "async-start" ? "calls" : "to_apply";
   for (size_t i = 0; i < called.size(); ++i) {
-    fmt::format_to(std::back_inserter(*out), ", {}=%{}", key, name(i));
+    AppendFormat(out, ", {}=%{}", key, name(i));
   }
 }
 
@@ -200,10 +200,10 @@ void AppendAttributes(const Program& program, const Instruction& instruction, st
   const std::string_view opcode = program.Text(instruction.opcode);
   const auto add = [&](std::string_view name, Range text, std::string_view quote) {
     if (text.count == 0) return;
-    fmt::format_to(std::back_inserter(*out), ", {}={}{}{}", name, quote, program.Text(text), quote);
+    AppendFormat(out, ", {}={}{}{}", name, quote, program.Text(text), quote);
   };
   if (opcode == "get-tuple-element") {
-    fmt::format_to(std::back_inserter(*out), ", index={}", instruction.index);
+    AppendFormat(out, ", index={}", instruction.index);
   }
   if (opcode == "broadcast" && instruction.dimensions.count == 0) out->append(", dimensions={}");
   AppendList(program, "dimensions", instruction.dimensions, out);

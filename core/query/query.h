@@ -59,6 +59,14 @@ struct PlaceFilter {
 
 // Filters of the graph nodes that count, also in totals.
 struct NodeFilter {
+  // Out of line: every function that returns one would contain a copy of these.
+  NodeFilter();
+  NodeFilter(const NodeFilter&);
+  NodeFilter(NodeFilter&&) noexcept;
+  NodeFilter& operator=(const NodeFilter&);
+  NodeFilter& operator=(NodeFilter&&) noexcept;
+  ~NodeFilter();
+
   PatternList account_type_regexes{std::vector<std::string>{".*"}};
   std::vector<std::string> focus;   // keep nodes with one of these in name or type; empty: all
   std::vector<std::string> ignore;  // drop nodes with one of these
@@ -69,6 +77,13 @@ struct NodeFilter {
 
 // Filters of the counted rows that the original's views show. Sizes in bytes, times in us.
 struct TreeFilter {
+  TreeFilter();
+  TreeFilter(const TreeFilter&);
+  TreeFilter(TreeFilter&&) noexcept;
+  TreeFilter& operator=(const TreeFilter&);
+  TreeFilter& operator=(TreeFilter&&) noexcept;
+  ~TreeFilter();
+
   static constexpr int32_t kAnyDepth = std::numeric_limits<int32_t>::max();
 
   int32_t max_depth = 10;
@@ -91,6 +106,13 @@ struct TreeFilter {
 
 // The columns and rows of the output, and its format.
 struct Display {
+  Display();
+  Display(const Display&);
+  Display(Display&&) noexcept;
+  Display& operator=(const Display&);
+  Display& operator=(Display&&) noexcept;
+  ~Display();
+
   std::vector<Attribute> select{Attribute::micros};  // in the given order, without duplicates
   bool sums_times = false;  // -select names micros, the original's sum of device and host time
   OrderBy order_by = OrderBy::name;
@@ -152,6 +174,13 @@ struct ProgramOptions {
 
 // A parsed and checked command: views cannot fail on it. Defaults are the original's.
 struct Query {
+  Query();
+  Query(const Query&);
+  Query(Query&&) noexcept;
+  Query& operator=(const Query&);
+  Query& operator=(Query&&) noexcept;
+  ~Query();
+
   PlaceFilter place;
   NodeFilter nodes;
   TreeFilter tree;

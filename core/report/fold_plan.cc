@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/base/arith.h"
+#include "core/base/sorting.h"
 #include "core/report/alike_names.h"
 
 namespace tfprof {
@@ -95,8 +96,8 @@ struct Folder {
       const std::span<const uint32_t> below = children.Of(row);
       lists.emplace_back(below.begin(), below.end());
       if (rows.size() == 1) break;
-      std::stable_sort(lists.back().begin(), lists.back().end(),
-                       [&](uint32_t a, uint32_t b) { return facts.place[a] < facts.place[b]; });
+      StableSort(lists.back(),
+                 [&](uint32_t a, uint32_t b) { return facts.place[a] < facts.place[b]; });
     }
     std::vector<FoldGroup> together;
     for (size_t i = 0; i < lists[0].size(); ++i) {
@@ -197,7 +198,7 @@ struct Folder {
     std::vector<FoldGroup> folded = below.size() < kMinFolded ? below : Joined(below);
     const bool same_order = rows.size() == 1 && folded.size() == below.size();
     if (!same_order && !table.ordered_by.empty()) {
-      std::stable_sort(folded.begin(), folded.end(), [&](const FoldGroup& a, const FoldGroup& b) {
+      StableSort(folded, [&](const FoldGroup& a, const FoldGroup& b) {
         const uint32_t block_a = facts.block[Leader(a)], block_b = facts.block[Leader(b)];
         return block_a != block_b ? block_a < block_b : a.value > b.value;
       });

@@ -88,6 +88,14 @@ struct ColumnSpec {
 // Typed values of one column, one per row. Only the vector of the column's type is used. Texts
 // point into the store or the report's TextPool; the Report keeps both alive.
 struct ReportColumn {
+  // Out of line: every function that returns one would contain a copy of these.
+  ReportColumn();
+  ReportColumn(const ReportColumn&);
+  ReportColumn(ReportColumn&&) noexcept;
+  ReportColumn& operator=(const ReportColumn&);
+  ReportColumn& operator=(ReportColumn&&) noexcept;
+  ~ReportColumn();
+
   ColumnSpec spec;
   // integer, boolean: values with a distance of `stride`, e.g. one measure of Table::self_values;
   // null: the column's own `integers`.
@@ -117,6 +125,11 @@ struct TableDef;
 // Rows are a list, or a tree in depth-first order: a parent precedes its children and its subtree
 // is contiguous. Row numbers are handles for drill-down.
 struct Table {
+  Table();
+  Table(Table&&) noexcept;
+  Table& operator=(Table&&) noexcept;
+  ~Table();
+
   const TableDef* def = nullptr;  // null: built from the profile's contents, as by `diff`
   std::string name;
   std::string title;           // human-readable; empty: the name, with spaces
@@ -227,6 +240,11 @@ struct Recording {
 
 // The answer of a view: numbers with units, never formatted text.
 struct Report {
+  Report();
+  Report(Report&&) noexcept;
+  Report& operator=(Report&&) noexcept;
+  ~Report();
+
   std::string view;
   StorePtr store;
   std::shared_ptr<TextPool> pool = std::make_shared<TextPool>();

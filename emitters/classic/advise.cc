@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/append_format.h"
 #include "core/base/nearest.h"
 #include "emitters/cells.h"
 #include "emitters/classic/classic.h"
@@ -139,7 +140,7 @@ Result<std::vector<ClassicSection>> ClassicSections(const Report& report) {
 Result<void> EmitClassicAdvice(const Report& report, Sink& sink) {
   TFPROF_ASSIGN(const std::vector<ClassicSection> sections, ClassicSections(report));
   for (const ClassicSection& section : sections) {
-    fmt::format_to(std::back_inserter(sink.buffer), "\n{}:\n", section.name);
+    AppendFormat(&sink.buffer, "\n{}:\n", section.name);
     for (const std::string& text : section.reports) sink.Append(text + "\n");
   }
   return {};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/append_format.h"
 #include "core/base/nearest.h"
 #include "emitters/emitter.h"
 
@@ -49,7 +50,7 @@ static_assert(std::size(kMeanings) == kAttributes);
 
 void AppendMeaning(Attribute attribute, std::string* out) {
   const Meaning& meaning = kMeanings[static_cast<size_t>(attribute)];
-  fmt::format_to(std::back_inserter(*out), "{}: {}\n", meaning.name, meaning.text);
+  AppendFormat(out, "{}: {}\n", meaning.name, meaning.text);
 }
 
 void AppendMissingStream(const Report& report, std::string* out) {

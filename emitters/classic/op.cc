@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "core/base/append_format.h"
 #include "core/base/arith.h"
 #include "core/base/nearest.h"
 #include "emitters/cells.h"
@@ -106,9 +107,9 @@ void AppendInputShapes(InputShapes* shapes, size_t row, std::string* out) {
       first = false;
       out->append(input);
     }
-    fmt::format_to(std::back_inserter(*out), "\t(run*{}|defined*{})\texec_time: ",
-                   ZeroIfAbsent(shapes->run->Integer(shapes->next)),
-                   ZeroIfAbsent(shapes->defined->Integer(shapes->next)));
+    AppendFormat(
+        out, "\t(run*{}|defined*{})\texec_time: ", ZeroIfAbsent(shapes->run->Integer(shapes->next)),
+        ZeroIfAbsent(shapes->defined->Integer(shapes->next)));
     AppendClassicTime(ClassicValue(*shapes->micros, shapes->next), out);
   }
   out->append("\n\n");

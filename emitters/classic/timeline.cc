@@ -5,6 +5,7 @@
 
 #include <iterator>
 
+#include "core/base/append_format.h"
 #include "emitters/data/json_values.h"
 #include "emitters/emitter.h"
 
@@ -24,8 +25,7 @@ struct Writer {
   uint32_t GroupOf(uint32_t track) const { return trace.tracks[track].group; }
   // Appends ,"pid":0,"tid":0,"ts":0.
   void AppendPlace(uint32_t pid, uint32_t tid, int64_t time_ps) {
-    fmt::format_to(std::back_inserter(sink.buffer), ",\"pid\":{},\"tid\":{},\"ts\":{}", pid, tid,
-                   Micros(time_ps));
+    AppendFormat(&sink.buffer, ",\"pid\":{},\"tid\":{},\"ts\":{}", pid, tid, Micros(time_ps));
   }
   void AppendText(std::string_view key, std::string_view text) {
     sink.Append(key);

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/append_format.h"
 #include "core/base/context.h"
 #include "core/base/units.h"
 #include "emitters/cells.h"
@@ -90,7 +91,7 @@ std::string FillColor(const DotColumns& dot, int64_t weight) {
 }
 
 void AppendNode(const DotColumns& dot, size_t row, std::string* out) {
-  fmt::format_to(std::back_inserter(*out), "  n{} [label=\"{}", row, Escaped(dot.name->texts[row]));
+  AppendFormat(out, "  n{} [label=\"{}", row, Escaped(dot.name->texts[row]));
   if (dot.kind != nullptr && !dot.kind->texts[row].empty()) {
     out->append("\\n" + Escaped(dot.kind->texts[row]));
   }
@@ -99,7 +100,7 @@ void AppendNode(const DotColumns& dot, size_t row, std::string* out) {
     out->append("\\n");
     AppendHuman(weight, dot.weight->spec.unit, out, dot.weight->spec.divisor);
   }
-  fmt::format_to(std::back_inserter(*out), "\", fillcolor=\"{}\"];\n", FillColor(dot, weight));
+  AppendFormat(out, "\", fillcolor=\"{}\"];\n", FillColor(dot, weight));
 }
 
 Result<void> EmitTree(const DotColumns& dot, Sink& sink, Context& context) {
@@ -119,17 +120,17 @@ void AppendEdges(const DotColumns& dot, size_t box, const RowsByName& rows, std:
     for (const std::string_view operand : dot.operands->lists[row]) {
       const auto from = rows.find(operand);
       if (from != rows.end()) {
-        fmt::format_to(std::back_inserter(*out), "  n{} -> n{};\n", from->second, row);
+        AppendFormat(out, "  n{} -> n{};\n", from->second, row);
         continue;
       }
       const std::string name_outside = Escaped(operand);
       if (outside.insert(operand).second) {
-        fmt::format_to(std::back_inserter(*out),
-                       "  \"b{}_{}\" [label=\"{}\", color=\"#9aa3ad\", fontcolor=\"#6b7480\", "
-                       "fillcolor=\"#f4f5f7\"];\n",
-                       box, name_outside, name_outside);
+        AppendFormat(out,
+                     "  \"b{}_{}\" [label=\"{}\", color=\"#9aa3ad\", fontcolor=\"#6b7480\", "
+                     "fillcolor=\"#f4f5f7\"];\n",
+                     box, name_outside, name_outside);
       }
-      fmt::format_to(std::back_inserter(*out), "  \"b{}_{}\" -> n{};\n", box, name_outside, row);
+      AppendFormat(out, "  \"b{}_{}\" -> n{};\n", box, name_outside, row);
     }
   }
 }

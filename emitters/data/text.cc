@@ -29,7 +29,7 @@ struct TextColumns {
   }
 };
 
-TextColumns Describe(const Table& table) {
+TextColumns DescribeText(const Table& table) {
   return {table,
           table.Find("text"),
           table.Find("is_entry"),
@@ -58,7 +58,7 @@ Result<void> EmitText(const Report& report, const Query&, const Style&, Sink& si
                       Context& context) {
   TFPROF_TRY(Poll(context));
   for (const Table& table : report.tables) {
-    const TextColumns of = Describe(table);
+    const TextColumns of = DescribeText(table);
     if (of.text == nullptr || of.text->spec.type != CellType::text) continue;
     const bool is_program = of.entry != nullptr && of.root != nullptr;
     TFPROF_TRY(EachRow(table.PrintedRows(), sink, context, [&](size_t row) {

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <unordered_map>
 
+#include "core/base/append_format.h"
 #include "core/base/hash.h"
 #include "emitters/emitter.h"
 #include "emitters/flame/frames.h"
@@ -113,14 +114,14 @@ void AddBox(const Report& report, const Flame& flame, const Box& box, std::strin
   AppendMarkup(label, out);
   out->append("\"><title>");
   AppendMarkup(Tooltip(report, flame, frame), out);
-  fmt::format_to(std::back_inserter(*out),
-                 "</title><rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\"/>",
-                 x, y, width, kRow - 1, box.fill);
+  AppendFormat(out,
+               "</title><rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\"/>",
+               x, y, width, kRow - 1, box.fill);
   const auto cells = static_cast<size_t>(std::max(0.0, (width - 8) / kCell));
   if (cells >= 3) {
     std::string cut;
     AppendCut(label, cells, true, &cut);
-    fmt::format_to(std::back_inserter(*out), "<text x=\"{:.2f}\" y=\"{}\">", x + 4, y + 13);
+    AppendFormat(out, "<text x=\"{:.2f}\" y=\"{}\">", x + 4, y + 13);
     AppendMarkup(cut, out);
     out->append("</text>");
   }
@@ -135,13 +136,13 @@ void AddText(std::string_view attributes, std::string_view text, std::string* ou
 
 void AddHeader(const Report& report, const Flame& flame, const std::vector<std::string>& notes,
                double height, std::string* out) {
-  fmt::format_to(std::back_inserter(*out),
-                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                 "<!-- a flame graph by tfprof; open it in a browser to search and zoom -->\n"
-                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
-                 "height=\"{1}\" role=\"img\">\n<style>{2}</style>\n"
-                 "<rect class=\"page\" width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
-                 kWidth, height, kFlamePictureCss);
+  AppendFormat(out,
+               "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+               "<!-- a flame graph by tfprof; open it in a browser to search and zoom -->\n"
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+               "height=\"{1}\" role=\"img\">\n<style>{2}</style>\n"
+               "<rect class=\"page\" width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
+               kWidth, height, kFlamePictureCss);
   std::string about = FlameAmount(flame, flame.frames[0].total) + " · " + FlameSources(report);
   for (const std::string& note : notes) about += " · " + note;
   std::string cut;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/append_format.h"
 #include "core/base/units.h"
 #include "core/query/query.h"
 #include "core/report/keep_rows.h"
@@ -167,8 +168,7 @@ size_t Indent(const Layout& layout, const LaidColumn& column, size_t row, std::s
 
 void AppendShare(int64_t value, int64_t total, std::string* out) {
   if (total <= 0 || value == kNoInt) return out->push_back('-');
-  fmt::format_to(std::back_inserter(*out), "{:.1f}",
-                 100.0 * static_cast<double>(value) / static_cast<double>(total));
+  AppendFormat(out, "{:.1f}", 100.0 * static_cast<double>(value) / static_cast<double>(total));
 }
 
 void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row, int64_t running,
@@ -183,7 +183,7 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
   if (IsHiddenSelf(layout, column, row)) return;
   if (IsAbsent(cells, row)) return out->push_back('-');
   if (cells.spec.role == ColumnRole::folded_rows) {
-    if (cells.Integer(row) > 1) fmt::format_to(std::back_inserter(*out), "x{}", cells.Integer(row));
+    if (cells.Integer(row) > 1) AppendFormat(out, "x{}", cells.Integer(row));
     return;
   }
   switch (cells.spec.type) {
@@ -194,7 +194,7 @@ void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row,
     case CellType::text:
       if (!column.is_name) return AppendWithoutHead(column, cells.texts[row], layout.utf8, out);
       if (layout.table->tree && layout.table->depth[row] > kDeepestIndent) {
-        fmt::format_to(std::back_inserter(*out), "{{{}}} ", layout.table->depth[row]);
+        AppendFormat(out, "{{{}}} ", layout.table->depth[row]);
       }
       return AppendPrintable(NameBelowParent(*layout.table, cells, row), layout.utf8, out);
     default: return AppendLong(cells, row, layout.utf8, out);

@@ -5,6 +5,7 @@
 
 #include <iterator>
 
+#include "core/base/append_format.h"
 #include "emitters/cells.h"
 
 namespace tfprof {
@@ -43,7 +44,7 @@ void AppendOmittedCell(const Layout& layout, const LaidColumn& column, uint32_t 
                        std::string* out) {
   if (column.is_name) {
     const int64_t rows = layout.table->omitted_below[parent];
-    fmt::format_to(std::back_inserter(*out), "[{} other{}]", rows, rows == 1 ? "" : "s");
+    AppendFormat(out, "[{} other{}]", rows, rows == 1 ? "" : "s");
     return;
   }
   if (column.kind == Kind::share) {

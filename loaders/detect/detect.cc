@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "core/base/sorting.h"
 #include "loaders/detect/shape.h"
 #include "loaders/open.h"
 
@@ -93,7 +94,7 @@ std::vector<Candidate> Candidates(std::string_view bytes) {
     const int score = loader.score(bytes);
     if (score > 0) candidates.push_back({&loader, score});
   }
-  std::ranges::stable_sort(candidates, std::greater(), &Candidate::score);
+  StableSort(candidates, std::greater(), &Candidate::score);
   return candidates;
 }
 

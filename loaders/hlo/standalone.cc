@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "core/base/sorting.h"
 #include "core/store/note_catalogue.h"
 #include "loaders/counts.h"
 #include "loaders/detect/format_detection.h"
@@ -144,7 +145,7 @@ Result<void> LoadSeveralHlo(std::span<const FileToLoad> files, StoreBuilder& sto
   }
   std::vector<size_t> order(files.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::ranges::stable_sort(order, {}, [&](size_t i) { return RankOfStage(files[i].file.path); });
+  StableSort(order, {}, [&](size_t i) { return RankOfStage(files[i].file.path); });
   for (const size_t i : order) {
     const FileToLoad& of = files[i];
     if (is_text[i] && serialized.contains(StemOf(of.file.path))) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/base/sorting.h"
 #include "core/store/note_catalogue.h"
 #include "core/store/same_run.h"
 
@@ -28,7 +29,7 @@ bool AreUnrelated(const Recorded& sooner, const Recorded& later) {
 
 // Groups files that were recorded at the same time.
 std::vector<std::vector<RecordedFile>> ByTime(std::vector<RecordedFile> files) {
-  std::stable_sort(files.begin(), files.end(), [](const RecordedFile& a, const RecordedFile& b) {
+  StableSort(files, [](const RecordedFile& a, const RecordedFile& b) {
     return a.at.begin_ns < b.at.begin_ns;
   });
   std::vector<std::vector<RecordedFile>> groups;

@@ -11,6 +11,7 @@
 #include "analysis/read_ahead.h"
 #include "analysis/steps/gaps.h"
 #include "analysis/trace_nodes/trace_nodes.h"
+#include "core/base/sorting.h"
 #include "core/store/note_catalogue.h"
 #include "views/advice/checker.h"
 #include "views/advice/classic.h"
@@ -284,7 +285,7 @@ void ArrangeFindings(const Query& query, std::vector<Finding>* findings) {
       return !(named && other_checker) && std::find(found.begin(), found.end(), by) != found.end();
     });
   });
-  std::stable_sort(findings->begin(), findings->end(), [](const Finding& a, const Finding& b) {
+  StableSort(*findings, [](const Finding& a, const Finding& b) {
     if (a.severity != b.severity) return a.severity < b.severity;
     return a.cost_ps > b.cost_ps;  // kNoInt is the smallest value
   });

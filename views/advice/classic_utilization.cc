@@ -4,6 +4,7 @@
 #include "analysis/nodes/accounting.h"
 #include "analysis/wall_time.h"
 #include "core/base/context.h"
+#include "core/base/sorting.h"
 #include "core/store/event_runs.h"
 #include "core/store/rounded_time.h"
 #include "views/advice/classic.h"
@@ -114,8 +115,7 @@ Result<std::vector<DeviceUtilization>> ClassicUtilization(const Store& store,
   if (std::find(accelerators.begin(), accelerators.end(), true) == accelerators.end()) return {};
   reading.nodes.Resize(store.nodes.size());
   std::vector<EventRun> runs = EventRuns(store);
-  std::stable_sort(runs.begin(), runs.end(),
-                   [](const EventRun& a, const EventRun& b) { return a.step < b.step; });
+  StableSort(runs, [](const EventRun& a, const EventRun& b) { return a.step < b.step; });
   for (const EventRun& run : runs) {
     for (uint32_t row = run.first; row < run.end; row += kRowsPerPoll) {
       TFPROF_TRY(Poll(context));

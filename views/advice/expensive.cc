@@ -9,6 +9,7 @@
 #include "analysis/nodes/scope_tree.h"
 #include "analysis/nodes/tree_totals.h"
 #include "analysis/ops/async_done.h"
+#include "core/base/sorting.h"
 #include "views/advice/evidence.h"
 #include "views/advice/input_cause.h"
 #include "views/advice/thresholds.h"
@@ -39,9 +40,8 @@ std::vector<TypeCost> CostOfTypes(const OpGroups& groups, const NodeSums& sums) 
     for (const NodeId node : cost.nodes) AddValues(sums.values[node.value], &cost.values);
     if (cost.times.nodes > 0) types.push_back(std::move(cost));
   }
-  std::stable_sort(types.begin(), types.end(), [](const TypeCost& a, const TypeCost& b) {
-    return a.times.time > b.times.time;
-  });
+  StableSort(types,
+             [](const TypeCost& a, const TypeCost& b) { return a.times.time > b.times.time; });
   return types;
 }
 

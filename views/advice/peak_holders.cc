@@ -10,6 +10,7 @@
 #include "analysis/memory/events.h"
 #include "analysis/memory/peak.h"
 #include "analysis/place.h"
+#include "core/base/sorting.h"
 #include "core/base/units.h"
 #include "views/advice/evidence.h"
 
@@ -65,8 +66,7 @@ std::vector<Held> SharesAt(const MemoryEvents& memory, const Peak& peak) {
   }
   std::vector<Held> shares;
   for (auto& [name, share] : by_name) shares.push_back({name, share.bytes, share.pieces});
-  std::stable_sort(shares.begin(), shares.end(),
-                   [](const Held& a, const Held& b) { return a.bytes > b.bytes; });
+  StableSort(shares, [](const Held& a, const Held& b) { return a.bytes > b.bytes; });
   return shares;
 }
 

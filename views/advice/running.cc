@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/intervals/interval_set.h"
+#include "core/base/sorting.h"
 #include "core/store/event_runs.h"
 #include "views/advice/evidence.h"
 
@@ -16,8 +17,7 @@ std::vector<EventRun> MeasuredRuns(const Store& store) {
   std::erase_if(runs, [&](const EventRun& run) {
     return !run.step.some() || store.lanes[run.lane.value].measures == Measures::nothing;
   });
-  std::stable_sort(runs.begin(), runs.end(),
-                   [](const EventRun& a, const EventRun& b) { return a.step < b.step; });
+  StableSort(runs, [](const EventRun& a, const EventRun& b) { return a.step < b.step; });
   return runs;
 }
 

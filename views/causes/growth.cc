@@ -99,7 +99,7 @@ bool RisesSignificantly(const std::vector<int64_t>& values) {
 
 // Work whose duration the program determines, or that was not recorded. The time of operations, and
 // of waiting for them, varies with what else the machine does.
-bool IsOwnWork(WallKind kind) {
+bool IsOfProgram(WallKind kind) {
   return kind == WallKind::python || kind == WallKind::region || kind == WallKind::callback ||
          kind == WallKind::collector || kind == WallKind::checkpoint || kind == WallKind::input ||
          kind == WallKind::unrecorded;
@@ -134,7 +134,7 @@ Growing GrowingWork(const HostWall& wall) {
   Growing most;
   for (size_t i = 0; i < wall.parts.size(); ++i) {
     const size_t steps = times[i].size(), third = steps / 3;
-    if (third == 0 || !IsOwnWork(wall.parts[i].kind) || !RisesSignificantly(times[i])) continue;
+    if (third == 0 || !IsOfProgram(wall.parts[i].kind) || !RisesSignificantly(times[i])) continue;
     // It may be anything, also waiting for a processor.
     const bool unknown = wall.parts[i].kind == WallKind::unrecorded;
     if (unknown && Rise(times[i]) < kRising) continue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/place.h"
+#include "core/base/sorting.h"
 #include "core/store/same_run.h"
 #include "views/advice/thresholds.h"
 #include "views/causes/wall_cause.h"
@@ -37,7 +38,7 @@ Result<void> CheckLateHosts(const StepFacts& facts, std::vector<Finding>* findin
     return wall->has_devices || wall->executions.collective_row == kNoRow;
   });
   if (walls.size() < 2) return {};
-  std::ranges::stable_sort(walls, [](const HostWall* a, const HostWall* b) {
+  StableSort(walls, [](const HostWall* a, const HostWall* b) {
     return CommunicationPercent(*a) < CommunicationPercent(*b);
   });
   const HostWall& late = *walls.front();

@@ -11,6 +11,7 @@
 
 #include "analysis/intervals/interval_set.h"
 #include "analysis/wall/python_names.h"
+#include "core/base/sorting.h"
 #include "views/advice/thresholds.h"
 
 namespace tfprof {
@@ -34,8 +35,7 @@ Starts StartsIn(const HostWall& wall) {
     ++counts[call.name];
   }
   for (const auto& [name, count] : counts) starts.names.emplace_back(name, count);
-  std::ranges::stable_sort(starts.names,
-                           [](const auto& a, const auto& b) { return a.second > b.second; });
+  StableSort(starts.names, [](const auto& a, const auto& b) { return a.second > b.second; });
   return starts;
 }
 

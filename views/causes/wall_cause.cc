@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/place.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 
@@ -29,8 +30,7 @@ std::vector<WallCause> CausesOf(const std::vector<const HostWall*>& walls, WallK
   std::vector<WallCause> largest;
   std::vector<size_t> order(causes.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::stable_sort(
-      order, [&](size_t a, size_t b) { return causes[a].Percent() > causes[b].Percent(); });
+  StableSort(order, [&](size_t a, size_t b) { return causes[a].Percent() > causes[b].Percent(); });
   for (const size_t i : order) {
     const bool known = std::ranges::any_of(
         largest, [&](const WallCause& of) { return of.part.name == causes[i].part.name; });

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "analysis/nodes/tree_totals.h"
+#include "core/base/sorting.h"
 #include "core/report/table_def.h"
 #include "core/store/event_runs.h"
 #include "core/store/store.h"
@@ -159,7 +160,7 @@ std::vector<DeviceRow> DeviceRows(const Store& store, const NodeCosts& costs,
       store.IsTrace() ? RowsOfTrace(store, costs, nodes) : RowsOfProfile(store, costs, nodes);
   std::vector<DeviceRow> rows;
   for (const auto& [name, row] : by_name) rows.push_back(row);
-  std::ranges::stable_sort(rows, std::greater(), &DeviceRow::time);
+  StableSort(rows, std::greater(), &DeviceRow::time);
   return rows;
 }
 

@@ -30,7 +30,7 @@ Result<StepSums> SumBySteps(const Store& store, const NodeAccounts& accounts,
   StepSums sums;
   sums.groups = groups;
   std::vector<EventRun> runs = EventRuns(store);
-  std::ranges::stable_sort(runs, {}, &EventRun::step);
+  StableSort(runs, {}, &EventRun::step);
   const bool accelerated = IsAccelerated(store);
   const std::vector<uint32_t> index = PlaceSteps(store, place, &sums);
   sums.time_ps.resize(sums.steps.size() * groups);

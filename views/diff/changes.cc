@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "core/base/sorting.h"
 #include "core/report/changes.h"
 
 namespace tfprof {
@@ -49,8 +50,7 @@ std::vector<RowChange> ChangesOf(const SideTable& before, const SideTable& after
     if (change.status == kSame) return -1.0;
     return std::abs(ZeroIfNaN(Difference(change.Before(0), change.After(0))));
   };
-  std::ranges::stable_sort(
-      changes, [&](const RowChange& a, const RowChange& b) { return size(a) > size(b); });
+  StableSort(changes, [&](const RowChange& a, const RowChange& b) { return size(a) > size(b); });
   return changes;
 }
 

@@ -11,6 +11,7 @@
 #include "core/base/arith.h"
 #include "core/base/context.h"
 #include "core/base/kept_texts.h"
+#include "core/base/sorting.h"
 #include "core/report/changes.h"
 #include "core/report/table_def.h"
 #include "views/columns/fill_columns.h"
@@ -184,7 +185,7 @@ void Sort(const Compared& by, std::vector<Pair>* pairs) {
     const int64_t change = by.measures.empty() ? 0 : pair.Change(by.measures.front());
     return change == kNoInt ? -1.0 : std::abs(static_cast<double>(change));
   };
-  std::ranges::stable_sort(*pairs, [&](const Pair& a, const Pair& b) { return size(a) > size(b); });
+  StableSort(*pairs, [&](const Pair& a, const Pair& b) { return size(a) > size(b); });
 }
 
 // Sets the p of the first measure, if both sides have enough steps. Returns false if no row has

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <string>
 
-#include "core/base/mann_whitney.h"
 #include "core/base/nearest.h"
 #include "core/base/units.h"
 #include "core/store/note_catalogue.h"
+#include "views/diff/mann_whitney.h"
 #include "views/diff/samples.h"
 
 namespace tfprof {

@@ -9,7 +9,7 @@
 #include "analysis/chosen_events.h"
 #include "analysis/steps/step_table.h"
 #include "core/base/arith.h"
-#include "core/base/mann_whitney.h"
+#include "views/diff/mann_whitney.h"
 
 namespace tfprof {
 namespace {

@@ -51,7 +51,7 @@ struct SamplesOfBoth {
       : before(steps.before.size()), after(steps.after.size()), any(!steps.before.empty()) {}
 
   Samples& Of(bool base) { return base ? before : after; }
-  // The p of the test by Mann and Whitney (core/base/mann_whitney.h); NaN: too few steps, or one
+  // The p of the test by Mann and Whitney (views/diff/mann_whitney.h); NaN: too few steps, or one
   // side lacks the row.
   double PValue(std::string_view row) const;
 };

@@ -10,6 +10,7 @@
 #include "analysis/nodes/op_groups.h"
 #include "analysis/nodes/scope_tree.h"
 #include "core/base/any_case.h"
+#include "core/base/sorting.h"
 #include "core/store/store.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/group_sums.h"
@@ -166,7 +167,7 @@ Result<Report> Find(const StorePtr& whole, const Indexes& whole_indexes, const Q
   if (of_all) {
     TFPROF_TRY(AddHostCalls(*whole, asked, report.scale, report.pool.get(), &search.rows, context));
   }
-  std::ranges::stable_sort(search.rows, CostsMore, &FoundRow::sum);
+  StableSort(search.rows, CostsMore, &FoundRow::sum);
   AddTable(search.rows, &report);
   AddSteps(nodes, asked, &report);
   return report;

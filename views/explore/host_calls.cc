@@ -11,6 +11,7 @@
 #include "analysis/wall/python_names.h"
 #include "analysis/wall/times.h"
 #include "core/base/any_case.h"
+#include "core/base/sorting.h"
 #include "core/base/units.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
@@ -94,8 +95,7 @@ Result<std::vector<HostCalls>> HostCallsNamed(const Store& store, std::string_vi
   for (auto& [name, calls] : found) {
     if (calls.calls > 0) list.push_back(std::move(calls));
   }
-  std::ranges::stable_sort(list,
-                           [](const HostCalls& a, const HostCalls& b) { return a.ps > b.ps; });
+  StableSort(list, [](const HostCalls& a, const HostCalls& b) { return a.ps > b.ps; });
   return list;
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/scope_tree.h"
 #include "core/base/arith.h"
+#include "core/base/sorting.h"
 #include "core/store/store.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/group_sums.h"
@@ -57,7 +58,7 @@ Result<std::vector<Entry>> EntriesOf(const ScopeTree& tree, uint32_t scope, cons
     const GroupSum sum = costs.Of(NodesIn(tree, row));
     if (sum.nodes > 0) entries.push_back({row, sum.nodes, TimeOf(sum)});
   }
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+  StableSort(entries, [](const Entry& a, const Entry& b) {
     return std::max<int64_t>(a.time, -1) > std::max<int64_t>(b.time, -1);
   });
   return entries;

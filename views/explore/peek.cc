@@ -5,6 +5,7 @@
 
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/scope_tree.h"
+#include "core/base/sorting.h"
 #include "core/store/store.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/group_sums.h"
@@ -129,7 +130,7 @@ std::vector<Neighbor> PartsOfScope(const Peeking& of, const ScopeTree& tree) {
     const bool leaf = tree.end[row] == row + 1;
     rows.push_back({"part", named.Name(row), leaf ? tree.node[row] : NodeId(), of.costs.Of(nodes)});
   }
-  std::stable_sort(rows.begin(), rows.end(), TakesMoreTime);
+  StableSort(rows, TakesMoreTime);
   return rows;
 }
 
@@ -138,7 +139,7 @@ std::vector<Neighbor> Members(const Peeking& of) {
   for (const NodeId node : of.entity.nodes) {
     if (of.costs.counted.Of(node) != 0) rows.push_back(OfNode("part", node, of));
   }
-  std::stable_sort(rows.begin(), rows.end(), TakesMoreTime);
+  StableSort(rows, TakesMoreTime);
   return rows;
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/op_groups.h"
 #include "core/base/arith.h"
+#include "core/base/sorting.h"
 #include "core/store/store.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/group_sums.h"
@@ -49,7 +50,7 @@ std::vector<TopRow> RowsOf(const OpGroups& groups, const NodeCosts& costs) {
     TopRow row{i, costs.Of(NodesOfType(groups, i)), {}};
     if (row.sum.nodes > 0) rows.push_back(row);
   }
-  std::ranges::stable_sort(rows, CostsMore, &TopRow::sum);
+  StableSort(rows, CostsMore, &TopRow::sum);
   int64_t running = 0;
   for (TopRow& row : rows) {
     if (row.Time() != kNoInt) running = SaturatingAdd(running, row.Time());

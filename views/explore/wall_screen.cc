@@ -10,6 +10,7 @@
 #include "analysis/place.h"
 #include "analysis/steps/step_table.h"
 #include "analysis/wall/times.h"
+#include "core/base/sorting.h"
 #include "core/base/units.h"
 #include "views/advice/checker.h"
 #include "views/columns/fill_columns.h"
@@ -96,8 +97,7 @@ std::vector<ScreenPart> PartsOf(const Store& store, const std::vector<HostWall>&
   for (const auto& [name, ps] : sums) {
     parts.push_back({name, ps / static_cast<int64_t>(hosts.size())});
   }
-  std::ranges::stable_sort(parts,
-                           [](const ScreenPart& a, const ScreenPart& b) { return a.ps > b.ps; });
+  StableSort(parts, [](const ScreenPart& a, const ScreenPart& b) { return a.ps > b.ps; });
   return parts;
 }
 
@@ -113,8 +113,7 @@ void KeepLargest(std::vector<ScreenPart>* parts) {
   const size_t others = parts->size() - kept;
   parts->resize(kept);
   parts->push_back({fmt::format("{} smaller parts", others), rest_ps});
-  std::ranges::stable_sort(*parts,
-                           [](const ScreenPart& a, const ScreenPart& b) { return a.ps > b.ps; });
+  StableSort(*parts, [](const ScreenPart& a, const ScreenPart& b) { return a.ps > b.ps; });
 }
 
 // "compute 11.1 ms; idle, host recorded nothing 8.40 ms".

@@ -11,6 +11,7 @@
 #include "analysis/steps/step_selection.h"
 #include "analysis/wall_time.h"
 #include "core/base/any_case.h"
+#include "core/base/sorting.h"
 #include "core/base/wording.h"
 #include "core/report/report.h"
 #include "core/store/note_catalogue.h"
@@ -58,8 +59,8 @@ void PutLargestFirst(const MemoryEvents& memory, std::vector<ShownAllocator>* al
   const auto held = [&](const ShownAllocator& of) {
     return of.peak == kNoMemoryEvent ? int64_t{-1} : memory.events[of.peak].InUseBytes();
   };
-  std::ranges::stable_sort(
-      *all, [&](const ShownAllocator& a, const ShownAllocator& b) { return held(a) > held(b); });
+  StableSort(*all,
+             [&](const ShownAllocator& a, const ShownAllocator& b) { return held(a) > held(b); });
 }
 
 std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memory,

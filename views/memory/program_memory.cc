@@ -8,6 +8,7 @@
 
 #include "analysis/memory/program_peak.h"
 #include "analysis/programs.h"
+#include "core/base/sorting.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/programs/chosen_programs.h"
@@ -167,8 +168,7 @@ Result<void> AddProgramMemory(const Indexes& indexes, const Query& query, Report
     if (program.allocations.empty()) continue;
     rows.push_back({&store.modules[module.value], &program, PeakOfProgram(program)});
   }
-  std::ranges::stable_sort(rows, std::greater(),
-                           [](const ProgramRow& row) { return row.peak.Total(); });
+  StableSort(rows, std::greater(), [](const ProgramRow& row) { return row.peak.Total(); });
   report->notes.insert(report->notes.end(), programs->notes.begin(), programs->notes.end());
   if (rows.empty()) report->notes.push_back({note::no_buffers, 1, "", kNoInt});
   report->tables.push_back(BuffersTable(store, rows, report->pool.get()));

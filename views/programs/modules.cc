@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/arith.h"
+#include "core/base/sorting.h"
 #include "views/columns/device_use.h"
 #include "views/columns/fill_columns.h"
 
@@ -64,12 +65,12 @@ std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms& pr
     if (std::ranges::none_of(modules, is_of)) modules.push_back({run.program_id});
   }
   std::vector<OpTime> ops(profiled.ops.begin(), profiled.ops.end());
-  std::ranges::stable_sort(
+  StableSort(
       ops, [](const OpTime& a, const OpTime& b) { return a.xla->program_id < b.xla->program_id; });
   const auto by_id = [](const ModuleRow& a, const ModuleRow& b) {
     return a.program_id < b.program_id;
   };
-  std::stable_sort(modules.begin(), modules.end(), by_id);
+  StableSort(modules, by_id);
   for (const OpTime& op : ops) {
     auto at = std::ranges::lower_bound(modules, ModuleRow{op.xla->program_id}, by_id);
     if (at == modules.end() || at->program_id != op.xla->program_id) {
@@ -85,7 +86,7 @@ std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms& pr
   if (!place.host.empty() || !place.device.empty() || place.step >= 0) {
     std::erase_if(modules, [](const ModuleRow& row) { return row.ran == 0; });
   }
-  std::ranges::stable_sort(modules, std::greater(), &ModuleRow::self_ps);
+  StableSort(modules, std::greater(), &ModuleRow::self_ps);
   return modules;
 }
 

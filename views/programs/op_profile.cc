@@ -10,6 +10,7 @@
 
 #include "analysis/programs.h"
 #include "core/base/arith.h"
+#include "core/base/sorting.h"
 #include "views/columns/device_use.h"
 #include "views/columns/fill_columns.h"
 
@@ -129,7 +130,7 @@ class OpTree {
     const auto longer = [&](uint32_t a, uint32_t b) {
       return rows_[a].use.time_ps > rows_[b].use.time_ps;
     };
-    for (std::vector<uint32_t>& of : children) std::ranges::stable_sort(of, longer);
+    for (std::vector<uint32_t>& of : children) StableSort(of, longer);
     std::vector<ProfileRow> sorted;
     std::vector<std::tuple<uint32_t, uint32_t, uint32_t>> left{{0, Table::kNoRow, 0}};
     while (!left.empty()) {  // row, its new parent, its depth

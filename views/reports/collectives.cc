@@ -12,6 +12,7 @@
 #include "analysis/ops/collectives.h"
 #include "analysis/place.h"
 #include "core/base/arith.h"
+#include "core/base/sorting.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
@@ -98,7 +99,7 @@ std::vector<CollectiveRow> CollectiveRows(const std::vector<DeviceCollectives>& 
     }
   }
   std::erase_if(rows, [](const CollectiveRow& row) { return row.calls.empty(); });
-  std::ranges::stable_sort(rows, std::greater(), &CollectiveRow::time_ps);
+  StableSort(rows, std::greater(), &CollectiveRow::time_ps);
   return rows;
 }
 
@@ -143,7 +144,7 @@ std::vector<WaitRow> WaitRows(const std::vector<CollectiveRow>& rows, int64_t* u
   }
   WaitsByDevice by_device;
   for (auto& [key, of_devices] : same) {
-    std::stable_sort(of_devices.begin(), of_devices.end(), [](const auto* a, const auto* b) {
+    StableSort(of_devices, [](const auto* a, const auto* b) {
       return a->found->device.value < b->found->device.value;
     });
     if (AreMatched(of_devices)) {
@@ -154,7 +155,7 @@ std::vector<WaitRow> WaitRows(const std::vector<CollectiveRow>& rows, int64_t* u
   }
   std::vector<WaitRow> waits;
   for (const auto& [device, wait] : by_device) waits.push_back(wait);
-  std::ranges::stable_sort(waits, std::greater(), &WaitRow::waiting_ps);
+  StableSort(waits, std::greater(), &WaitRow::waiting_ps);
   return waits;
 }
 

@@ -10,6 +10,7 @@
 #include "analysis/runs/compilations.h"
 #include "analysis/wall_time.h"
 #include "core/base/arith.h"
+#include "core/base/sorting.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
@@ -101,7 +102,7 @@ std::vector<FunctionRow> FunctionRows(const Store& store, const Compilations& fo
     row.differences = DescribeArgumentChanges(programs, of);
     rows.push_back(std::move(row));
   }
-  std::ranges::stable_sort(rows, std::greater(), &FunctionRow::time_ps);
+  StableSort(rows, std::greater(), &FunctionRow::time_ps);
   return rows;
 }
 

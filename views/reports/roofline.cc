@@ -6,6 +6,7 @@
 
 #include "analysis/programs.h"
 #include "core/base/arith.h"
+#include "core/base/sorting.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
@@ -103,7 +104,7 @@ std::vector<Point> PointsOf(const Store& store, std::vector<OpTime> ops) {
   std::erase_if(ops, [](const OpTime& op) { return op.xla == nullptr; });
   std::vector<Point> points{{"total", "all operations with known cost", "", Point::Sum()}};
   std::vector<OpTime> by_program = ops;
-  std::stable_sort(by_program.begin(), by_program.end(), [](const OpTime& a, const OpTime& b) {
+  StableSort(by_program, [](const OpTime& a, const OpTime& b) {
     return a.xla->program_id < b.xla->program_id;
   });
   for (size_t i = 0; i < by_program.size(); ++i) {

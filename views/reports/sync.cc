@@ -8,6 +8,7 @@
 #include "analysis/intervals/lane_times.h"
 #include "analysis/place.h"
 #include "core/base/arith.h"
+#include "core/base/sorting.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
@@ -158,7 +159,7 @@ void AddPlace(const Store& store, const Items& items, Table* table) {
 }
 
 Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> rows) {
-  std::ranges::stable_sort(rows, std::greater(), &Wait::time_ps);
+  StableSort(rows, std::greater(), &Wait::time_ps);
   Table table = MakeTable(kSyncTable, rows.size());
   Fill(table, "call", rows,
        [&](const Wait& w) { return store.Text(store.labels[w.label.value].name); });
@@ -173,7 +174,7 @@ Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> ro
 }
 
 Table LinesTable(const Store& store, const LaneTimes& times, std::vector<SyncWait> rows) {
-  std::ranges::stable_sort(rows, std::greater(), &SyncWait::time_ps);
+  StableSort(rows, std::greater(), &SyncWait::time_ps);
   Table table = MakeTable(kLinesSyncTable, rows.size());
   AddPlace(store, rows, &table);
   Fill(table, "count", rows, [](const SyncWait& w) { return w.count; });

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "analysis/place.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 namespace {
@@ -24,8 +25,8 @@ std::vector<size_t> StepsToDraw(const std::vector<ChartedStep>& steps) {
   std::vector<size_t> chosen(steps.size());
   std::iota(chosen.begin(), chosen.end(), size_t{0});
   if (chosen.size() <= kMaxBars) return chosen;
-  std::stable_sort(chosen.begin(), chosen.end(),
-                   [&](size_t a, size_t b) { return steps[a].duration_ps > steps[b].duration_ps; });
+  StableSort(chosen,
+             [&](size_t a, size_t b) { return steps[a].duration_ps > steps[b].duration_ps; });
   chosen.resize(kMaxBars);
   std::sort(chosen.begin(), chosen.end());
   return chosen;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "analysis/steps/gaps.h"
+#include "core/base/sorting.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/properties.h"
 
@@ -74,7 +75,7 @@ void AddTimesOf(std::string_view id, TimesOf of, const std::vector<HostSteps>& h
 void AddOutliers(std::vector<Outlier> outliers, size_t of_steps, Report* report) {
   constexpr size_t kShown = 5;
   if (outliers.empty()) return;
-  std::ranges::stable_sort(outliers, std::greater(), &Outlier::of_median_pct);
+  StableSort(outliers, std::greater(), &Outlier::of_median_pct);
   std::string text;
   for (size_t i = 0; i < std::min(kShown, outliers.size()); ++i) {
     const Outlier& step = outliers[i];

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analysis/wall_time.h"
+#include "core/base/sorting.h"
 #include "views/columns/fill_columns.h"
 #include "views/tfdata/advice.h"
 
@@ -188,8 +189,7 @@ std::vector<const Pipeline*> PipelinesOfHosts(const ShownPipelines& shown) {
   for (const Pipeline& pipeline : shown.pipelines) {
     if (!pipeline.is_device) pipelines.push_back(&pipeline);
   }
-  std::stable_sort(pipelines.begin(), pipelines.end(),
-                   [](const Pipeline* a, const Pipeline* b) { return a->max_ps > b->max_ps; });
+  StableSort(pipelines, [](const Pipeline* a, const Pipeline* b) { return a->max_ps > b->max_ps; });
   return pipelines;
 }
 

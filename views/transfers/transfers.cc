@@ -10,6 +10,7 @@
 #include "analysis/transfers/copies.h"
 #include "analysis/wall_time.h"
 #include "core/base/arith.h"
+#include "core/base/sorting.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
@@ -131,8 +132,8 @@ std::vector<Group> GroupCopies(const std::vector<TransferRow>& rows) {
     group.any = alike[0];
     for (const TransferRow& row : alike) AddTo(group, *row.copy);
   }
-  std::ranges::stable_sort(
-      groups, [](const Group& a, const Group& b) { return a.times.busy_ps > b.times.busy_ps; });
+  StableSort(groups,
+             [](const Group& a, const Group& b) { return a.times.busy_ps > b.times.busy_ps; });
   return groups;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/mann_whitney.h"
+#include "views/diff/mann_whitney.h"
 
 #include <algorithm>
 #include <cmath>
