@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of CUPTI's binary interface that the recorder uses, so that one build works with CUPTI 11.8 to
-// 13 and needs no headers of CUDA. Later versions of a record only append fields, so these structs are the
-// fields that all of these versions have at the same place; tests/unit/capture/abi_test.cc checks them
-// against the vendor's headers, and the sizes against its libraries, where there are any.
+// The part of CUPTI's binary interface that the recorder uses, so that one build works with
+// CUPTI 11.8 to 13 and needs no headers of CUDA. Later versions of a record only append fields, so
+// these structs are the fields that all of these versions have at the same place;
+// tests/unit/capture/abi_test.cc checks them against the vendor's headers, and the sizes against
+// its libraries, where there are any.
 #pragma once
 
 #include <cstddef>
@@ -69,7 +70,8 @@ struct KernelActivity {
   uint32_t graph;
 };
 static_assert(sizeof(KernelActivity) == 160);
-static_assert(offsetof(KernelActivity, start) == 16 && offsetof(KernelActivity, correlation) == 92 &&
+static_assert(offsetof(KernelActivity, start) == 16 &&
+              offsetof(KernelActivity, correlation) == 92 &&
               offsetof(KernelActivity, name) == 104 && offsetof(KernelActivity, graph) == 156);
 
 struct CopyActivity {

@@ -154,8 +154,7 @@ Decoded DecodeActivity(const uint8_t* record, size_t bytes, Activity* activity) 
   *activity = {};
   if (!Read(record, bytes, &activity->kind)) return Decoded::too_short;
   switch (activity->kind) {
-    case Kind::concurrent_kernel:
-      return DecodeAs<cupti::KernelActivity>(record, bytes, activity);
+    case Kind::concurrent_kernel: return DecodeAs<cupti::KernelActivity>(record, bytes, activity);
     case Kind::copy: return DecodeAs<cupti::CopyActivity>(record, bytes, activity);
     case Kind::peer_copy: return DecodeAs<cupti::PeerCopyActivity>(record, bytes, activity);
     case Kind::fill: return DecodeAs<cupti::FillActivity>(record, bytes, activity);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Raw records of CUPTI to plain data. Pure functions over bytes: tests and the fuzz target need no CUPTI.
+// Raw records of CUPTI to plain data. Pure functions over bytes: tests and the fuzz target need no
+// CUPTI.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +42,7 @@ struct Activity {
   uint32_t value = 0;
   uint64_t pool_bytes = 0;
   // wait, overhead, API
-  uint32_t type = 0;    // of the wait or overhead; callback ID of an API call
+  uint32_t type = 0;  // of the wait or overhead; callback ID of an API call
   uint32_t event = 0;
   uint32_t thread = 0;
   uint32_t object_kind = 0;
@@ -57,7 +58,8 @@ struct Activity {
 
 enum class Decoded : uint8_t { activity, unknown_kind, too_short };
 
-// `bytes` are readable from the record on: it may be shorter, as buffers end with their last record.
+// `bytes` are readable from the record on: it may be shorter, as buffers end with their last
+// record.
 Decoded DecodeActivity(const uint8_t* record, size_t bytes, Activity* activity);
 
 }  // namespace tfprof::capture

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface between NVTX version 3, which is compiled into programs, and a tool: the tool asks for
-// tables of pointers to functions and replaces those that it implements.
+// The interface between NVTX version 3, which is compiled into programs, and a tool: the tool asks
+// for tables of pointers to functions and replaces those that it implements.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,38 @@ enum class Module : int { core = 1, core2 = 5 };
 
 // Positions in the table of a module.
 enum class Core : uint32_t {
-  MarkEx = 1, MarkA, MarkW,
-  RangeStartEx, RangeStartA, RangeStartW, RangeEnd,
-  RangePushEx, RangePushA, RangePushW, RangePop,
-  NameCategoryA, NameCategoryW, NameOsThreadA, NameOsThreadW,
+  MarkEx = 1,
+  MarkA,
+  MarkW,
+  RangeStartEx,
+  RangeStartA,
+  RangeStartW,
+  RangeEnd,
+  RangePushEx,
+  RangePushA,
+  RangePushW,
+  RangePop,
+  NameCategoryA,
+  NameCategoryW,
+  NameOsThreadA,
+  NameOsThreadW,
 };
 enum class Core2 : uint32_t {
   DomainMarkEx = 1,
-  DomainRangeStartEx, DomainRangeEnd, DomainRangePushEx, DomainRangePop,
-  DomainResourceCreate, DomainResourceDestroy,
-  DomainNameCategoryA, DomainNameCategoryW,
-  DomainRegisterStringA, DomainRegisterStringW,
-  DomainCreateA, DomainCreateW, DomainDestroy, Initialize,
+  DomainRangeStartEx,
+  DomainRangeEnd,
+  DomainRangePushEx,
+  DomainRangePop,
+  DomainResourceCreate,
+  DomainResourceDestroy,
+  DomainNameCategoryA,
+  DomainNameCategoryW,
+  DomainRegisterStringA,
+  DomainRegisterStringW,
+  DomainCreateA,
+  DomainCreateW,
+  DomainDestroy,
+  Initialize,
 };
 
 using Function = void (*)();

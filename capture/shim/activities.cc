@@ -54,7 +54,8 @@ const char* FixOf(cupti::Result result) {
   switch (result) {
     case cupti::kInsufficientPrivileges:
     case cupti::kVirtualizedPrivileges:
-      return "run as root or with CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN), or load the driver "
+      return "run as root or with CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN), or load the "
+             "driver "
              "with NVreg_RestrictProfilingToAdminUsers=0";
     case cupti::kMultipleSubscribers:
       return "record without the other profiler: only one per process is possible";
@@ -84,8 +85,8 @@ bool Load() {
   if (!LoadCupti(&g_session.library)) {
     char what[128];
     const char* missing = g_session.library.missing;
-    std::snprintf(what, sizeof what, missing != nullptr ? "%s is missing in libcupti"
-                                                        : "no libcupti was found%s",
+    std::snprintf(what, sizeof what,
+                  missing != nullptr ? "%s is missing in libcupti" : "no libcupti was found%s",
                   missing != nullptr ? missing : "");
     Refuse(what, "install nvidia-cuda-cupti of the same CUDA version, or set TFPROF_CUPTI_LIB");
     return false;

@@ -9,8 +9,8 @@ namespace tfprof::capture {
 class SpoolFile;
 struct ActivityBuffer;
 
-// Loads CUPTI, subscribes and enables what the options select. If CUPTI refuses, all is undone, one line
-// says why, and ranges of NVTX are recorded without it.
+// Loads CUPTI, subscribes and enables what the options select. If CUPTI refuses, all is undone, one
+// line says why, and ranges of NVTX are recorded without it.
 void StartActivities();
 
 // Makes CUPTI return its buffers: those whose records are complete or, if forced, all.
@@ -19,8 +19,8 @@ void FlushActivities(bool is_forced);
 // The buffers that CUPTI has returned since the last call, the oldest first; null: none.
 ActivityBuffer* TakeCompletedBuffers();
 
-// Writes the records of these buffers and reuses them. `write_definitions` writes the texts that records
-// name; it is called before the records of each buffer.
+// Writes the records of these buffers and reuses them. `write_definitions` writes the texts that
+// records name; it is called before the records of each buffer.
 void WriteActivities(ActivityBuffer* completed, SpoolFile* spool, void (*write_definitions)());
 
 struct ActivityCounts {

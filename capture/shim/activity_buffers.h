@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buffers that CUPTI fills. It takes them on the program's threads, so they are zeroed beforehand, and
-// handing one out is a few instructions.
+// The buffers that CUPTI fills. It takes them on the program's threads, so they are zeroed
+// beforehand, and handing one out is a few instructions.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ struct ActivityBuffer {
   uint8_t* bytes();
 };
 
-// What CUPTI calls. Over the cap, records go to a buffer that nobody reads: CUPTI before 12.9 crashes
-// without one.
+// What CUPTI calls. Over the cap, records go to a buffer that nobody reads: CUPTI before 12.9
+// crashes without one.
 void RequestBuffer(uint8_t** buffer, size_t* bytes, size_t* most_records);
 void CompleteBuffer(void* context, uint32_t stream, uint8_t* buffer, size_t bytes,
                     size_t valid_bytes);

@@ -171,13 +171,12 @@ void AddOverhead(const Activity& activity, const RecordSink& sink) {
 }
 
 void AddApi(const Activity& activity, const RecordSink& sink) {
-  ApiRecord api{
-      .start = activity.start,
-      .end = activity.end,
-      .domain = activity.kind == Kind::driver ? ApiDomain::driver : ApiDomain::runtime,
-      .callback = activity.type,
-      .thread = activity.thread,
-      .result = activity.result};
+  ApiRecord api{.start = activity.start,
+                .end = activity.end,
+                .domain = activity.kind == Kind::driver ? ApiDomain::driver : ApiDomain::runtime,
+                .callback = activity.type,
+                .thread = activity.thread,
+                .result = activity.result};
   api.head.id = activity.correlation;
   sink.Add(api);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoded activities to records of the spool: places and launch shapes are written once, and named by
-// their ID then.
+// Decoded activities to records of the spool: places and launch shapes are written once, and named
+// by their ID then.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ struct RecordSink {
 // Interns a text that CUPTI owns.
 using InternText = uint32_t (*)(const char* text);
 
-// Adds the record of an activity, after the definitions that it needs and that were not added before.
+// Adds the record of an activity, after the definitions that it needs and that were not added
+// before.
 void AddActivity(const Activity& activity, InternText intern, const RecordSink& sink);
 
 // Starts anew, for another spool.

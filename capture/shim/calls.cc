@@ -13,10 +13,10 @@ namespace {
 
 // Beginnings of names; suffixes are versions and variants.
 constexpr const char* kStarts[] = {
-    "cudaLaunch",      "__cudaLaunch",   "cuLaunch",        "cudaGraphLaunch", "cuGraphLaunch",
-    "cudaMemcpy",      "cuMemcpy",       "cudaMemset",      "cuMemset",        "cudaMalloc",
-    "cuMemAlloc",      "cudaFree",       "cuMemFree",       "cudaMemPrefetch", "cuMemPrefetch",
-    "cudaDeviceSync",  "cudaStreamSync", "cudaEventSync",   "cuCtxSync",       "cuStreamSync",
+    "cudaLaunch",     "__cudaLaunch",   "cuLaunch",      "cudaGraphLaunch", "cuGraphLaunch",
+    "cudaMemcpy",     "cuMemcpy",       "cudaMemset",    "cuMemset",        "cudaMalloc",
+    "cuMemAlloc",     "cudaFree",       "cuMemFree",     "cudaMemPrefetch", "cuMemPrefetch",
+    "cudaDeviceSync", "cudaStreamSync", "cudaEventSync", "cuCtxSync",       "cuStreamSync",
     "cuEventSync",
 };
 

@@ -87,8 +87,7 @@ ThreadLog* MakeLog() {
 
 ThreadLog* Log() {
   ThreadLog* log = t_log;
-  if (log != nullptr &&
-      log->generation == g_recorder.generation.load(std::memory_order_relaxed)) {
+  if (log != nullptr && log->generation == g_recorder.generation.load(std::memory_order_relaxed)) {
     return log;
   }
   return t_log = MakeLog();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where threads put records: each appends to chunks of its own without locks, one writer takes from them.
+// Where threads put records: each appends to chunks of its own without locks, one writer takes from
+// them.
 #pragma once
 
 #include <atomic>
@@ -23,11 +24,12 @@ static_assert(sizeof(Chunk) == kChunkBytes);
 
 inline constexpr int kTrackedDomains = 64;
 
-// What a thread recorded and the writer has not taken yet. Owned by the thread until `ended`, then by the
-// writer.
+// What a thread recorded and the writer has not taken yet. Owned by the thread until `ended`, then
+// by the writer.
 struct ThreadLog {
-  Chunk* last = nullptr;                // the thread's
-  std::atomic<Chunk*> first{nullptr};  // the writer's; set by the thread when it gets its first chunk
+  Chunk* last = nullptr;  // the thread's
+  std::atomic<Chunk*> first{
+      nullptr};  // the writer's; set by the thread when it gets its first chunk
   ThreadLog* next = nullptr;
   std::atomic<uint64_t> dropped{0};
   std::atomic<bool> ended{false};

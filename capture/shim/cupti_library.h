@@ -17,8 +17,8 @@ struct CuptiLibrary {
 // Returns false if there is none, or one without a function that is needed.
 bool LoadCupti(CuptiLibrary* library);
 
-// Calls try_path(path) for each place, in order, until it returns true. `doctor` lists the same places.
-// With `loaded_only` a name is that of a library which the process has loaded.
+// Calls try_path(path) for each place, in order, until it returns true. `doctor` lists the same
+// places. With `loaded_only` a name is that of a library which the process has loaded.
 using TryPath = bool (*)(void* context, const char* path, bool loaded_only);
 bool EachCuptiPath(void* context, TryPath try_path);
 

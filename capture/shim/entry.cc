@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two symbols that the library exports. Programs see nothing of failures: NVTX would be switched off
-// for good, and libcuda would report an error.
+// The two symbols that the library exports. Programs see nothing of failures: NVTX would be
+// switched off for good, and libcuda would report an error.
 #include "capture/shim/activities.h"
 #include "capture/shim/nvtx.h"
 #include "capture/shim/recorder.h"

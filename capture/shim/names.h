@@ -23,7 +23,8 @@ struct NameEntry {
 // The entry of a text; the same for the same text. Null: there is no memory at all.
 const NameEntry* Intern(std::string_view text);
 
-// Likewise, by the place of a text: programs use the same one again and again, whose content may change.
+// Likewise, by the place of a text: programs use the same one again and again, whose content may
+// change.
 const NameEntry* InternAt(ThreadLog* log, const char* text);
 
 // Converts to UTF-8; a lone surrogate or an invalid character becomes '?'.

@@ -27,7 +27,7 @@ struct Domain {
 constexpr uint16_t kMostDomains = UINT16_MAX;
 
 pthread_mutex_t g_domain_lock = PTHREAD_MUTEX_INITIALIZER;
-Domain g_default_domain;            // the list's start; never written
+Domain g_default_domain;  // the list's start; never written
 Domain* g_last_domain = &g_default_domain;
 // The writer's.
 Domain* g_written_domain = &g_default_domain;
@@ -204,7 +204,9 @@ void NameThread(uint32_t thread, const NameEntry* name) {
 const NameEntry* EntryOf(const char* text) {
   return text != nullptr ? Intern({text, strnlen(text, kMostTextBytes)}) : nullptr;
 }
-const NameEntry* EntryOf(const wchar_t* text) { return text != nullptr ? InternWide(text) : nullptr; }
+const NameEntry* EntryOf(const wchar_t* text) {
+  return text != nullptr ? InternWide(text) : nullptr;
+}
 
 // Handles must not be null: libraries take that to mean that nobody listens.
 template <class Char>
@@ -299,7 +301,8 @@ template <size_t N>
 bool Fill(const nvtx::Callbacks& callbacks, nvtx::Module module, const Entry (&entries)[N]) {
   nvtx::Function** table = nullptr;
   unsigned size = 0;
-  if (callbacks.GetModuleFunctionTable(module, &table, &size) == 0 || table == nullptr) return false;
+  if (callbacks.GetModuleFunctionTable(module, &table, &size) == 0 || table == nullptr)
+    return false;
   for (const Entry& entry : entries) {
     if (entry.at < size && table[entry.at] != nullptr) *table[entry.at] = entry.function;
   }

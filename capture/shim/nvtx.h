@@ -8,8 +8,8 @@ namespace tfprof::capture {
 
 class SpoolFile;
 
-// Puts our functions into the tables of one copy of NVTX: each binary may have its own. Returns false if
-// the copy has none.
+// Puts our functions into the tables of one copy of NVTX: each binary may have its own. Returns
+// false if the copy has none.
 bool AttachNvtx(nvtx::GetExportTable get_table);
 
 // Phase 1 of the writer's round, and 2: the domains that exist by then.

@@ -15,12 +15,13 @@ namespace tfprof::capture {
 namespace {
 
 // Launchers of ranks, and how they name what the manifest calls the rank.
-constexpr const char* kRankVariables[] = {"RANK",         "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
-                                          "PMI_RANK",     "SLURM_PROCID",         "LOCAL_RANK"};
+constexpr const char* kRankVariables[] = {"RANK",     "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
+                                          "PMI_RANK", "SLURM_PROCID",         "LOCAL_RANK"};
 
 void AddNumber(SpoolFile* spool, const char* key, uint64_t number) {
   char text[24];
-  const int length = std::snprintf(text, sizeof text, "%llu", static_cast<unsigned long long>(number));
+  const int length =
+      std::snprintf(text, sizeof text, "%llu", static_cast<unsigned long long>(number));
   spool->AddInfo(key, {text, static_cast<size_t>(length)});
 }
 

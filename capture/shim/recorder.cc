@@ -37,7 +37,8 @@ void AtExit() {
   g_recorder.mode.store(Mode::dormant);
 }
 
-// The child has one thread and none of ours. It starts a spool of its own when it records something.
+// The child has one thread and none of ours. It starts a spool of its own when it records
+// something.
 void InChild() {
   g_recorder.generation.fetch_add(1);
   pthread_mutex_init(&g_start_lock, nullptr);
@@ -93,11 +94,11 @@ void StopRecording(const char* what, const char* fix) {
 void Say(const char* what, const char* fix) {
   if (g_recorder.config.quiet) return;
   char line[512];
-  const int length = std::snprintf(line, sizeof line, "tfprof-capture: process %d: %s; %s\n", getpid(),
-                                   what, fix);
+  const int length =
+      std::snprintf(line, sizeof line, "tfprof-capture: process %d: %s; %s\n", getpid(), what, fix);
   if (length <= 0) return;
-  const size_t bytes = static_cast<size_t>(length) < sizeof line ? static_cast<size_t>(length)
-                                                                 : sizeof line - 1;
+  const size_t bytes =
+      static_cast<size_t>(length) < sizeof line ? static_cast<size_t>(length) : sizeof line - 1;
   // Nothing can be done about a closed standard error.
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line, bytes);
 }

@@ -30,8 +30,8 @@ inline bool IsRecording() {
 // Ends recording for good and prints one line: what happened and what to do about it.
 void StopRecording(const char* what, const char* fix);
 
-// One line on standard error, "tfprof-capture: ...", unless `quiet` is set. The program's own output is
-// not touched, and nothing is allocated.
+// One line on standard error, "tfprof-capture: ...", unless `quiet` is set. The program's own
+// output is not touched, and nothing is allocated.
 void Say(const char* what, const char* fix);
 
 uint64_t WallTime();       // ns, CLOCK_REALTIME

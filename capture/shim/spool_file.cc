@@ -2,6 +2,7 @@
 #include "capture/shim/spool_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,9 +31,8 @@ int CreateNew(const char* folder, char* path, size_t path_bytes) {
   char host[64] = "host";
   gethostname(host, sizeof host - 1);
   if (char* dot = std::strchr(host, '.')) *dot = '\0';
-  const int length =
-      std::snprintf(path, path_bytes, "%s/spool/%s-%d-%llx.tfs", folder, host, getpid(),
-                    static_cast<unsigned long long>(WallTime()));
+  const int length = std::snprintf(path, path_bytes, "%s/spool/%s-%d-%llx.tfs", folder, host,
+                                   getpid(), static_cast<unsigned long long>(WallTime()));
   if (length < 0 || static_cast<size_t>(length) >= path_bytes) return -ENAMETOOLONG;
   const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOCTTY, 0644);
   return file < 0 ? -errno : file;
@@ -54,6 +54,7 @@ int SpoolFile::Create(const char* folder, uint64_t most_bytes) {
   file_ = MoveUp(file);
   struct stat status = {};
   fstat(file_, &status);
+  flock(file_, LOCK_EX | LOCK_NB);  // the converter sees by it that the process lives
   device_ = status.st_dev;
   inode_ = status.st_ino;
   most_bytes_ = most_bytes;
@@ -93,11 +94,11 @@ void SpoolFile::AddText(RecordKind kind, uint32_t id, std::string_view text) {
 
 void SpoolFile::AddInfo(const char* key, std::string_view value) {
   char text[kMostTextBytes];
-  const int length = std::snprintf(text, sizeof text, "%s=%.*s", key, static_cast<int>(value.size()),
-                                   value.data());
+  const int length = std::snprintf(text, sizeof text, "%s=%.*s", key,
+                                   static_cast<int>(value.size()), value.data());
   if (length <= 0) return;
-  const size_t kept = static_cast<size_t>(length) < sizeof text ? static_cast<size_t>(length)
-                                                                : sizeof text - 1;
+  const size_t kept =
+      static_cast<size_t>(length) < sizeof text ? static_cast<size_t>(length) : sizeof text - 1;
   AddText(RecordKind::info, 0, {text, kept});
 }
 

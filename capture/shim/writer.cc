@@ -170,8 +170,8 @@ void WriteCounts() {
 }
 
 void WriteClock() {
-  g_spool.Add(0, ClockRecord{
-                     .realtime = WallTime(), .monotonic = MonotonicTime(), .cupti = CuptiTime()});
+  g_spool.Add(
+      0, ClockRecord{.realtime = WallTime(), .monotonic = MonotonicTime(), .cupti = CuptiTime()});
 }
 
 void StopOn(int error) {
@@ -221,8 +221,8 @@ void* Run(void*) {
   return nullptr;
 }
 
-// Signals are the program's: its own threads must get them. A write beyond a limit then is an error here,
-// not SIGXFSZ.
+// Signals are the program's: its own threads must get them. A write beyond a limit then is an error
+// here, not SIGXFSZ.
 int StartThread() {
   sigset_t all;
   sigset_t before;

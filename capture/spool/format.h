@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The spool: what the recorder leaves on disk, one file per process, and all that the converter knows.
-// A file is a sequence of blocks; a block is a sequence of records of one thread. Blocks are only
-// appended, each by one write, so that what was written before a process dies stays readable.
+// The spool: what the recorder leaves on disk, one file per process, and all that the converter
+// knows. A file is a sequence of blocks; a block is a sequence of records of one thread. Blocks are
+// only appended, each by one write, so that what was written before a process dies stays readable.
 //
 // Numbers are little-endian. Times are nanoseconds of CLOCK_REALTIME, which is also CUPTI's clock.
 // Records begin at multiples of 8 bytes. A reader skips kinds that it does not know.
@@ -15,7 +15,8 @@ namespace tfprof::capture {
 
 inline constexpr uint32_t kBlockMagic = 0x42534654;  // "TFSB"
 inline constexpr uint32_t kFormatVersion = 1;
-// Of the records in a block. A greater length is damage, so a reader needs no more memory than this.
+// Of the records in a block. A greater length is damage, so a reader needs no more memory than
+// this.
 inline constexpr uint32_t kMostBlockBytes = 1 << 20;
 // Longer texts are shortened.
 inline constexpr uint32_t kMostTextBytes = 4096;
@@ -205,7 +206,7 @@ struct MemoryRecord {  // ID: lane
   uint8_t kind = 0;  // CUpti_ActivityMemoryKind
   uint8_t is_async = 0;
   uint8_t is_pooled = 0;
-  uint64_t pool_bytes = 0;       // of the pool, if pooled
+  uint64_t pool_bytes = 0;  // of the pool, if pooled
   uint64_t pool_used_bytes = 0;
 };
 
@@ -258,11 +259,11 @@ struct ClockRecord {
 };
 
 enum class DropReason : uint32_t {
-  memory = 1,        // records of threads; the writer was too slow for the cap
+  memory = 1,         // records of threads; the writer was too slow for the cap
   device_memory = 2,  // bytes of activity buffers; likewise
-  cupti = 3,         // records that CUPTI dropped
-  unknown_kind = 4,  // records of a kind that is not read
-  names = 5,         // texts beyond the cap, recorded as one
+  cupti = 3,          // records that CUPTI dropped
+  unknown_kind = 4,   // records of a kind that is not read
+  names = 5,          // texts beyond the cap, recorded as one
 };
 
 struct DroppedRecord {  // ID: DropReason; the number is the whole until then

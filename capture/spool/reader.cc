@@ -64,7 +64,8 @@ bool SpoolReader::Next(Block* block) {
 bool SpoolReader::TakeBlock(Block* block) {
   BlockHead head;
   std::memcpy(&head, buffer_.data() + cursor_, sizeof head);
-  if (head.magic != kBlockMagic || head.bytes > kMostBlockBytes || head.bytes % 8 != 0) return false;
+  if (head.magic != kBlockMagic || head.bytes > kMostBlockBytes || head.bytes % 8 != 0)
+    return false;
   if (!Fill(sizeof head + head.bytes)) return false;
   const std::byte* records = buffer_.data() + cursor_ + sizeof head;
   if (BlockChecksum(head, records) != head.checksum) return false;

@@ -59,7 +59,8 @@ class SpoolReader {
   SpoolDamage damage_;
 };
 
-// Calls take(const RecordHead&) for each record. A malformed length ends the block; returns false then.
+// Calls take(const RecordHead&) for each record. A malformed length ends the block; returns false
+// then.
 template <class Take>
 bool EachRecord(std::span<const std::byte> records, Take take) {
   while (records.size() >= sizeof(RecordHead)) {

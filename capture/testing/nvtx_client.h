@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program's side of NVTX: the vendor's headers where there are any, else as much of their public
-// interface as our programs use. It loads the tool as those headers do, at the first call.
+// The program's side of NVTX: the vendor's headers where there are any, else as much of their
+// public interface as our programs use. It loads the tool as those headers do, at the first call.
 #pragma once
 
 #if defined(TFPROF_HAS_NVTX)
@@ -116,7 +116,8 @@ inline int nvtxDomainRangePushEx(nvtxDomainHandle_t domain, const nvtxEventAttri
 inline int nvtxDomainRangePop(nvtxDomainHandle_t domain) {
   return nvtx_client::Call<int>(nvtx_client::g_core2, 5, domain);
 }
-inline void nvtxDomainNameCategoryA(nvtxDomainHandle_t domain, uint32_t category, const char* name) {
+inline void nvtxDomainNameCategoryA(nvtxDomainHandle_t domain, uint32_t category,
+                                    const char* name) {
   nvtx_client::Call<void>(nvtx_client::g_core2, 8, domain, category, name);
 }
 inline nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t domain, const char* text) {

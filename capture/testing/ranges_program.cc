@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes ranges of NVTX in the way that its first argument says, without a GPU. Prints what a program
-// without a recorder would print.
+// Makes ranges of NVTX in the way that its first argument says, without a GPU. Prints what a
+// program without a recorder would print.
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,7 +26,8 @@ double NowNs() {
   return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
-// Two steps of two nested ranges each, a mark, and a domain with a registered text, category and payload.
+// Two steps of two nested ranges each, a mark, and a domain with a registered text, category and
+// payload.
 void Basics() {
   nvtxNameOsThreadA(static_cast<uint32_t>(syscall(SYS_gettid)), "trainer");
   nvtxDomainHandle_t domain = nvtxDomainCreateA("solver");

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "capture/tool/convert.h"
+#include "capture/tool/doctor.h"
+#include "capture/tool/environment.h"
+#include "capture/tool/launch.h"
+#include "capture/tool/options.h"
+
+namespace {
+
+constexpr char kHelp[] =
+    R"(usage: tfprof-capture [options] -- command args...
+       tfprof-capture convert DIR [--keep]   make traces of the spools in DIR
+       tfprof-capture doctor                 list what is installed, and what prevents a capture
+       tfprof-capture env [options]          print the variables that capture a process
+
+Runs a command and records its NVTX ranges and GPU work, without a change to it. The result is a folder
+with one trace per process and manifest.json; open it with `tfprof DIR`.
+
+  -o DIR             the folder (capture-DATE-TIME)
+  --cuda-graph LEVEL graph: one event per launch of a CUDA graph; node: one per kernel (graph)
+  --api              record all calls of the CUDA API
+  --no-sync          do not record synchronization
+  --max-mem SIZE     memory of the recorder in each process (64M)
+  --max-disk SIZE    spool of each process (2G)
+  --keep             keep the spools after conversion
+  --quiet            print nothing
+)";
+
+int Fail(const std::string& error) {
+  std::fprintf(stderr, "tfprof-capture: %s\n", error.c_str());
+  return 2;
+}
+
+int RunConvertWords(std::vector<std::string> words) {
+  bool keep = false;
+  std::string folder;
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (words[i] == "--keep") {
+      keep = true;
+    } else if (folder.empty()) {
+      folder = words[i];
+    } else {
+      return Fail("convert takes one folder");
+    }
+  }
+  if (folder.empty()) return Fail("convert needs the folder of a capture");
+  return tfprof::capture::RunConvert(folder, keep);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    std::fputs(kHelp, words.empty() ? stderr : stdout);
+    return words.empty() ? 2 : 0;
+  }
+  if (words[0] == "convert") return RunConvertWords(words);
+  if (words[0] == "doctor") return tfprof::capture::RunDoctor();
+  const bool is_env = words[0] == "env";
+  if (is_env) words.erase(words.begin());
+  tfprof::capture::CaptureOptions options;
+  std::string error;
+  if (!tfprof::capture::ParseCapture(words, &options, &error)) return Fail(error);
+  if (is_env) return tfprof::capture::RunEnv(options);
+  if (options.command.empty()) return Fail("no command; write it behind --");
+  return tfprof::capture::RunCapture(options);
+}

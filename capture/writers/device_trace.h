@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The devices of a process: their work by stream, and their memory.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "capture/model/definitions.h"
+#include "capture/writers/host_trace.h"
+#include "capture/writers/trace_counts.h"
+#include "capture/writers/xspace.h"
+
+namespace tfprof::capture {
+
+class DeviceTrace {
+ public:
+  DeviceTrace(const Definitions& definitions, XSpace* to, HostTrace* host, TraceCounts* counts);
+
+  // Returns false if the call that started the work is still to come; with `is_last_try` it is
+  // added without one.
+  bool Take(const RecordHead& head, bool is_last_try);
+  // Names lines.
+  void Finish();
+
+ private:
+  struct Stream {
+    XSpace::LineId line = 0;
+    XSpace::PlaneId plane = 0;
+    std::set<std::string, std::less<>> kinds;  // of its work, for the name
+  };
+  struct KernelName {
+    uint64_t event = 0;
+    std::string op;  // of a kernel outside of all ranges
+    std::string details;
+  };
+  struct Allocator {
+    int64_t live_bytes = 0;
+    int64_t peak_bytes = 0;
+  };
+
+  XSpace::PlaneId PlaneOf(uint32_t device);
+  void AddDeviceFacts(XSpace::PlaneId plane, uint32_t device);
+  Stream& StreamOf(const LaneRecord& lane);
+  const KernelName& NameOf(XSpace::PlaneId plane, uint32_t shape);
+  bool IsInWindow(const WorkRecord& work);
+
+  // Each adds the event but for what all work has.
+  void Begin(const KernelRecord& kernel, Stream* stream, std::string* op);
+  void Begin(const CopyRecord& copy, Stream* stream, std::string* op);
+  void Begin(const FillRecord& fill, Stream* stream, std::string* op);
+  void Begin(const GraphRecord& graph, Stream* stream, std::string* op);
+  template <class Record>
+  void AddWork(const RecordHead& head, const Launch* launch);
+  void AddCommon(const WorkRecord& work, const LaneRecord& lane, const Launch* launch,
+                 const std::string& op);
+  void AddMemory(const MemoryRecord& memory, const Launch* launch);
+
+  const Definitions& definitions_;
+  XSpace& to_;
+  HostTrace& host_;
+  TraceCounts& counts_;
+  bool has_calls_ = false;  // else no work waits for one
+  std::map<uint32_t, XSpace::PlaneId> planes_;
+  std::map<std::pair<uint32_t, uint32_t>, Stream> streams_;  // by device and stream
+  std::unordered_map<uint64_t, KernelName> kernels_;         // by plane << 32 | shape
+  std::map<uint32_t, Allocator> allocators_;                 // by device
+};
+
+}  // namespace tfprof::capture
