@@ -44,10 +44,9 @@ int SpoolFile::Create(const char* folder, uint64_t most_bytes) {
   char path[PATH_MAX + 128];
   int file = CreateNew(folder, path, sizeof path);
   if (file == -ENOENT) {  // without the launcher nobody has made the folders
-    std::snprintf(path, sizeof path, "%s", folder);
-    mkdir(path, 0777);
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return errno;
     std::snprintf(path, sizeof path, "%s/spool", folder);
-    mkdir(path, 0777);
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) return errno;
     file = CreateNew(folder, path, sizeof path);
   }
   if (file < 0) return -file;

@@ -150,12 +150,15 @@ Converted ConvertFolder(const std::string& folder, bool keep, int exit_status) {
     converted.failed_path = manifest;
     return converted;
   }
-  std::error_code ignored;
-  for (size_t i = 0; i < spools.size(); ++i) {
-    const CapturedProcess& process = converted.processes[i];
-    if (!keep && process.error.empty() && !process.is_running) fs::remove(spools[i], ignored);
+  const auto is_done = [](const CapturedProcess& process) {
+    return process.error.empty() && !process.is_running;
+  };
+  if (keep || !std::all_of(converted.processes.begin(), converted.processes.end(), is_done)) {
+    return converted;  // the next conversion writes the manifest of all of them
   }
-  fs::remove(fs::path(folder) / "spool", ignored);  // if it is empty
+  std::error_code ignored;
+  for (const fs::path& spool : spools) fs::remove(spool, ignored);
+  fs::remove(fs::path(folder) / "spool", ignored);
   return converted;
 }
 

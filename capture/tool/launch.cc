@@ -53,10 +53,27 @@ std::string DefaultFolder() {
   return name;
 }
 
+// Traces of two captures in one folder would be opened as one run.
+void RemoveCapture(const fs::path& folder) {
+  std::error_code failed;
+  std::vector<fs::path> old = {folder / "manifest.json"};
+  for (const fs::path& in : {folder, folder / "spool"}) {
+    for (fs::directory_iterator at(in, failed), end; !failed && at != end; at.increment(failed)) {
+      const std::string name = at->path().filename().string();
+      if (name.ends_with(".xplane.pb") || name.ends_with(".tfs")) old.push_back(at->path());
+    }
+  }
+  for (const fs::path& path : old) fs::remove(path, failed);
+}
+
 // Returns an empty text or what is wrong.
-std::string MakeFolder(std::string* folder) {
+std::string MakeFolder(std::string* folder, bool overwrite) {
   std::error_code failed;
   *folder = fs::absolute(*folder, failed).lexically_normal().string();
+  if (fs::exists(fs::path(*folder) / "manifest.json", failed)) {
+    if (!overwrite) return *folder + " has a capture (--overwrite replaces it)";
+    RemoveCapture(*folder);
+  }
   const fs::path spool = fs::path(*folder) / "spool";
   fs::create_directories(spool, failed);
   if (failed) return "cannot make " + spool.string() + ": " + failed.message();
@@ -148,7 +165,7 @@ int RunCapture(const CaptureOptions& given) {
   const std::string other = OtherInjection(recorder);
   if (!other.empty()) return Refuse(other);
   if (options.folder.empty()) options.folder = DefaultFolder();
-  const std::string fault = MakeFolder(&options.folder);
+  const std::string fault = MakeFolder(&options.folder, options.overwrite);
   if (!fault.empty()) return Refuse(fault + "; choose another folder with -o");
   int error = 0;
   const pid_t child = Start(options, recorder, &error);

@@ -26,6 +26,7 @@ with one trace per process and manifest.json; open it with `tfprof DIR`.
   --no-sync          do not record synchronization
   --max-mem SIZE     memory of the recorder in each process (64M)
   --max-disk SIZE    spool of each process (2G)
+  --overwrite        replace the capture that is in the folder
   --keep             keep the spools after conversion
   --quiet            print nothing
 )";

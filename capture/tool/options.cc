@@ -88,6 +88,7 @@ bool TakeOption(const std::string& name, Words* words, CaptureOptions* options,
     return false;
   }
   if (name == "keep") return options->keep = true;
+  if (name == "overwrite") return options->overwrite = true;
   if (name == "quiet") {
     AddRecorderOption("quiet", options);
     return options->quiet = true;

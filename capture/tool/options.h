@@ -10,6 +10,7 @@ struct CaptureOptions {
   std::string folder;            // empty: named by the time
   std::string recorder_options;  // for the environment: "api,max-mem=64M"
   bool keep = false;
+  bool overwrite = false;
   bool quiet = false;
   std::vector<std::string> command;
 };

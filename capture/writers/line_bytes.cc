@@ -9,7 +9,6 @@
 namespace tfprof::capture {
 namespace {
 
-constexpr uint64_t kMostInMemory = uint64_t{48} << 20;
 // Short parts stay in memory: a file of many small parts is slow to read.
 constexpr uint64_t kLeastPart = uint64_t{256} << 10;
 
@@ -37,7 +36,7 @@ void LineBytes::AppendedTo(Id line) {
   Line& to = lines_[line];
   in_memory_ += to.recent.size() - to.counted;
   to.counted = to.recent.size();
-  if (in_memory_ > kMostInMemory) Spill();
+  if (in_memory_ > most_in_memory_) Spill();
 }
 
 void LineBytes::Spill() {

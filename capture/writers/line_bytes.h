@@ -11,8 +11,11 @@ namespace tfprof::capture {
 
 class LineBytes {
  public:
+  static constexpr uint64_t kMostInMemory = uint64_t{48} << 20;
+
   // The temporary file is made in this folder, and has no name.
-  explicit LineBytes(std::string folder) : folder_(std::move(folder)) {}
+  LineBytes(std::string folder, uint64_t most_in_memory)
+      : folder_(std::move(folder)), most_in_memory_(most_in_memory) {}
   LineBytes(const LineBytes&) = delete;
   LineBytes& operator=(const LineBytes&) = delete;
   ~LineBytes();
@@ -58,6 +61,7 @@ class LineBytes {
   bool Read(const Part& part, std::string* bytes);
 
   std::string folder_;
+  uint64_t most_in_memory_;
   std::vector<Line> lines_;
   uint64_t in_memory_ = 0;
   int file_ = -1;

@@ -16,7 +16,8 @@ namespace tfprof::capture {
 class XSpace {
  public:
   // `start_ns`: the wall time that all lines count from.
-  XSpace(std::string folder, uint64_t start_ns) : events_(std::move(folder)), start_ns_(start_ns) {}
+  XSpace(std::string folder, uint64_t start_ns, uint64_t most_in_memory = LineBytes::kMostInMemory)
+      : events_(std::move(folder), most_in_memory), start_ns_(start_ns) {}
 
   using PlaneId = uint32_t;
   using LineId = uint32_t;

@@ -285,11 +285,11 @@ TEST_CASE("more events than memory holds are written in order") {
   spool.Name(1, "a");
   char folder[] = "/tmp/capture-test-XXXXXX";
   REQUIRE(mkdtemp(folder) != nullptr);
-  XSpace space(folder, kStart);
+  XSpace space(folder, kStart, 1 << 20);
   const auto plane = space.AddPlane("/host:CPU");
   const auto line = space.AddLine(plane, 1, "t");
   const uint64_t name = space.EventName(plane, "a");
-  constexpr int64_t kEvents = 4'000'000;  // 14 bytes each and more: over 48 MB
+  constexpr int64_t kEvents = 200'000;  // 14 bytes each and more: over 1 MiB
   for (int64_t i = 0; i < kEvents; ++i) {
     space.Begin(line, name, kStart + static_cast<uint64_t>(i),
                 kStart + static_cast<uint64_t>(i) + 1);
