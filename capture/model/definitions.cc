@@ -6,16 +6,6 @@
 namespace tfprof::capture {
 namespace {
 
-// IDs are dense; a damaged file must not make us allocate for a huge one.
-constexpr uint32_t kMostId = 1 << 22;
-
-template <class Value>
-void Put(uint32_t id, Value value, std::vector<Value>* to) {
-  if (id > kMostId) return;
-  if (to->size() <= id) to->resize(id + 1);
-  (*to)[id] = std::move(value);
-}
-
 // Follows the ranges of threads for the steps among them.
 class StepFinder {
  public:
@@ -53,7 +43,7 @@ class StepFinder {
 
 class DefinitionReader {
  public:
-  explicit DefinitionReader(Definitions* to) : to_(to), steps_(to) { to->names.resize(1); }
+  explicit DefinitionReader(Definitions* to) : to_(to), steps_(to) {}
 
   void Take(uint32_t thread, const RecordHead& head) {
     ++to_->counts[head.kind];
@@ -73,7 +63,7 @@ class DefinitionReader {
       case RecordKind::graph:
         if (const auto* work = As<WorkRecord>(head)) Time(work->end);
         break;
-      case RecordKind::name: Put(head.id, ReadName(TextOf(head)), &to_->names); break;
+      case RecordKind::name: to_->names[head.id] = ReadName(TextOf(head)); break;
       default: TakeRare(head);
     }
   }
@@ -85,7 +75,7 @@ class DefinitionReader {
       case RecordKind::thread_name: to_->thread_names[head.id] = TextOf(head); break;
       case RecordKind::api_name: to_->call_names[head.id] = CallName(TextOf(head)); break;
       case RecordKind::domain:
-        if (const auto* of = As<DomainRecord>(head)) Put(head.id, of->name, &to_->domain_names);
+        if (const auto* of = As<DomainRecord>(head)) to_->domain_names[head.id] = of->name;
         break;
       case RecordKind::category:
         if (const auto* of = As<CategoryRecord>(head)) {
@@ -93,10 +83,10 @@ class DefinitionReader {
         }
         break;
       case RecordKind::lane:
-        if (const auto* lane = As<LaneRecord>(head)) Put(head.id, *lane, &to_->lanes);
+        if (const auto* lane = As<LaneRecord>(head)) to_->lanes[head.id] = *lane;
         break;
       case RecordKind::kernel_shape:
-        if (const auto* of = As<KernelShapeRecord>(head)) Put(head.id, *of, &to_->shapes);
+        if (const auto* of = As<KernelShapeRecord>(head)) to_->shapes[head.id] = *of;
         break;
       case RecordKind::device:
         if (const auto* device = As<DeviceRecord>(head)) to_->devices[head.id] = *device;
@@ -130,9 +120,16 @@ class DefinitionReader {
 
 }  // namespace
 
+const NameFacts& Definitions::Name(uint32_t id) const {
+  static const NameFacts kNone;
+  const auto found = names.find(id);
+  return found != names.end() ? found->second : kNone;
+}
+
 std::string_view Definitions::DomainName(uint32_t domain) const {
-  return domain < domain_names.size() ? std::string_view(Name(domain_names[domain]).base)
-                                      : std::string_view();
+  const auto found = domain_names.find(domain);
+  return found != domain_names.end() ? std::string_view(Name(found->second).base)
+                                     : std::string_view();
 }
 
 std::string_view Definitions::Fact(const std::string& key) const {

@@ -24,13 +24,14 @@ struct StepSpan {
 };
 
 struct Definitions {
-  std::vector<NameFacts> names;                                  // by ID
-  std::vector<uint32_t> domain_names;                            // by ID; 0: none
+  // Tables by ID, which a damaged file may have any of.
+  std::unordered_map<uint32_t, NameFacts> names;
+  std::unordered_map<uint32_t, uint32_t> domain_names;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> categories;  // (domain, category): name
   std::unordered_map<uint32_t, std::string> thread_names;
   std::unordered_map<uint32_t, std::string> call_names;  // domain << 24 | callback
-  std::vector<LaneRecord> lanes;                         // by ID
-  std::vector<KernelShapeRecord> shapes;                 // by ID
+  std::unordered_map<uint32_t, LaneRecord> lanes;
+  std::unordered_map<uint32_t, KernelShapeRecord> shapes;
   std::map<uint32_t, DeviceRecord> devices;
   std::multimap<std::string, std::string> facts;
   std::map<uint32_t, uint64_t> dropped;  // by DropReason
@@ -42,7 +43,8 @@ struct Definitions {
   bool has_end = false;
   SpoolDamage damage;
 
-  const NameFacts& Name(uint32_t id) const { return names[id < names.size() ? id : 0]; }
+  // An empty name if there is none.
+  const NameFacts& Name(uint32_t id) const;
   std::string_view DomainName(uint32_t domain) const;
   // The first value of a fact; empty: there is none.
   std::string_view Fact(const std::string& key) const;

@@ -13,7 +13,7 @@ namespace tfprof::capture {
 namespace {
 
 // Read at once.
-constexpr size_t kReadBytes = size_t{4} << 20;
+constexpr size_t kReadBytes = size_t{1} << 20;
 
 }  // namespace
 

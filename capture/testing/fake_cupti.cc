@@ -65,8 +65,9 @@ struct Session {
 Session g_session;
 
 int Fault(const char* name) {
-  const char* faults = std::getenv("FAKE_CUPTI_FAULT");
-  const char* found = faults != nullptr ? std::strstr(faults, name) : nullptr;
+  static const char* const faults = std::getenv("FAKE_CUPTI_FAULT");
+  if (faults == nullptr) return 0;
+  const char* found = std::strstr(faults, name);
   return found != nullptr ? std::atoi(found + std::strlen(name) + 1) : 0;
 }
 

@@ -80,11 +80,14 @@ inline bool Load() {
   return initialize != nullptr && initialize(ExportTable) != 0;
 }
 
+inline bool IsLoaded() {
+  static const bool is_loaded = Load();
+  return is_loaded;
+}
+
 template <class Result, class... Arguments>
 Result Call(const Function* functions, int at, Arguments... arguments) {
-  static const bool is_loaded = Load();
-  (void)is_loaded;
-  if (functions[at] == nullptr) return Result();
+  if (!IsLoaded() || functions[at] == nullptr) return Result();
   return reinterpret_cast<Result (*)(Arguments...)>(functions[at])(arguments...);
 }
 

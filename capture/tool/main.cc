@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "capture/tool/convert.h"
@@ -31,6 +32,19 @@ with one trace per process and manifest.json; open it with `tfprof DIR`.
   --quiet            print nothing
 )";
 
+// The same as a manual page.
+void PrintManual() {
+  std::printf(
+      ".TH TFPROF\\-CAPTURE 1\n.SH NAME\ntfprof\\-capture \\- record NVTX ranges and GPU work of a "
+      "program\n.SH SYNOPSIS\n.B tfprof\\-capture\n[options] \\-\\- command args...\n.SH "
+      "DESCRIPTION\n.nf\n");
+  for (const char c : std::string_view(kHelp)) {
+    if (c == '-') std::putchar('\\');  // a hyphen would not be found by a search for an option
+    std::putchar(c);
+  }
+  std::printf(".fi\n.SH SEE ALSO\n.BR tfprof (1)\n");
+}
+
 int Fail(const std::string& error) {
   std::fprintf(stderr, "tfprof-capture: %s\n", error.c_str());
   return 2;
@@ -59,6 +73,10 @@ int main(int argc, char** argv) {
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     std::fputs(kHelp, words.empty() ? stderr : stdout);
     return words.empty() ? 2 : 0;
+  }
+  if (words[0] == "--man") {
+    PrintManual();
+    return 0;
   }
   if (words[0] == "convert") return RunConvertWords(words);
   if (words[0] == "doctor") return tfprof::capture::RunDoctor();

@@ -66,7 +66,7 @@ DeviceTrace::DeviceTrace(const Definitions& definitions, XSpace* to, HostTrace* 
 bool DeviceTrace::Take(const RecordHead& head, bool is_last_try) {
   const bool is_memory = head.kind == RecordKind::memory;
   if (head.bytes < (is_memory ? sizeof(MemoryRecord) : sizeof(WorkRecord))) return true;
-  if (head.id >= definitions_.lanes.size()) return true;
+  if (!definitions_.lanes.contains(head.id)) return true;
   if (!is_memory && !IsInWindow(*As<WorkRecord>(head))) return true;
   const uint32_t correlation =
       is_memory ? As<MemoryRecord>(head)->correlation : As<WorkRecord>(head)->correlation;
@@ -133,8 +133,9 @@ const DeviceTrace::KernelName& DeviceTrace::NameOf(XSpace::PlaneId plane, uint32
   const auto [found, is_new] = kernels_.try_emplace(uint64_t{plane} << 32 | shape);
   KernelName& name = found->second;
   if (!is_new) return name;
+  const auto known = definitions_.shapes.find(shape);
   const KernelShapeRecord facts =
-      shape < definitions_.shapes.size() ? definitions_.shapes[shape] : KernelShapeRecord{};
+      known != definitions_.shapes.end() ? known->second : KernelShapeRecord{};
   const std::string& mangled = definitions_.Name(facts.name).base;
   const std::string full = mangled.empty() ? "unknown kernel" : Demangle(mangled);
   const std::string base = ScopeComponent(KernelBase(full));
@@ -185,7 +186,7 @@ template <class Record>
 void DeviceTrace::AddWork(const RecordHead& head, const Launch* launch) {
   const auto* record = As<Record>(head);
   if (record == nullptr) return;
-  const LaneRecord& lane = definitions_.lanes[head.id];
+  const LaneRecord& lane = definitions_.lanes.at(head.id);
   Stream& stream = StreamOf(lane);
   std::string op;
   Begin(*record, &stream, &op);
@@ -217,7 +218,7 @@ void DeviceTrace::AddCommon(const WorkRecord& work, const LaneRecord& lane, cons
 // What the program holds of the device: frameworks reserve memory and divide it themselves.
 void DeviceTrace::AddMemory(const MemoryRecord& memory, const Launch* launch) {
   if (!IsDeviceMemory(memory.kind) || memory.time < to_.start_ns()) return;
-  const LaneRecord& lane = definitions_.lanes[memory.head.id];
+  const LaneRecord& lane = definitions_.lanes.at(memory.head.id);
   Allocator& allocator = allocators_[lane.device];
   const auto bytes = static_cast<int64_t>(memory.bytes);
   allocator.live_bytes += memory.is_release ? -bytes : bytes;

@@ -11,7 +11,7 @@ namespace tfprof::capture {
 
 class LineBytes {
  public:
-  static constexpr uint64_t kMostInMemory = uint64_t{48} << 20;
+  static constexpr uint64_t kMostInMemory = uint64_t{16} << 20;
 
   // The temporary file is made in this folder, and has no name.
   LineBytes(std::string folder, uint64_t most_in_memory)
