@@ -14,10 +14,12 @@ struct Launch {
   ScopeId scope = kNoScope;
   int32_t step = -1;  // index of the step; -1: none
   uint32_t thread = 0;
+  uint64_t start = 0;  // of the call
+  uint64_t end = 0;
   uint32_t instruction = 0;  // the innermost range that names an instruction; 0: none
 };
 
-// Work follows its call soon, so that only the last calls are kept: kMost of them, 80 MB.
+// Work follows its call soon, so that only the last calls are kept: kMost of them, 84 MB.
 class Launches {
  public:
   void Add(const Launch& launch) {
@@ -40,7 +42,7 @@ class Launches {
   }
 
  private:
-  static constexpr size_t kMost = size_t{1} << 22;
+  static constexpr size_t kMost = size_t{1} << 21;
 
   // Slots of one half may hold what belongs to the other.
   void Grow() {

@@ -59,6 +59,10 @@ bool Pop(const Definitions& definitions, Scopes* scopes, const PopRecord& pop, T
   *closed = open[at - 1];
   open.erase(open.begin() + static_cast<std::ptrdiff_t>(at - 1));
   if (closed->step >= 0) ranges->step = -1;
+  // Of time that is in two ranges the inner one has it; ranges of other domains do not count.
+  if (at >= 2 && IsScopeDomain(definitions, closed->domain)) {
+    open[at - 2].inner_ns += pop.time - std::min(pop.time, closed->start);
+  }
   // Ranges of other domains may have been opened inside.
   for (size_t i = at - 1; i < open.size(); ++i) {
     const ScopeId parent = i == 0 ? kNoScope : open[i - 1].scope;

@@ -20,6 +20,7 @@ struct OpenRange {
   uint64_t payload = 0;
   int32_t step = -1;         // index, if this range is the step
   ScopeId scope = kNoScope;  // inside this range
+  uint64_t inner_ns = 0;     // of ranges of scopes, and calls, directly inside
 };
 
 struct ThreadRanges {

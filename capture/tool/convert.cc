@@ -9,10 +9,12 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "capture/spool/reader.h"
 #include "capture/writers/atomic_file.h"
+#include "capture/writers/tensorflow_export.h"
 #include "capture/writers/trace.h"
 #include "capture/writers/xspace.h"
 
@@ -20,6 +22,8 @@ namespace tfprof::capture {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kTraceEnding = ".xplane.pb";
 
 std::vector<fs::path> SpoolsIn(const fs::path& folder) {
   std::vector<fs::path> spools;
@@ -58,10 +62,11 @@ std::string FreeName(const std::string& wanted, const std::string& pid,
     return std::any_of(taken.begin(), taken.end(),
                        [&](const CapturedProcess& process) { return process.trace == name; });
   };
-  std::string name = wanted + ".xplane.pb";
-  if (is_taken(name)) name = wanted + ".pid" + pid + ".xplane.pb";
+  const std::string ending(kTraceEnding);
+  std::string name = wanted + ending;
+  if (is_taken(name)) name = wanted + ".pid" + pid + ending;
   for (int i = 2; is_taken(name); ++i) {
-    name = wanted + ".pid" + pid + "-" + std::to_string(i) + ".xplane.pb";
+    name = wanted + ".pid" + pid + "-" + std::to_string(i) + ending;
   }
   return name;
 }
@@ -84,9 +89,11 @@ void AddMessages(const CapturedProcess& process, XSpace* space) {
 }
 
 // Returns 0 or an errno.
-int WriteTrace(SpoolReader* reader, const fs::path& folder, CapturedProcess* process) {
+int WriteTrace(SpoolReader* reader, const fs::path& folder, uint32_t export_steps,
+               CapturedProcess* process) {
   XSpace space(folder.string(), StartOf(process->definitions));
-  Trace trace(process->definitions, &space);
+  TensorflowExport files(process->definitions, folder.string(), export_steps);
+  Trace trace(process->definitions, &space, export_steps > 0 ? &files : nullptr);
   reader->Rewind();
   Block block;
   while (reader->Next(&block)) {
@@ -102,11 +109,18 @@ int WriteTrace(SpoolReader* reader, const fs::path& folder, CapturedProcess* pro
   AddMessages(*process, &space);
   AtomicFile file((folder / process->trace).string());
   if (file.descriptor() < 0) return file.error();
-  const int error = space.Write(file.descriptor());
-  return error != 0 ? error : file.Commit();
+  int error = space.Write(file.descriptor());
+  if (error == 0) error = file.Commit();
+  if (error != 0 || export_steps == 0) return error;
+  const std::string base = process->trace.substr(0, process->trace.size() - kTraceEnding.size());
+  error = files.Write((folder / base).string());
+  for (const std::string& path : files.written()) {
+    process->exports.push_back(fs::path(path).filename().string());
+  }
+  return error;
 }
 
-CapturedProcess ConvertSpool(const fs::path& spool, const fs::path& folder,
+CapturedProcess ConvertSpool(const fs::path& spool, const fs::path& folder, uint32_t export_steps,
                              const std::vector<CapturedProcess>& before) {
   CapturedProcess process;
   process.spool = "spool/" + spool.filename().string();
@@ -120,7 +134,7 @@ CapturedProcess ConvertSpool(const fs::path& spool, const fs::path& folder,
   process.definitions = ReadDefinitions(&reader);
   process.trace =
       FreeName(NameOf(process.definitions), std::string(process.definitions.Fact("pid")), before);
-  const int written = WriteTrace(&reader, folder, &process);
+  const int written = WriteTrace(&reader, folder, export_steps, &process);
   if (written != 0) process.error = std::strerror(written);
   return process;
 }
@@ -138,11 +152,12 @@ unsigned long long Printed(uint64_t number) { return number; }
 
 }  // namespace
 
-Converted ConvertFolder(const std::string& folder, bool keep, int exit_status) {
+Converted ConvertFolder(const std::string& folder, const ConvertOptions& options, int exit_status) {
   Converted converted;
   const std::vector<fs::path> spools = SpoolsIn(folder);
   for (const fs::path& spool : spools) {
-    converted.processes.push_back(ConvertSpool(spool, folder, converted.processes));
+    converted.processes.push_back(
+        ConvertSpool(spool, folder, options.export_steps, converted.processes));
   }
   const std::string manifest = (fs::path(folder) / "manifest.json").string();
   converted.error = WriteWhole(manifest, ManifestJson(converted.processes, exit_status));
@@ -153,7 +168,8 @@ Converted ConvertFolder(const std::string& folder, bool keep, int exit_status) {
   const auto is_done = [](const CapturedProcess& process) {
     return process.error.empty() && !process.is_running;
   };
-  if (keep || !std::all_of(converted.processes.begin(), converted.processes.end(), is_done)) {
+  if (options.keep ||
+      !std::all_of(converted.processes.begin(), converted.processes.end(), is_done)) {
     return converted;  // the next conversion writes the manifest of all of them
   }
   std::error_code ignored;
@@ -182,14 +198,14 @@ void PrintSummary(const std::string& folder, const Converted& converted) {
   if (has_trace) std::fprintf(stderr, "tfprof-capture: open it: tfprof %s\n", folder.c_str());
 }
 
-int RunConvert(const std::string& folder, bool keep) {
+int RunConvert(const std::string& folder, const ConvertOptions& options) {
   if (SpoolsIn(folder).empty()) {
     std::fprintf(stderr,
                  "tfprof-capture: no spools in %s/spool; name the folder that was given to -o\n",
                  folder.c_str());
     return 3;
   }
-  const Converted converted = ConvertFolder(folder, keep, -1);
+  const Converted converted = ConvertFolder(folder, options, -1);
   PrintSummary(folder, converted);
   if (converted.error == 0) return 0;
   std::fprintf(stderr, "tfprof-capture: cannot write %s: %s\n", converted.failed_path.c_str(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,12 +15,17 @@ struct Converted {
   std::string failed_path;
 };
 
-// Makes traces of all spools of a capture folder, and manifest.json. A spool is removed when its
-// trace is written, unless `keep` is set or its process still runs.
-Converted ConvertFolder(const std::string& folder, bool keep, int exit_status);
+struct ConvertOptions {
+  bool keep = false;          // the spools
+  uint32_t export_steps = 0;  // also write so many steps as files of TensorFlow 1
+};
+
+// Makes traces of all spools of a capture folder, and manifest.json. The spools are removed when
+// all traces are written and no process runs any more, unless they are to be kept.
+Converted ConvertFolder(const std::string& folder, const ConvertOptions& options, int exit_status);
 
 // `tfprof-capture convert DIR`; returns the status to exit with.
-int RunConvert(const std::string& folder, bool keep);
+int RunConvert(const std::string& folder, const ConvertOptions& options);
 
 // One line about what was captured, and one per loss or error, on standard error.
 void PrintSummary(const std::string& folder, const Converted& converted);

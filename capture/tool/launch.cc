@@ -13,6 +13,7 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "capture/tool/convert.h"
@@ -53,6 +54,12 @@ std::string DefaultFolder() {
   return name;
 }
 
+// What a conversion writes, and spools.
+bool IsOfCapture(std::string_view name) {
+  return name.ends_with(".xplane.pb") || name.ends_with(".tfs") || name.ends_with(".graph") ||
+         name.ends_with(".op_log") || name.find(".run_meta_step") != name.npos;
+}
+
 // Traces of two captures in one folder would be opened as one run.
 void RemoveCapture(const fs::path& folder) {
   std::error_code failed;
@@ -60,7 +67,7 @@ void RemoveCapture(const fs::path& folder) {
   for (const fs::path& in : {folder, folder / "spool"}) {
     for (fs::directory_iterator at(in, failed), end; !failed && at != end; at.increment(failed)) {
       const std::string name = at->path().filename().string();
-      if (name.ends_with(".xplane.pb") || name.ends_with(".tfs")) old.push_back(at->path());
+      if (IsOfCapture(name)) old.push_back(at->path());
     }
   }
   for (const fs::path& path : old) fs::remove(path, failed);
@@ -136,7 +143,7 @@ int EndLike(int status) {
 
 void Convert(const CaptureOptions& options, int status) {
   const int exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  const Converted converted = ConvertFolder(options.folder, options.keep, exit_status);
+  const Converted converted = ConvertFolder(options.folder, options.convert, exit_status);
   if (converted.error != 0) {
     std::fprintf(stderr, "tfprof-capture: cannot write %s: %s; the spool is kept\n",
                  converted.failed_path.c_str(), std::strerror(converted.error));

@@ -14,7 +14,7 @@ namespace {
 
 constexpr char kHelp[] =
     R"(usage: tfprof-capture [options] -- command args...
-       tfprof-capture convert DIR [--keep]   make traces of the spools in DIR
+       tfprof-capture convert DIR [--keep] [--export-steps N]   make traces of the spools in DIR
        tfprof-capture doctor                 list what is installed, and what prevents a capture
        tfprof-capture env [options]          print the variables that capture a process
 
@@ -28,6 +28,7 @@ with one trace per process and manifest.json; open it with `tfprof DIR`.
   --max-mem SIZE     memory of the recorder in each process (64M)
   --max-disk SIZE    spool of each process (2G)
   --overwrite        replace the capture that is in the folder
+  --export-steps N   also write N steps as RunMetadata, a graph and an op log, for TensorFlow's tfprof
   --keep             keep the spools after conversion
   --quiet            print nothing
 )";
@@ -50,12 +51,16 @@ int Fail(const std::string& error) {
   return 2;
 }
 
-int RunConvertWords(std::vector<std::string> words) {
-  bool keep = false;
+int RunConvertWords(const std::vector<std::string>& words) {
+  tfprof::capture::ConvertOptions options;
   std::string folder;
   for (size_t i = 1; i < words.size(); ++i) {
     if (words[i] == "--keep") {
-      keep = true;
+      options.keep = true;
+    } else if (words[i] == "--export-steps" && i + 1 < words.size()) {
+      if (!tfprof::capture::ParseCount(words[++i], &options.export_steps)) {
+        return Fail("invalid value '" + words[i] + "' of --export-steps");
+      }
     } else if (folder.empty()) {
       folder = words[i];
     } else {
@@ -63,7 +68,7 @@ int RunConvertWords(std::vector<std::string> words) {
     }
   }
   if (folder.empty()) return Fail("convert needs the folder of a capture");
-  return tfprof::capture::RunConvert(folder, keep);
+  return tfprof::capture::RunConvert(folder, options);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/tool/options.h"
 
+#include <charconv>
 #include <cstdint>
 #include <string_view>
 
@@ -87,7 +88,13 @@ bool TakeOption(const std::string& name, Words* words, CaptureOptions* options,
     *error = "-o needs a folder";
     return false;
   }
-  if (name == "keep") return options->keep = true;
+  if (name == "keep") return options->convert.keep = true;
+  if (name == "export-steps") {
+    std::string value;
+    if (words->TakeValue(&value) && ParseCount(value, &options->convert.export_steps)) return true;
+    *error = "invalid value '" + value + "' of --export-steps";
+    return false;
+  }
   if (name == "overwrite") return options->overwrite = true;
   if (name == "quiet") {
     AddRecorderOption("quiet", options);
@@ -101,6 +108,11 @@ bool TakeOption(const std::string& name, Words* words, CaptureOptions* options,
 }
 
 }  // namespace
+
+bool ParseCount(const std::string& text, uint32_t* count) {
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), *count);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size();
+}
 
 bool ParseCapture(const std::vector<std::string>& all, CaptureOptions* options,
                   std::string* error) {

@@ -56,9 +56,9 @@ bool IsDeviceMemory(uint8_t kind) { return kind >= 3 && kind <= 7; }
 
 }  // namespace
 
-DeviceTrace::DeviceTrace(const Definitions& definitions, XSpace* to, HostTrace* host,
-                         TraceCounts* counts)
-    : definitions_(definitions), to_(*to), host_(*host), counts_(*counts) {
+DeviceTrace::DeviceTrace(const Definitions& definitions, XSpace* to, TensorflowExport* also_to,
+                         HostTrace* host, TraceCounts* counts)
+    : definitions_(definitions), to_(*to), also_to_(also_to), host_(*host), counts_(*counts) {
   has_calls_ = definitions.counts.contains(RecordKind::call);
   for (const auto& [device, facts] : definitions.devices) PlaneOf(device);
 }
@@ -141,19 +141,20 @@ const DeviceTrace::KernelName& DeviceTrace::NameOf(XSpace::PlaneId plane, uint32
   const std::string base = ScopeComponent(KernelBase(full));
   name.event = to_.EventName(plane, full);
   name.op = base + ":" + TypeOf(base);
+  name.base = base;
   name.details = DetailsOf(facts);
   return name;
 }
 
-void DeviceTrace::Begin(const KernelRecord& kernel, Stream* stream, std::string* op) {
+DeviceTrace::Described DeviceTrace::Begin(const KernelRecord& kernel, Stream* stream) {
   const KernelName& name = NameOf(stream->plane, kernel.shape);
   stream->kinds.insert("Compute");
   to_.Begin(stream->line, name.event, kernel.work.start, kernel.work.end);
   to_.Text(kKernelDetails, name.details);
-  *op = name.op;
+  return {.op = name.op, .name = name.base, .type = "kernel", .label = name.details};
 }
 
-void DeviceTrace::Begin(const CopyRecord& copy, Stream* stream, std::string*) {
+DeviceTrace::Described DeviceTrace::Begin(const CopyRecord& copy, Stream* stream) {
   const std::string name(CopyName(copy));
   stream->kinds.insert(name);
   to_.Begin(stream->line, to_.EventName(stream->plane, name), copy.work.start, copy.work.end);
@@ -164,22 +165,25 @@ void DeviceTrace::Begin(const CopyRecord& copy, Stream* stream, std::string*) {
              static_cast<unsigned long long>(copy.bytes), copy.is_async);
   if (copy.to_device != UINT32_MAX) details += " dest:" + std::to_string(copy.to_device);
   to_.Text(kCopyDetails, details);
+  return {.op = {}, .name = name, .type = "memcpy", .label = details, .bytes = copy.bytes};
 }
 
-void DeviceTrace::Begin(const FillRecord& fill, Stream* stream, std::string*) {
+DeviceTrace::Described DeviceTrace::Begin(const FillRecord& fill, Stream* stream) {
   stream->kinds.insert("Memset");
   to_.Begin(stream->line, to_.EventName(stream->plane, "Memset"), fill.work.start, fill.work.end);
   const std::string kind(MemoryKind(fill.memory_kind));
-  to_.Text(kFillDetails, Format("kind:%s num_bytes:%llu async:%d", kind.c_str(),
-                                static_cast<unsigned long long>(fill.bytes), fill.is_async));
+  const std::string details = Format("kind:%s num_bytes:%llu async:%d", kind.c_str(),
+                                     static_cast<unsigned long long>(fill.bytes), fill.is_async);
+  to_.Text(kFillDetails, details);
+  return {.op = {}, .name = "Memset", .type = "memset", .label = details, .bytes = fill.bytes};
 }
 
 // A launch of a whole graph is one event: its nodes are recorded only on request.
-void DeviceTrace::Begin(const GraphRecord& graph, Stream* stream, std::string* op) {
+DeviceTrace::Described DeviceTrace::Begin(const GraphRecord& graph, Stream* stream) {
   const std::string name = "cudaGraph_" + std::to_string(graph.work.graph);
   stream->kinds.insert("Compute");
   to_.Begin(stream->line, to_.EventName(stream->plane, name), graph.work.start, graph.work.end);
-  *op = name + ":CudaGraph";
+  return {.op = name + ":CudaGraph", .name = name, .type = "graph", .label = {}};
 }
 
 template <class Record>
@@ -188,10 +192,35 @@ void DeviceTrace::AddWork(const RecordHead& head, const Launch* launch) {
   if (record == nullptr) return;
   const LaneRecord& lane = definitions_.lanes.at(head.id);
   Stream& stream = StreamOf(lane);
-  std::string op;
-  Begin(*record, &stream, &op);
-  AddCommon(record->work, lane, launch, op);
+  const Described described = Begin(*record, &stream);
+  AddCommon(record->work, lane, launch, described.op);
   to_.End();
+  if (also_to_ != nullptr) Export(record->work, lane, launch, described);
+}
+
+void DeviceTrace::Export(const WorkRecord& work, const LaneRecord& lane, const Launch* launch,
+                         const Described& described) {
+  ExportedWork exported{
+      .scope = {},
+      .name = described.name,
+      .op = described.op.empty()
+                ? std::string_view()
+                : std::string_view(described.op).substr(described.op.find(':') + 1),
+      .type = described.type,
+      .label = described.label,
+      .device = lane.device,
+      .stream = lane.stream,
+      .correlation = work.correlation,
+      .start = work.start,
+      .end = work.end,
+      .bytes = described.bytes};
+  if (launch != nullptr) {
+    exported.scope = host_.scopes().PathOf(launch->scope);
+    exported.thread = launch->thread;
+    exported.call_start = launch->start;
+    exported.call_end = launch->end;
+  }
+  also_to_->AddWork(launch != nullptr ? launch->step : -1, exported);
 }
 
 void DeviceTrace::AddCommon(const WorkRecord& work, const LaneRecord& lane, const Launch* launch,

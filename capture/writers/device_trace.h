@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -18,7 +19,9 @@ namespace tfprof::capture {
 
 class DeviceTrace {
  public:
-  DeviceTrace(const Definitions& definitions, XSpace* to, HostTrace* host, TraceCounts* counts);
+  // `also_to` may be null.
+  DeviceTrace(const Definitions& definitions, XSpace* to, TensorflowExport* also_to,
+              HostTrace* host, TraceCounts* counts);
 
   // Returns false if the call that started the work is still to come; with `is_last_try` it is
   // added without one.
@@ -35,6 +38,7 @@ class DeviceTrace {
   struct KernelName {
     uint64_t event = 0;
     std::string op;  // of a kernel outside of all ranges
+    std::string base;
     std::string details;
   };
   struct Allocator {
@@ -48,19 +52,30 @@ class DeviceTrace {
   const KernelName& NameOf(XSpace::PlaneId plane, uint32_t shape);
   bool IsInWindow(const WorkRecord& work);
 
-  // Each adds the event but for what all work has.
-  void Begin(const KernelRecord& kernel, Stream* stream, std::string* op);
-  void Begin(const CopyRecord& copy, Stream* stream, std::string* op);
-  void Begin(const FillRecord& fill, Stream* stream, std::string* op);
-  void Begin(const GraphRecord& graph, Stream* stream, std::string* op);
+  // What an event is besides a piece of work.
+  struct Described {
+    std::string op;  // if no range says it
+    std::string name;
+    std::string_view type;
+    std::string label;
+    uint64_t bytes = 0;
+  };
+  // Each begins the event; what all work has follows.
+  Described Begin(const KernelRecord& kernel, Stream* stream);
+  Described Begin(const CopyRecord& copy, Stream* stream);
+  Described Begin(const FillRecord& fill, Stream* stream);
+  Described Begin(const GraphRecord& graph, Stream* stream);
   template <class Record>
   void AddWork(const RecordHead& head, const Launch* launch);
   void AddCommon(const WorkRecord& work, const LaneRecord& lane, const Launch* launch,
                  const std::string& op);
+  void Export(const WorkRecord& work, const LaneRecord& lane, const Launch* launch,
+              const Described& described);
   void AddMemory(const MemoryRecord& memory, const Launch* launch);
 
   const Definitions& definitions_;
   XSpace& to_;
+  TensorflowExport* also_to_;
   HostTrace& host_;
   TraceCounts& counts_;
   bool has_calls_ = false;  // else no work waits for one

@@ -32,8 +32,13 @@ std::string_view OverheadName(uint32_t kind) {
 
 }  // namespace
 
-HostTrace::HostTrace(const Definitions& definitions, XSpace* to, TraceCounts* counts)
-    : definitions_(definitions), to_(*to), counts_(*counts), plane_(to->AddPlane("/host:CPU")) {
+HostTrace::HostTrace(const Definitions& definitions, XSpace* to, TensorflowExport* also_to,
+                     TraceCounts* counts)
+    : definitions_(definitions),
+      to_(*to),
+      also_to_(also_to),
+      counts_(*counts),
+      plane_(to->AddPlane("/host:CPU")) {
   has_api_ = definitions.counts.contains(RecordKind::api);
 }
 
@@ -152,6 +157,12 @@ void HostTrace::AddRange(uint32_t thread, const OpenRange& range, uint64_t end, 
   AddCategory(range.domain, range.category);
   if (!is_whole) to_.Integer(kUnfinished, 1);
   to_.End();
+  if (is_scope && also_to_ != nullptr) {
+    const std::string& path = scopes_.PathOf(range.scope);
+    const uint64_t whole_ns = end - std::min(end, range.start);
+    also_to_->AddRange(in.ranges.step, path, TypeOf(path.substr(path.rfind('/') + 1)), thread,
+                       range.start, whole_ns - std::min(whole_ns, range.inner_ns));
+  }
 }
 
 void HostTrace::AddStep(int32_t step) {
@@ -194,7 +205,16 @@ uint32_t HostTrace::InstructionOf(const ThreadRanges& ranges) const {
 void HostTrace::TakeCall(uint32_t thread, const CallRecord& call) {
   ThreadRanges& ranges = ThreadOf(thread).ranges;
   const int32_t step = ranges.step >= 0 ? ranges.step : StepAt(definitions_, call.start);
-  launches_.Add({call.head.id, ranges.scope(), step, thread, InstructionOf(ranges)});
+  launches_.Add({.correlation = call.head.id,
+                 .scope = ranges.scope(),
+                 .step = step,
+                 .thread = thread,
+                 .start = call.start,
+                 .end = call.end,
+                 .instruction = InstructionOf(ranges)});
+  if (!ranges.open.empty()) {
+    ranges.open.back().inner_ns += call.end - std::min(call.end, call.start);
+  }
   ranges.last_time = std::max(ranges.last_time, call.end);
   if (has_api_) return;
   AddCall(thread, static_cast<uint32_t>(call.domain) << 24 | call.callback, call.start, call.end,

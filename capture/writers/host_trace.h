@@ -9,6 +9,7 @@
 #include "capture/model/definitions.h"
 #include "capture/model/launches.h"
 #include "capture/model/threads.h"
+#include "capture/writers/tensorflow_export.h"
 #include "capture/writers/trace_counts.h"
 #include "capture/writers/xspace.h"
 
@@ -16,7 +17,9 @@ namespace tfprof::capture {
 
 class HostTrace {
  public:
-  HostTrace(const Definitions& definitions, XSpace* to, TraceCounts* counts);
+  // `also_to` may be null.
+  HostTrace(const Definitions& definitions, XSpace* to, TensorflowExport* also_to,
+            TraceCounts* counts);
 
   void Take(uint32_t thread, const RecordHead& head);
   // Ends ranges that are open, and names lines.
@@ -62,6 +65,7 @@ class HostTrace {
 
   const Definitions& definitions_;
   XSpace& to_;
+  TensorflowExport* also_to_;
   TraceCounts& counts_;
   XSpace::PlaneId plane_;
   Scopes scopes_;

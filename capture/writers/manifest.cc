@@ -98,6 +98,7 @@ std::string Process(const CapturedProcess& process) {
   Object object("    ");
   object.Text("source", process.trace);
   object.Text("spool", process.spool);
+  if (!process.exports.empty()) object.Texts("exports", process.exports);
   object.Text("error", process.error);
   for (const std::string_view key : {"host", "exe", "args", "rank", "rank.from"}) {
     object.Text(key, facts.Fact(std::string(key)));

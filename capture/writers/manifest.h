@@ -14,6 +14,7 @@ namespace tfprof::capture {
 struct CapturedProcess {
   std::string spool;  // file names, relative to the folder
   std::string trace;  // empty: nothing was recorded that could be in one
+  std::vector<std::string> exports;
   std::string error;  // why there is no trace; empty: none
   bool is_running = false;
   uint64_t events = 0;

@@ -10,6 +10,7 @@
 #include "capture/model/definitions.h"
 #include "capture/writers/device_trace.h"
 #include "capture/writers/host_trace.h"
+#include "capture/writers/tensorflow_export.h"
 #include "capture/writers/trace_counts.h"
 #include "capture/writers/xspace.h"
 
@@ -17,8 +18,10 @@ namespace tfprof::capture {
 
 class Trace {
  public:
-  Trace(const Definitions& definitions, XSpace* to)
-      : host_(definitions, to, &counts_), device_(definitions, to, &host_, &counts_) {}
+  // `also_to` may be null.
+  Trace(const Definitions& definitions, XSpace* to, TensorflowExport* also_to)
+      : host_(definitions, to, also_to, &counts_),
+        device_(definitions, to, also_to, &host_, &counts_) {}
 
   void Take(uint32_t thread, const RecordHead& head);
   // What is known only when all events are.

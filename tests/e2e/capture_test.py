@@ -296,6 +296,25 @@ class Devices(Capture):
             self.assertTrue(out, view)
         self.assertEqual(len(self.ask("steps")), 3)
 
+    def test_exports_for_the_original(self):
+        self.train(4, options=["--export-steps", "2"])
+        base = str(next(self.folder.glob("*.graph")))[:-len(".graph")]
+        exports = self.only_process()["exports"]
+        self.assertEqual(sorted(pathlib.Path(name).suffix for name in exports),
+                         [".graph", ".op_log", ".run_meta_step0", ".run_meta_step1"])
+        for step in (0, 1):
+            status, out, err = self.run_program(
+                TFPROF, f"--graph_path={base}.graph", f"--run_meta_path={base}.run_meta_step{step}",
+                f"--op_log_path={base}.op_log", "op", "-select", "accelerator_micros,occurrence",
+                "-order_by", "accelerator_micros")
+            self.assertEqual(status, 0, err)
+            first = next(line for line in out.splitlines() if line.startswith("gemm"))
+            self.assertIn(" 50us (100.00%", first)  # 20 and 30
+            self.assertIn("2|2", first)
+            self.assertIn("run graph coverage: 1.00", out + err)
+        # A folder is opened as its traces.
+        self.assertEqual(len(self.ask("steps")), 4)
+
     def test_nodes_of_graphs(self):
         self.train(4, options=["--cuda-graph=node"])
         counts = self.only_process()["recorded"]

@@ -38,7 +38,8 @@ void MakeTrace(const std::vector<uint8_t>& spool) {
   reader.Open("/proc/self/fd/" + std::to_string(file));
   const Definitions definitions = ReadDefinitions(&reader);
   XSpace space("/tmp", definitions.first_time);
-  Trace trace(definitions, &space);
+  TensorflowExport files(definitions, "/tmp", 3);
+  Trace trace(definitions, &space, &files);
   reader.Rewind();
   Block block;
   while (reader.Next(&block)) {

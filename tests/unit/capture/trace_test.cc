@@ -8,12 +8,17 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "capture/model/definitions.h"
 #include "capture/shim/spool_file.h"
 #include "capture/spool/reader.h"
+#include "proto/graph.pb.h"
+#include "proto/run_metadata.pb.h"
+#include "proto/tfprof_log.pb.h"
 #include "proto/xplane.pb.h"
 
 namespace tfprof::capture {
@@ -75,13 +80,30 @@ class Spool {
     file_->Add(0, record);
   }
 
-  pb::XSpace Trace(TraceCounts* counts) {
+  // Reads a file that the export wrote.
+  template <class Message>
+  Message Exported(const char* ending) const {
+    std::ifstream in(folder_ / (std::string("a") + ending), std::ios::binary);
+    Message message;
+    REQUIRE(message.ParseFromIstream(&in));
+    return message;
+  }
+
+  bool Exists(const char* ending) const {
+    return fs::exists(folder_ / (std::string("a") + ending));
+  }
+
+  pb::XSpace Trace(TraceCounts* counts, uint32_t export_steps = 0) {
     REQUIRE(file_->Flush() == 0);
     SpoolReader reader;
     REQUIRE(reader.Open(fs::directory_iterator(folder_ / "spool")->path().string()) == 0);
     const Definitions definitions = ReadDefinitions(&reader);
     XSpace space(folder_.string(), kStart);
-    capture::Trace trace(definitions, &space);
+    std::unique_ptr<TensorflowExport> also_to;
+    if (export_steps > 0) {
+      also_to = std::make_unique<TensorflowExport>(definitions, folder_.string(), export_steps);
+    }
+    capture::Trace trace(definitions, &space, also_to.get());
     reader.Rewind();
     Block block;
     while (reader.Next(&block)) {
@@ -89,6 +111,7 @@ class Spool {
     }
     trace.Finish();
     *counts = trace.counts();
+    if (also_to != nullptr) REQUIRE(also_to->Write((folder_ / "a").string()) == 0);
     const std::string path = (folder_ / "a.xplane.pb").string();
     const int out = open(path.c_str(), O_CREAT | O_RDWR, 0600);
     REQUIRE(space.Write(out) == 0);
@@ -278,6 +301,74 @@ TEST_CASE("allocations add up per device") {
   CHECK(events[1].find("bytes_allocated=150 peak_bytes_in_use=150") != std::string::npos);
   CHECK(events[2].find("MemoryDeallocation 3+0") != std::string::npos);
   CHECK(events[2].find("bytes_allocated=50 peak_bytes_in_use=150") != std::string::npos);
+}
+
+// "device: node start+microseconds" of a step, in the order of devices and events; times from
+// kStart.
+Texts Executions(const pb::RunMetadata& run) {
+  Texts executions;
+  for (const pb::DeviceStepStats& device : run.step_stats().dev_stats()) {
+    for (const pb::NodeExecStats& node : device.node_stats()) {
+      executions.push_back(device.device() + ": " + node.node_name() + " " +
+                           std::to_string(node.all_start_nanos() - static_cast<int64_t>(kStart)) +
+                           "+" + std::to_string(node.op_end_rel_micros()) + " (" +
+                           std::to_string(node.op_end_rel_nanos()) + " ns)");
+    }
+  }
+  return executions;
+}
+
+TEST_CASE("run metadata has self times of ranges, launches, and work by stream and in all") {
+  Spool spool;
+  spool.Name(1, "outer");
+  spool.Name(2, "inner");
+  spool.Name(3, "_Z4gemmPf");
+  spool.Push(0, 1);
+  spool.Push(10'000, 2);
+  spool.Call(12'000, 15'000, 7);
+  spool.Pop(20'000);
+  spool.Pop(50'000);
+  spool.Lane(1, 0, 13);
+  spool.Shape(1, 3);
+  spool.Kernel(30'000, 31'500, 7);
+  spool.Kernel(32'000, 33'500, 7);  // 1.5 us each: 3 together
+  TraceCounts counts;
+  spool.Trace(&counts, 1);
+  const std::string task = "/job:localhost/replica:0/task:0/device:";
+  CHECK(Executions(spool.Exported<pb::RunMetadata>(".run_meta_step0")) ==
+        Texts{"/device:GPU:0/stream:13: outer/inner/gemm 30000+1 (1500 ns)",
+              "/device:GPU:0/stream:13: outer/inner/gemm 32000+2 (1500 ns)",
+              "/device:GPU:0/stream:all: outer/inner/gemm 30000+1 (1500 ns)",
+              "/device:GPU:0/stream:all: outer/inner/gemm 32000+2 (1500 ns)",
+              task + "CPU:0: outer/inner 10000+7 (7000 ns)",         // less the call
+              task + "CPU:0: outer 0+40 (40000 ns)",                 // less the inner range
+              task + "GPU:0: outer/inner/gemm 12000+3 (3000 ns)"});  // one call
+  const auto graph = spool.Exported<pb::GraphDef>(".graph");
+  REQUIRE(graph.node_size() == 3);
+  CHECK(graph.node(0).name() == "outer/inner");
+  CHECK(graph.node(2).name() == "outer/inner/gemm");
+  CHECK(graph.node(2).op() == "gemm");
+  const auto log = spool.Exported<pb::OpLogProto>(".op_log");
+  REQUIRE(log.log_entries_size() == 3);
+  CHECK(log.log_entries(2).types(0) == "kernel");
+}
+
+TEST_CASE("run metadata is of one step each, of the first that are wanted") {
+  Spool spool;
+  spool.Name(1, "step 5");
+  spool.Name(2, "step 6");
+  spool.Name(3, "f");
+  for (uint32_t i = 0; i < 2; ++i) {
+    spool.Push(100'000 * i + 1, 1 + i);
+    spool.Push(100'000 * i + 2, 3);
+    spool.Pop(100'000 * i + 5'002);
+    spool.Pop(100'000 * i + 9'000);
+  }
+  TraceCounts counts;
+  spool.Trace(&counts, 1);
+  CHECK(Executions(spool.Exported<pb::RunMetadata>(".run_meta_step5")) ==
+        Texts{"/job:localhost/replica:0/task:0/device:CPU:0: f 2+5 (5000 ns)"});
+  CHECK_FALSE(spool.Exists(".run_meta_step6"));
 }
 
 TEST_CASE("more events than memory holds are written in order") {
