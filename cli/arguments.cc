@@ -45,9 +45,12 @@ Failure UnknownFlag(const Reader& reader, const Word& word) {
   for (const Option& option : Options()) names.push_back(option.name);
   const std::string near = DidYouMean(name, names);
   const std::string_view dashes = FindOption(near) == nullptr ? "--" : "-";
-  return Refused(
-      reader.line, word, "no option " + word.text.substr(0, word.text.find('=')),
-      near.empty() ? "tfprof --help lists them" : fmt::format("did you mean {}{}?", dashes, near));
+  return Refused(reader.line, word, "no option " + word.text.substr(0, word.text.find('=')),
+                 !near.empty() ? fmt::format("did you mean {}{}?", dashes, near)
+                 : reader.command_words.empty()
+                     ? "tfprof --help lists those of the program"
+                     : fmt::format("tfprof help {} lists those of the command",
+                                   reader.command_words.front().text));
 }
 
 // Keeps a flag for ParseFlags, with its value if it takes one and one is given.

@@ -10,9 +10,11 @@
 #include "cli/export/writing.h"
 #include "cli/message.h"
 #include "cli/shell/commands.h"
+#include "core/base/attributes.h"
 #include "core/base/nearest.h"
 #include "core/base/units.h"
 #include "core/query/options.h"
+#include "core/report/column_names.h"
 #include "core/report/table_def.h"
 #include "core/store/note_catalogue.h"
 #include "emitters/cells.h"
@@ -249,11 +251,23 @@ constexpr Topic kTopics[] = {
     {"status", AboutStatus},   {"usage", FullUsage},
 };
 
+// A column of a table, or an attribute of -select.
+bool IsColumn(std::string_view name) {
+  return FindNamed(Attributes(), name) != nullptr ||
+         std::any_of(Views().begin(), Views().end(), [&](const View& view) {
+           return ColumnCalled(view.tables(), name) != nullptr;
+         });
+}
+
 Result<std::string> NoTopic(const CommandLine& line) {
   const Word& word = line.words[1];
   std::vector<std::string_view> names = CommandNames();
   for (const Option& option : Options()) names.push_back(option.name);
   for (const Topic& topic : kTopics) names.push_back(topic.name);
+  if (IsColumn(word.text)) {
+    return Refused(line, word, "no help topic '" + word.text + "'",
+                   "`explain " + word.text + "` explains the column");
+  }
   const std::string near = Nearest(word.text, names);
   return Refused(line, word, "no help topic '" + word.text + "'",
                  near.empty() ? "`help` lists the topics" : "did you mean " + near + "?");

@@ -11,6 +11,7 @@
 
 #include "core/store/note_catalogue.h"
 #include "loaders/counts.h"
+#include "loaders/inputs/folder_choice.h"
 #include "loaders/inputs/opened.h"
 #include "loaders/merge/unrelated_runs.h"
 
@@ -29,22 +30,23 @@ bool SameFile(const SourceFile& a, const SourceFile& b) {
 
 // Reads a file once if it is given twice, even under another name. Not applied under the original's
 // path flags: there each run counts as a step, whatever its content.
-Result<void> DropDuplicates(std::vector<Opened>* all, StoreBuilder& store) {
-  for (size_t i = 0; i < all->size(); ++i) {
-    const SourceFile& file = (*all)[i].file;
+Result<void> DropDuplicates(OpenedFiles* opened) {
+  std::vector<Opened>& all = opened->files;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const SourceFile& file = all[i].file;
     bool duplicate = false;
     TFPROF_TRY(Guarded(file, [&]() -> Result<void> {
       for (size_t before = 0; before < i && !duplicate; ++before) {
-        const Opened& other = (*all)[before];
-        if ((*all)[i].loader->name_has_facts && other.file.path != file.path) continue;
-        duplicate = !other.input.empty_is_message && !(*all)[i].input.empty_is_message &&
+        const Opened& other = all[before];
+        if (all[i].loader->name_has_facts && other.file.path != file.path) continue;
+        duplicate = !other.input.empty_is_message && !all[i].input.empty_is_message &&
                     SameFile(file, other.file);
       }
       return {};
     }));
     if (!duplicate) continue;
-    store.AddNote(note::files_given_twice, file.path);
-    all->erase(all->begin() + static_cast<std::ptrdiff_t>(i--));
+    opened->skipped.push_back({&note::files_given_twice, file.path});
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(i--));
   }
   return {};
 }
@@ -164,21 +166,30 @@ Result<void> LoadAll(const std::vector<Opened>& all, EventsRead read, StoreBuild
   return {};
 }
 
+Result<StorePtr> LoadOpened(const OpenedFiles& opened, EventsRead read, Context& context) {
+  StoreBuilder store;
+  for (const Skipped& file : opened.skipped) store.AddNote(*file.why, file.path);
+  uint64_t total_bytes = 0;
+  for (const Opened& of : opened.files) total_bytes += of.file.bytes.size();
+  context.total_bytes.store(total_bytes, std::memory_order_relaxed);
+  TFPROF_TRY(LoadAll(opened.files, read, store, context));
+  TFPROF_TRY(NoteUnrelatedRuns(opened.files, store));
+  return store.Finish();
+}
+
 }  // namespace
 
 Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context, EventsRead read) {
   if (inputs.empty()) return Fail(ErrorKind::usage, "no file to open");
-  StoreBuilder store;
-  TFPROF_ASSIGN(std::vector<Opened> all, OpenAll(inputs, store, context));
-  TFPROF_TRY(DropDuplicates(&all, store));
-  TFPROF_TRY(CheckTogether(all));
-  Sort(&all);
-  uint64_t total_bytes = 0;
-  for (const Opened& opened : all) total_bytes += opened.file.bytes.size();
-  context.total_bytes.store(total_bytes, std::memory_order_relaxed);
-  TFPROF_TRY(LoadAll(all, read, store, context));
-  TFPROF_TRY(NoteUnrelatedRuns(all, store));
-  return store.Finish();
+  TFPROF_ASSIGN(OpenedFiles opened, OpenAll(inputs, context));
+  TFPROF_TRY(DropDuplicates(&opened));
+  TFPROF_TRY(CheckTogether(opened.files));
+  Sort(&opened.files);
+  Result<StorePtr> loaded = LoadOpened(opened, read, context);
+  // A folder may hold the graph of another program beside its runs.
+  const bool unrelated = !loaded && loaded.error().kind == ErrorKind::usage;
+  if (!unrelated || !LeaveOutBeside(&opened)) return loaded;
+  return LoadOpened(opened, read, context);
 }
 
 }  // namespace tfprof

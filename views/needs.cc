@@ -19,9 +19,11 @@ bool HasDevice(const Store& store, bool gpu) {
 
 std::string_view Lacks(const View& view, const Store& store) {
   if (view.needs == Needs::nothing) return {};
+  if (view.needs == Needs::copies && !store.copies.empty()) return {};
   if (!store.IsTrace()) return "needs a trace";
   switch (view.needs) {
     case Needs::gpu: return HasDevice(store, true) ? "" : "no GPU was recorded";
+    case Needs::copies:
     case Needs::device: return HasDevice(store, false) ? "" : "no device was recorded";
     case Needs::trace:
     case Needs::nothing: break;

@@ -228,9 +228,8 @@ std::vector<TypeSum> KernelsOfNodes(const Store& store, const NodeCosts& costs,
                                     std::span<const NodeId> nodes) {
   NodesByType types;
   for (const NodeId node : nodes) {
-    const auto ran = std::ranges::lower_bound(store.ran_as, node, {}, &RanAs::node);
-    if (ran != store.ran_as.end() && ran->node == node)
-      types[store.Text(ran->type)].push_back(node);
+    const NameId type = KernelTypeOf(store, node);
+    if (type.some()) types[store.Text(type)].push_back(node);
   }
   return SumsOf(types, costs);
 }

@@ -37,6 +37,7 @@ enum class Needs : uint8_t {
   trace,
   device,  // work of a device
   gpu,     // kernels of a GPU
+  copies,  // likewise of a device, or copies that a run recorded
 };
 
 using MakeReport = Result<Report>(const StorePtr& store, const Indexes& indexes, const Query& query,

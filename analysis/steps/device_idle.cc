@@ -2,12 +2,12 @@
 #include "analysis/steps/device_idle.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analysis/intervals/interval_set.h"
 #include "analysis/intervals/lane_times.h"
-#include "analysis/intervals/lanes_by_start.h"
 #include "analysis/place.h"
-#include "analysis/steps/idle_in_windows.h"
+#include "analysis/steps/spans.h"
 #include "analysis/steps/times.h"
 #include "core/base/parallel.h"
 
@@ -20,6 +20,12 @@ struct HostTime {
   std::vector<StepWindow> windows;  // disjoint; work: empty, each device has its own
 };
 
+std::vector<StepWindow> WindowsOf(IntervalSet set) {
+  std::vector<StepWindow> windows;
+  for (const Interval& part : set.Parts()) windows.push_back({part.start_ps, part.end_ps});
+  return windows;
+}
+
 HostTime InSteps(const HostSteps& host, const PlaceFilter& place) {
   HostTime time;
   if (host.steps.empty()) return time;
@@ -30,7 +36,7 @@ HostTime InSteps(const HostSteps& host, const PlaceFilter& place) {
   for (const StepTime& step : host.steps) {
     if (place.TakesStep(step.number)) steps.Add(step.start_ps, step.EndPs());
   }
-  for (const Interval& part : steps.Parts()) time.windows.push_back({part.start_ps, part.end_ps});
+  time.windows = WindowsOf(std::move(steps));
   return time;
 }
 
@@ -60,22 +66,24 @@ Result<std::vector<HostTime>> TimesOfHosts(const Store& store, const Indexes& in
   return times;
 }
 
-// The steps that the recorder wrote on the line of a device; empty: it has none.
-std::vector<StepWindow> StepLine(const Store& store, const Process& process) {
-  IntervalSet steps;
-  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
-    const Lane& lane = store.lanes[i];
-    if (lane.role != LaneRole::steps) continue;
-    for (uint32_t k = lane.unplaced; k < lane.rows.count; ++k) {
-      const uint32_t row = lane.rows.first + k;
-      if (store.events.duration_ps[row] > 0) {
-        steps.Add(store.events.start_ps[row], EndPs(store.events, row));
-      }
+// The time in which at least one event on these lanes runs.
+IntervalSet BusyOn(const Events& events, std::span<const Lane* const> lanes) {
+  IntervalSet busy;
+  for (const Lane* lane : lanes) {
+    for (const uint32_t row : lane->PlacedRows()) {
+      if (events.duration_ps[row] > 0) busy.Add(events.start_ps[row], EndPs(events, row));
     }
   }
-  std::vector<StepWindow> windows;
-  for (const Interval& part : steps.Parts()) windows.push_back({part.start_ps, part.end_ps});
-  return windows;
+  return busy;
+}
+
+// The steps that the recorder wrote on the line of a device; empty: it has none.
+std::vector<StepWindow> StepLine(const Store& store, const Process& process) {
+  std::vector<const Lane*> lanes;
+  for (const Lane& lane : store.LanesOf(process)) {
+    if (lane.role == LaneRole::steps) lanes.push_back(&lane);
+  }
+  return WindowsOf(BusyOn(store.events, lanes));
 }
 
 // A device's own line of steps wins; without one, those of the other devices of its host.
@@ -89,44 +97,28 @@ void TakeStepLines(const Store& store, const Process& process, HostTime* time) {
         all.Add(window.start_ps, window.end_ps);
       }
     }
-    for (const Interval& part : all.Parts()) windows.push_back({part.start_ps, part.end_ps});
+    windows = WindowsOf(std::move(all));
   }
   if (!windows.empty()) *time = {IdleWithin::steps, std::move(windows)};
 }
 
-// From the first start to the last end on these lanes.
-StepWindow HullOf(const Events& events, std::span<const Lane* const> lanes) {
-  StepWindow hull{kMaxPs, kMinPs};
-  for (const Lane* lane : lanes) {
-    for (const uint32_t row : lane->PlacedRows()) {
-      if (events.duration_ps[row] == 0) continue;
-      hull.start_ps = std::min(hull.start_ps, events.start_ps[row]);
-      hull.end_ps = std::max(hull.end_ps, events.EndPs(row));
-    }
-  }
-  return hull;
-}
-
 DeviceIdle IdleOf(const Store& store, ProcessId process, HostTime time) {
   const auto lanes = LanesThatMeasure(store, process, Measures::accelerator_time);
-  const auto takes_time = [&](uint32_t row) { return store.events.duration_ps[row] > 0; };
-  LanesByStart events(store.events, takes_time);
-  for (const Lane* lane : lanes) events.Add(*lane);
-  DeviceIdle found;
-  if (events.Done()) return found;
-  if (time.within == IdleWithin::work) time.windows.assign(1, HullOf(store.events, lanes));
-  if (time.windows.empty()) return found;
-  IdleInWindows idle(time.windows);
-  for (; !events.Done(); events.Next()) {
-    const uint32_t row = events.row();
-    idle.Add(store.events.label[row], store.events.start_ps[row], EndPs(store.events, row));
+  IntervalSet busy = BusyOn(store.events, lanes);
+  const Intervals parts = busy.Parts();
+  if (parts.empty()) return {};
+  if (time.within == IdleWithin::work) {
+    time.windows.assign(1, {parts.front().start_ps, parts.back().end_ps});
   }
-  found = {time.within, 0, 0};
+  if (time.windows.empty()) return {};
+  DeviceIdle found{time.within, 0, 0};
   for (const StepWindow& window : time.windows) {
-    found.within_ps = SaturatingAdd(found.within_ps, SpanOf(window.start_ps, window.end_ps));
-  }
-  for (const IdleTime& in_window : idle.Finish()) {
-    found.idle_ps = SaturatingAdd(found.idle_ps, in_window.idle_ps);
+    const int64_t within_ps = SpanOf(window.start_ps, window.end_ps);
+    int64_t busy_ps = 0;
+    EachWithin(parts, window.start_ps, window.end_ps,
+               [&](int64_t from_ps, int64_t to_ps) { busy_ps += to_ps - from_ps; });
+    found.within_ps = SaturatingAdd(found.within_ps, within_ps);
+    found.idle_ps = SaturatingAdd(found.idle_ps, within_ps - busy_ps);
   }
   return found;
 }

@@ -48,7 +48,8 @@ struct Copy {
 };
 
 struct DeviceCopies {
-  ProcessId device;
+  ProcessId device;          // none: of a store without processes
+  LaneId lane;               // then a lane of the device
   std::vector<Copy> copies;  // by lane, then start
   Names texts;
   int64_t unfinished = 0;  // omitted copies without a recorded end
@@ -59,6 +60,16 @@ struct DeviceCopies {
   using Key = ProcessId;
   static constexpr size_t kKept = std::numeric_limits<size_t>::max();
   static Result<DeviceCopies> Build(const Indexes& indexes, ProcessId device, Context& context);
+};
+
+// The copies that a runtime recorded for the devices of a store without processes, by device. A
+// device records each of them on its stream, and once more on its lane of copies: the lanes that
+// hold more of them count. The kernels are those on the sum of its streams, else on its streams.
+struct RunCopies {
+  std::vector<DeviceCopies> devices;
+
+  // An index. Cost: a pass over the copies and, per device, over its kernels. Error: cancelled.
+  static Result<RunCopies> Build(const Store& store, Context& context);
 };
 
 // Finds the copies of a TPU: instructions that move data. A background copy lasts from the start of

@@ -28,7 +28,7 @@ class Grouping {
       if (process.host != wall.host) continue;
       for (const Lane& lane : store_.LanesOf(process)) {
         TFPROF_TRY(Poll(context));
-        AddLane(lane, process.device.some());
+        AddLane(lane, process.device.some() && !wall.steps.on_device);
       }
     }
     return {};
@@ -36,11 +36,11 @@ class Grouping {
   void Finish() { writer_.Finish(); }
 
  private:
-  void AddLane(const Lane& lane, bool of_device) {
+  void AddLane(const Lane& lane, bool by_launch) {
     const Range rows = lane.PlacedRows();
     uint32_t begin = rows.first, last = EventGroups::kNone;
     for (const uint32_t row : rows) {
-      const uint32_t group = StepAt(StartOf(row, of_device));
+      const uint32_t group = StepAt(StartOf(row, by_launch));
       if (group == last) continue;
       Fill(begin, row, last);
       begin = row;
@@ -51,8 +51,8 @@ class Grouping {
   void Fill(uint32_t begin, uint32_t end, uint32_t group) {
     if (group != EventGroups::kNone) writer_.Fill({begin, end - begin}, group);
   }
-  int64_t StartOf(uint32_t row, bool of_device) const {
-    const EventId launch = of_device ? LaunchOf(links_, row) : EventId();
+  int64_t StartOf(uint32_t row, bool by_launch) const {
+    const EventId launch = by_launch ? LaunchOf(links_, row) : EventId();
     return store_.events.start_ps[launch.some() ? launch.value : row];
   }
   // Returns the step at that time, kNone: none.

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <span>
 
+#include "analysis/wall/repetition.h"
+
 namespace tfprof {
 namespace {
-
-constexpr size_t kMinRepeats = 3;  // two intervals between starts may be chance; fewer are none
 
 Interval SpanOfRow(const Store& store, uint32_t row) {
   const int64_t start_ps = store.events.start_ps[row];
@@ -35,7 +35,7 @@ int64_t EndOfWork(const DrivingThread& thread, const HostExecutions& executions,
 
 WallSteps MarkedSteps(const Store& store, const DrivingThread& thread,
                       const HostExecutions& executions) {
-  WallSteps found{StepOrigin::marked};
+  WallSteps found{.origin = StepOrigin::marked};
   for (const uint32_t row : thread.markers) {
     const Interval step = SpanOfRow(store, row);
     // A marker within another one numbers parts of a step.
@@ -53,7 +53,7 @@ WallSteps MarkedSteps(const Store& store, const DrivingThread& thread,
 }
 
 WallSteps Between(std::span<const int64_t> starts, std::string of) {
-  WallSteps found{StepOrigin::inferred, std::move(of)};
+  WallSteps found{.of = std::move(of)};
   if (starts.size() < kMinRepeats) return found;
   for (size_t i = 1; i < starts.size(); ++i) {
     found.steps.push_back({starts[i - 1], starts[i]});
@@ -61,47 +61,6 @@ WallSteps Between(std::span<const int64_t> starts, std::string of) {
   }
   found.window = {starts.front(), starts.back()};
   return found;
-}
-
-// A program or function that ran, or was called.
-struct Run {
-  std::string_view name;
-  int64_t start_ps;
-};
-
-// Returns true if half of the lengths between the starts differ by more than the median.
-bool Vary(std::span<const Interval> steps) {
-  std::vector<int64_t> lengths_ps;
-  for (const Interval& step : steps) lengths_ps.push_back(SpanOf(step.start_ps, step.end_ps));
-  std::ranges::sort(lengths_ps);
-  const size_t quarter = lengths_ps.size() / 4;
-  const int64_t middle_half_ps = lengths_ps[lengths_ps.size() - 1 - quarter] - lengths_ps[quarter];
-  return middle_half_ps > lengths_ps[lengths_ps.size() / 2];
-}
-
-// The last runs, whose names repeat with a period.
-struct Cycle {
-  size_t first = 0;   // the first of them
-  size_t period = 0;  // 0: nothing repeats
-};
-
-// Returns the longest end of the runs, at least half of them, that consists of kMinRepeats
-// repetitions or more, the last of which may be cut. Linear: the prefix function of the names in
-// reverse order has the shortest period of each end.
-Cycle CycleOf(std::span<const Run> runs) {
-  const size_t count = runs.size();
-  const auto name = [&](size_t i) { return runs[count - 1 - i].name; };
-  std::vector<size_t> border(count, 0);  // by end: its longest proper prefix that also ends it
-  for (size_t i = 1; i < count; ++i) {
-    size_t length = border[i - 1];
-    while (length > 0 && name(i) != name(length)) length = border[length - 1];
-    border[i] = name(i) == name(length) ? length + 1 : 0;
-  }
-  for (size_t length = count; length > 0 && length >= count / 2; --length) {
-    const size_t period = length - border[length - 1];
-    if (length > period * (kMinRepeats - 1)) return {count - length, period};
-  }
-  return {};
 }
 
 // Each repetition of the sequence of runs.
@@ -165,7 +124,8 @@ WallSteps OfEagerOps(const Store& store, const DrivingThread& thread) {
 }
 
 WallSteps OfDevices(const HostSteps& host) {
-  WallSteps found{StepOrigin::marked, host.device == DeviceKind::gpu ? "GPUs" : "TPUs"};
+  WallSteps found{.origin = StepOrigin::marked,
+                  .of = host.device == DeviceKind::gpu ? "GPUs" : "TPUs"};
   Interval& window = found.window;
   window = {host.steps[0].start_ps, host.steps[0].EndPs()};
   for (const StepTime& step : host.steps) {
@@ -189,6 +149,21 @@ WallSteps StepsOnThread(const Store& store, const DrivingThread& thread,
   if (found.steps.empty()) found = OfIterator(store, thread);
   if (found.steps.empty()) found = OfEagerOps(store, thread);
   if (found.steps.empty()) found.window = capture;
+  return found;
+}
+
+WallSteps StepsOnDevice(WallSteps of_host, std::span<const Interval> runs,
+                        std::string_view program) {
+  if (of_host.origin == StepOrigin::marked || runs.size() < kMinRepeats) return of_host;
+  const bool ahead = SpanOf(of_host.window.end_ps, runs.back().end_ps) > of_host.StepPs();
+  if (!of_host.steps.empty() && !ahead) return of_host;
+  WallSteps found{.on_device = true, .of = std::string(program)};
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const bool is_last = i + 1 == runs.size();
+    found.steps.push_back({runs[i].start_ps, is_last ? runs[i].end_ps : runs[i + 1].start_ps});
+    found.numbers.push_back(static_cast<int64_t>(i));
+  }
+  found.window = {runs.front().start_ps, runs.back().end_ps};
   return found;
 }
 

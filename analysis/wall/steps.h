@@ -2,6 +2,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/intervals/interval.h"
@@ -16,9 +17,11 @@ namespace tfprof {
 // one, else of calls of the function that costs most, else of the outermost iterator, else of the
 // sequence of operations that the thread starts one by one. Where these executions or calls differ
 // widely in length and the sequence of all of them repeats, a step is one repetition of that
-// sequence.
+// sequence. Where the host only starts programs and is ahead of the devices, or is not recorded,
+// steps are the executions of the main program on the first device.
 struct WallSteps {
   StepOrigin origin = StepOrigin::inferred;
+  bool on_device = false;        // inferred from executions on a device
   std::string of;                // what marks them, or what repeats
   std::vector<Interval> steps;   // by start; empty: nothing repeats, `window` is the capture
   std::vector<int64_t> numbers;  // of the steps
@@ -30,6 +33,11 @@ struct WallSteps {
     return steps.empty() ? WindowPs() : WindowPs() / static_cast<int64_t>(steps.size());
   }
 };
+
+// Returns the steps from one execution of the program on a device to the next one, if the host was
+// ahead of them by more than a step; else `of_host`. `runs`: by start.
+WallSteps StepsOnDevice(WallSteps of_host, std::span<const Interval> runs,
+                        std::string_view program);
 
 // `of_devices`: the steps that devices recorded, else null.
 WallSteps StepsOnThread(const Store& store, const DrivingThread& thread,

@@ -2,12 +2,12 @@
 #include "analysis/wall/times.h"
 
 #include <algorithm>
-#include <map>
 
 #include "analysis/flops/device_type.h"
 #include "analysis/intervals/lane_times.h"
 #include "analysis/place.h"
 #include "analysis/steps/times.h"
+#include "analysis/wall/device_runs.h"
 #include "analysis/wall/device_work.h"
 #include "analysis/wall/parts.h"
 #include "analysis/wall/python_names.h"
@@ -58,25 +58,6 @@ Places PlacesOf(const Store& store, HostId host) {
   return places;
 }
 
-// The compiled program that takes most time on the first of the devices; empty: not recorded.
-Result<std::string> MainProgramOn(const Store& store, const Indexes& indexes,
-                                  const std::vector<ProcessId>& devices, Context& context) {
-  if (devices.empty()) return std::string();
-  TFPROF_ASSIGN(const auto modules, indexes.Details(devices[0], AttributeKey::module, context));
-  std::map<NameId, int64_t> times;
-  for (uint32_t i = 0; i < modules->rows.count; ++i) {
-    const uint32_t row = modules->rows.first + i;
-    const NameId program = modules->TextId(row);
-    if (!program.some() || store.events.start_ps[row] == kNoTime) continue;
-    int64_t& ps = times[program];
-    ps = SaturatingAdd(ps, store.events.duration_ps[row]);
-  }
-  const auto most = std::ranges::max_element(times, {}, [](const auto& of) { return of.second; });
-  if (most == times.end()) return std::string();
-  const std::string_view name = modules->texts[most->first];
-  return std::string(name.substr(0, name.find('(')));
-}
-
 Result<std::vector<DeviceWork>> WorkOf(const Store& store, const Indexes& indexes,
                                        const Places& places, const HostWall& wall,
                                        Intervals fetching, Context& context) {
@@ -97,12 +78,14 @@ Result<HostWall> WallOf(const Store& store, const Indexes& indexes, HostId host,
   const Places places = PlacesOf(store, host);
   wall.process = places.threads;
   wall.has_devices = !places.devices.empty();
+  if (wall.has_devices) {
+    TFPROF_ASSIGN(wall.device_program, MainProgramOn(store, indexes, places.devices[0], context));
+  }
   IntervalSet fetching;
   if (places.threads.some()) {
     if (!wall.has_devices) {
       TFPROF_ASSIGN(wall.executions, ExecutionsOnHost(store, indexes, places.threads, context));
     }
-    TFPROF_ASSIGN(wall.device_program, MainProgramOn(store, indexes, places.devices, context));
     TFPROF_ASSIGN(wall.thread, FindDrivingThread(store, indexes, places.threads, wall.executions,
                                                  wall.device_program, context));
     fetching = FetchingOn(store, store.processes[places.threads.value]);
@@ -110,6 +93,12 @@ Result<HostWall> WallOf(const Store& store, const Indexes& indexes, HostId host,
   }
   wall.steps = StepsOnThread(store, wall.thread, wall.executions, StepsOfDevices(steps, host),
                              CaptureOf(store, lanes, host));
+  if (wall.has_devices && wall.steps.origin == StepOrigin::inferred &&
+      !wall.device_program.empty()) {
+    TFPROF_ASSIGN(const auto runs,
+                  RunsOnDevice(store, indexes, places.devices[0], wall.device_program, context));
+    wall.steps = StepsOnDevice(std::move(wall.steps), runs, wall.device_program);
+  }
   TFPROF_ASSIGN(const auto work, WorkOf(store, indexes, places, wall, fetching.Parts(), context));
   IntervalSet others;  // without devices, other threads are the device
   if (wall.has_devices && places.threads.some()) {

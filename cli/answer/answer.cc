@@ -7,6 +7,7 @@
 
 #include "cli/answer/destination.h"
 #include "cli/answer/folding.h"
+#include "cli/answer/original_messages.h"
 #include "cli/ask/checks.h"
 #include "cli/ask/question.h"
 #include "cli/ask/row_names.h"
@@ -56,6 +57,7 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
     TFPROF_TRY(FitLines(query, *emitter, style, session.io.rows - 1, &report, work.context));
   }
   TFPROF_TRY(WriteReport(session, report, query, *emitter, line, work));
+  TFPROF_TRY(PrintWrittenAsOriginal(session, view, report, query, work.context));
   if (query.output.kind == OutputKind::none) return judged;
   PrintOtherTables(session, report, query.display);
   PrintNotes(session, report, *emitter);

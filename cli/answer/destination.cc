@@ -26,8 +26,9 @@ bool LocaleIsUtf8() {
 }
 
 // The command that shows an answer longer than the screen: $TFPROF_PAGER, else $PAGER, else less if
-// installed. An empty value or `cat` means none. Empty: none.
+// installed. An empty value or `cat` means none, and so does a dumb terminal. Empty: none.
 std::string PagerCommand() {
+  if (Environment("TERM") == "dumb") return {};
   for (const char* name : {"TFPROF_PAGER", "PAGER"}) {
     if (std::getenv(name) == nullptr) continue;
     const std::string_view command = Environment(name);

@@ -2,6 +2,8 @@
 #include "cli/ask/command.h"
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "cli/message.h"
 #include "core/base/nearest.h"
@@ -12,12 +14,16 @@ namespace {
 
 bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 
-// Reads the word at *at of a shell-like line.
-Result<Word> ShellWord(const CommandLine& line, size_t* at) {
+// The marks that end the name of a command, as in op|head. Other words may contain them: a|b is an
+// expression.
+constexpr std::string_view kMarks = "|>";
+
+// Reads the word at *at of a shell-like line. An unquoted character of `ends` ends it.
+Result<Word> ShellWord(const CommandLine& line, std::string_view ends, size_t* at) {
   const std::string& text = line.text;
   Word word{.text = {}, .begin = *at, .end = 0};
   size_t i = *at;
-  while (i < text.size() && !IsBlank(text[i])) {
+  while (i < text.size() && !IsBlank(text[i]) && (i == *at || ends.find(text[i]) == ends.npos)) {
     const char quote = text[i];
     if (quote != '"' && quote != '\'') {
       word.text += text[i++];
@@ -36,6 +42,18 @@ Result<Word> ShellWord(const CommandLine& line, size_t* at) {
   word.end = i;
   *at = i;
   return word;
+}
+
+// The word at *at: a mark right behind the name of the command, or all up to a blank.
+Result<Word> NextWord(const CommandLine& line, size_t* at) {
+  const std::string_view text = line.text;
+  const bool is_first = line.words.empty();
+  const bool touches_first = line.words.size() == 1 && line.words[0].end == *at;
+  if (!touches_first) return ShellWord(line, is_first ? kMarks : std::string_view(), at);
+  const size_t length = text.substr(*at).starts_with(">>") ? 2 : 1;
+  Word mark{.text = std::string(text.substr(*at, length)), .begin = *at, .end = *at + length};
+  *at += length;
+  return mark;
 }
 
 Redirect::Kind RedirectKind(const Word& word) {
@@ -62,7 +80,7 @@ Result<void> ReadRedirect(CommandLine& line, Redirect::Kind kind, size_t at) {
     line.redirect.target = text.substr(at);
     return {};
   }
-  TFPROF_ASSIGN(Word target, ShellWord(line, &at));
+  TFPROF_ASSIGN(Word target, ShellWord(line, {}, &at));
   while (at < text.size() && IsBlank(text[at])) ++at;
   if (at < text.size()) {
     return Refused(line, {{}, at, text.size()}, "more than one file",
@@ -80,6 +98,10 @@ Result<const Option*> NamedOption(const CommandLine& line, const Word& word) {
                  near.empty() ? "`help options` lists them" : "did you mean -" + near + "?");
 }
 
+bool IsKnownOption(std::string_view word) {
+  return IsOption(word) && FindOption(OptionName(word)) != nullptr;
+}
+
 // The value of the option words[*at]; moves *at to the last word of the value.
 Result<std::string> OptionValue(const CommandLine& line, std::span<const Word> words, size_t* at,
                                 const Option& option, bool classic) {
@@ -92,8 +114,12 @@ Result<std::string> OptionValue(const CommandLine& line, std::span<const Word> w
                        (!classic && !ParseBoolean(words[*at + 1].text));
     if (alone) return std::string("true");
   }
-  if (!last) return words[++*at].text;
   const std::string name = "-" + std::string(option.name);
+  // Examples of the original's documentation write an empty value as nothing; it swallows the next
+  // option then. A value like an option can be given with =.
+  const bool next_is_option = !last && !classic && IsKnownOption(words[*at + 1].text);
+  if (next_is_option && option.type == OptionType::patterns) return std::string();
+  if (!last && !next_is_option) return words[++*at].text;
   return Refused(line, word, name + " needs a value", name + " " + std::string(option.value));
 }
 
@@ -128,6 +154,38 @@ std::string_view ValueIn(std::string_view word) {
   return equals == word.npos ? word : word.substr(equals + 1);
 }
 
+std::vector<std::string_view> SplitCommands(std::string_view text) {
+  std::vector<std::string_view> commands;
+  size_t begin = 0, words = 0;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool begins = i == begin || IsBlank(text[i - 1]);
+    const bool ends = i + 1 == text.size() || IsBlank(text[i + 1]);
+    if (begins && !IsBlank(c)) ++words;
+    if (quote != 0) {
+      if (quote == '"' && c == '\\' && !ends && text[i + 1] == '"')
+        ++i;
+      else if (c == quote)
+        quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '|' && ((begins && ends) || words == 1)) {
+      break;  // the rest is for a shell
+    } else if (c == ';' && ends) {
+      commands.push_back(text.substr(begin, i - begin));
+      begin = i + 1;
+      words = 0;
+    }
+  }
+  commands.push_back(text.substr(begin));
+  if (commands.size() > 1) {
+    std::erase_if(commands,
+                  [](std::string_view one) { return one.find_first_not_of(" \t") == one.npos; });
+  }
+  return commands;
+}
+
 CommandLine SplitClassic(std::string_view text) {
   CommandLine line{.text = std::string(text), .words = {}, .redirect = {}};
   size_t begin = text.find_first_not_of(' ');
@@ -145,7 +203,7 @@ Result<CommandLine> SplitShell(std::string_view text) {
   while (true) {
     while (at < text.size() && IsBlank(text[at])) ++at;
     if (at == text.size()) return line;
-    TFPROF_ASSIGN(Word word, ShellWord(line, &at));
+    TFPROF_ASSIGN(Word word, NextWord(line, &at));
     const Redirect::Kind kind = RedirectKind(word);
     line.words.push_back(std::move(word));
     if (kind == Redirect::none) continue;

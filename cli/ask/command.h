@@ -31,6 +31,10 @@ struct CommandLine {
   Redirect redirect;
 };
 
+// Splits a line into its commands, at each unquoted `;` that ends a word: op; scope. What follows
+// `|` is for a shell.
+std::vector<std::string_view> SplitCommands(std::string_view text);
+
 // Splits as the original does: at runs of spaces only; quotes are letters.
 CommandLine SplitClassic(std::string_view text);
 

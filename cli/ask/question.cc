@@ -23,7 +23,7 @@ void LeadPath(const ScopePath& path, Query* query) {
   if (!path.anywhere) query->nodes.under.clear();
 }
 
-// Reads the scope of `ls SCOPE`; - is the scope before the last `cd`.
+// Reads the scope of `ls SCOPE` or `scope SCOPE`; - is the scope before the last `cd`.
 Result<void> TakeScope(const Session& session, const CommandLine& line, const Word& word,
                        Query* query) {
   if (word.text == "-") {
@@ -35,6 +35,12 @@ Result<void> TakeScope(const Session& session, const CommandLine& line, const Wo
   TFPROF_ASSIGN(const ScopePath path, PathOrRow(session, line, word, query->nodes.under));
   LeadPath(path, query);
   return {};
+}
+
+// `scope train` is `scope -under train`.
+void CountUnderSubject(Query* query) {
+  query->nodes.under = query->subject == "/" ? "" : query->subject;
+  query->subject.clear();
 }
 
 // The name of the subject. For a row of types, given by its number or its name there, that is the
@@ -97,7 +103,11 @@ Result<void> TakeArgument(const Session& session, const View& view, const Comman
   }
   if (word.text.empty()) return Refused(line, word, "an empty word");
   parsed->query.subject = word.text;
-  if (view.subject == Subject::scope) return TakeScope(session, line, word, &parsed->query);
+  if (view.subject == Subject::scope) {
+    TFPROF_TRY(TakeScope(session, line, word, &parsed->query));
+    if (view.classic) CountUnderSubject(&parsed->query);
+    return {};
+  }
   if (view.subject != Subject::name) return {};
   TFPROF_ASSIGN(parsed->query.subject, SubjectOf(session, line, word));
   if (!IsRoot(parsed->query.subject)) return {};
@@ -120,7 +130,8 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
     const bool classic = session.classic && (view == nullptr || view->classic);
     query.display.format = classic ? "classic" : "table";
   }
-  query.advise.original = query.display.format == "classic";
+  query.advise.original =
+      query.display.format == "classic" || query.output.kind == OutputKind::proto;
   query.place.exact = CountsExactly(session, query);
   if (!Has(given, "fold")) query.display.fold = FoldsByItself(session, query.display);
   if (session.classic || query.display.format == "classic") return query;
@@ -132,6 +143,19 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
   if (!Has(given, "order_by"))
     query.display.order_by = OrderOf(query.display).value_or(query.display.order_by);
   return query;
+}
+
+// The ending of the file that receives the answer chooses the format: op > types.csv.
+void FormatByEnding(const Redirect& redirect, Query* query) {
+  const bool to_file = redirect.kind == Redirect::write || redirect.kind == Redirect::append;
+  std::string_view path;
+  if (to_file) path = redirect.target;
+  if (query->output.kind == OutputKind::file) path = query->output.path;
+  const size_t dot = path.rfind('.');
+  if (dot == path.npos) return;
+  const std::string_view ending = path.substr(dot + 1);
+  const Emitter* emitter = FindEmitter(ending);
+  if (emitter != nullptr) query->display.format = emitter->name;
 }
 
 }  // namespace
@@ -156,10 +180,13 @@ Result<ParsedQuestion> ParseQuestion(const Session& session, const View& view,
                                      const CommandLine& line) {
   const std::span<const Word> words = std::span(line.words).subspan(1);
   TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, session.options, session.classic));
-  const size_t max_arguments = view.subject == Subject::none ? 0 : 1;
+  // The original takes options only.
+  const bool takes_word = view.subject != Subject::none && !(session.classic && view.classic);
+  const size_t max_arguments = takes_word ? 1 : 0;
   TFPROF_TRY(CheckOptions({view.name, view.options, view.classic, max_arguments}, line, parsed));
-  TFPROF_TRY(TakeArgument(session, view, line, &parsed));
+  if (takes_word) TFPROF_TRY(TakeArgument(session, view, line, &parsed));
   const OptionSet given = parsed.given | session.given;
+  if (!session.classic && !Has(given, "format")) FormatByEnding(line.redirect, &parsed.query);
   Query query = WithDefaults(session, &view, std::move(parsed.query), given);
   TFPROF_TRY(CheckQuery(view, query));
   TFPROF_ASSIGN(const Emitter* emitter, EmitterFor(query));

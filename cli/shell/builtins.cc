@@ -184,6 +184,12 @@ Result<int> RunHelp(Session& session, const CommandLine& line, std::string_view,
   return 0;
 }
 
+Result<int> RunClear(Session& session, const CommandLine&, std::string_view, Sink& out) {
+  const bool on_screen = session.io.out_is_terminal && Environment("TERM") != "dumb";
+  if (on_screen) out.Append("\x1b[H\x1b[2J");
+  return 0;
+}
+
 Result<int> RunQuit(Session& session, const CommandLine&, std::string_view, Sink&) {
   session.quit = true;
   return 0;

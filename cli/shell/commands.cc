@@ -56,11 +56,19 @@ constexpr ShellCommand kCommands[] = {
      "a command"},
     {"echo", "echo TEXT", "prints text", "echo the most expensive operations", -1, false, RunEcho},
     {"history", "history", "lists the command history", "history", 0, false, RunHistory},
-    {"help", "help [TOPIC]", "explains a command, an option or a topic", "help op\nhelp -order_by",
-     -1, false, RunHelp},
-    {"quit", "quit", "exits; so does Ctrl-D", "", 0, false, RunQuit},
+    {"clear", "clear", "clears the screen", "", 0, false, RunClear},
+    {"help", "help [TOPIC]", "explains a command, an option or a topic; so does ?",
+     "help op\nhelp -order_by", -1, false, RunHelp},
+    {"quit", "quit", "exits; so do q and Ctrl-D", "", 0, false, RunQuit},
     {"exit", "exit", "same as quit", "", 0, false, RunQuit},
 };
+
+// Short names. The original refuses them in a batch.
+struct Alias {
+  std::string_view name;
+  std::string_view command;
+};
+constexpr Alias kAliases[] = {{"?", "help"}, {"q", "quit"}};
 
 Failure UnknownCommand(const CommandLine& line) {
   const Word& word = line.words.front();
@@ -126,6 +134,12 @@ Result<int> Dispatch(Session& session, const CommandLine& line, std::string_view
   }
   const std::string& name = line.words.front().text;
   if (name[0] == '#') return 0;
+  const bool has_aliases = !session.classic || session.interactive;
+  if (const Alias* alias = FindNamed(kAliases, name); alias != nullptr && has_aliases) {
+    CommandLine full = line;
+    full.words.front().text = alias->command;
+    return Dispatch(session, full, place);
+  }
   if (!session.classic && WantsHelp(line)) {
     CommandLine help = JoinWords({"help", name});
     help.redirect = line.redirect;
@@ -201,10 +215,14 @@ int Execute(Session& session, std::string_view text, std::string_view place) {
   if (text.ends_with('\r')) text.remove_suffix(1);
   const size_t first = text.find_first_not_of(" \t");
   if (first != std::string_view::npos && text[first] == '#') return 0;
-  Result<CommandLine> line =
-      session.classic ? Result<CommandLine>(SplitClassic(text)) : SplitShell(text);
-  if (!line) return PrintError(session, line.error(), place);
-  return Execute(session, *line, place);
+  if (session.classic) return Execute(session, SplitClassic(text), place);
+  int status = 0;
+  for (const std::string_view command : SplitCommands(text)) {
+    const Result<CommandLine> line = SplitShell(command);
+    status = line ? Execute(session, *line, place) : PrintError(session, line.error(), place);
+    if (status != 0 || session.quit || session.output_closed) break;
+  }
+  return status;
 }
 
 int Execute(Session& session, const CommandLine& line, std::string_view place) {

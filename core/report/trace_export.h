@@ -46,6 +46,7 @@ struct TraceTrack {
 struct TraceCounter {
   uint32_t group = 0;
   std::string name;
+  int64_t peak = kNoInt;  // also of samples that are left out; kNoInt: not computed
 };
 
 struct TraceSpan {

@@ -196,6 +196,7 @@ class StoreBuilder {
     if (rows.count++ == 0) rows.first = static_cast<uint32_t>(store_.allocation_places.size());
     store_.allocation_places.Push(place);
   }
+  void AddCopy(const RecordedCopy& copy) { store_.copies.Push(copy); }
   void AddDeclared(const Declared& declared) { store_.declared.Push(declared); }
 
   // Links and sorts. Error: a table has more than 2^32 - 2 rows. The builder is empty afterwards.

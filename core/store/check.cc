@@ -109,6 +109,12 @@ std::string BrokenSideTable(const Store& store) {
   for (const AllocationPlace& row : store.allocation_places) {
     if (!row.event.some() || !In(row.event, store.events.label)) return "an allocation's event";
   }
+  for (const RecordedCopy& row : store.copies) {
+    if (!row.event.some() || !In(row.event, store.events.label)) return "a copy's event";
+    if (!In(row.from, store.names) || !In(row.to, store.names) || !In(row.op, store.names)) {
+      return "a copy's texts";
+    }
+  }
   for (const Source& source : store.sources) {
     if (!In(source.allocations, store.allocation_places)) return "a source's allocations";
     if (!In(source.stacks, store.stacks)) return "a source's stacks";
@@ -159,7 +165,7 @@ bool RowsFit(const Store& store) {
       store.devices.size(),      store.hosts.size(),      store.modules.size(),
       store.tensors.size(),      store.aggregates.size(), events.label.size(),
       store.exec_memory.size(),  store.outputs.size(),    store.allocation_places.size(),
-      store.declared.size(),     store.ran_as.size()};
+      store.declared.size(),     store.ran_as.size(),     store.copies.size()};
   return *std::max_element(std::begin(sizes), std::end(sizes)) <= kMaxRows;
 }
 

@@ -204,8 +204,11 @@ void OrderEvents(const Column<ArrivalRun>& runs, const Column<Range>& ascending,
     };
     for (ExecMemory& row : store->exec_memory) move(&row.event);
     for (AllocationPlace& row : store->allocation_places) move(&row.event);
+    for (RecordedCopy& row : store->copies) move(&row.event);
     for (Aggregate& row : store->aggregates) move(&row.event);
   }
+  std::sort(store->copies.begin(), store->copies.end(),
+            [](const RecordedCopy& a, const RecordedCopy& b) { return a.event < b.event; });
   std::sort(store->aggregates.begin(), store->aggregates.end(),
             [](const Aggregate& a, const Aggregate& b) { return a.event < b.event; });
 }

@@ -150,8 +150,10 @@
   NOTE(operations_without_code, "operations without a recorded source line") \
   NOTE(other_devices, "other devices: {}") \
   NOTE(other_devices_not_counted, "executions on devices other than cpu and gpu, not counted") \
-  NOTE(other_files_of_folders, "files in a folder that are neither run metadata nor compiled " \
-       "programs, or cannot be read: skipped") \
+  NOTE(other_files_of_folders, "files in a folder that are not part of its profile, or cannot be " \
+       "read: skipped") \
+  NOTE(other_profiles_of_folders, "other profiles in a folder, skipped: the last one by name is " \
+       "read; --run NAME selects another") \
   NOTE(other_runs, "traces recorded at a different time, probably of another run: answers sum " \
        "unrelated data; open them separately, select one with -host, or compare two with " \
        "`diff`") \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>
@@ -54,8 +55,9 @@ struct Node {
   Range output_shapes;     // of Store::output_shapes, by slot
 };
 
-// The kernel that the runtime ran for a node of a graph, if its operation type is not the node's: a
-// rewrite of the graph fused or replaced it. Ascending by node.
+// The kernel that the runtime ran for a node, if its operation type is not the node's: a rewrite of
+// the graph fused or replaced it, or there is no graph and the node's name is its type. Ascending
+// by node.
 struct RanAs {
   NodeId node;
   NameId type;
@@ -109,6 +111,16 @@ struct AllocationPlace {
   uint64_t offset = 0;  // with `bytes`: for the source's DetailReader
   uint32_t bytes = 0;
   EventId event;
+};
+
+// A copy between memories that a device made, as its record describes it. The record has no node:
+// its time is no time of the operation that it serves.
+struct RecordedCopy {
+  EventId event;
+  EventRole direction = EventRole::none;  // copy_to_device, ...; none: not recorded
+  int64_t bytes = kNoInt;
+  NameId from, to;  // kinds of memory: pageable, device, ...; none: not recorded
+  NameId op;        // the operation that it serves; none: not recorded
 };
 
 // First start and last end of a node's step if its events lack them.
@@ -212,6 +224,7 @@ struct Store {
   Column<ExecMemory> exec_memory;
   Column<OutputMemory> outputs;
   Column<AllocationPlace> allocation_places;  // by source
+  Column<RecordedCopy> copies;                // ascending by event
   Column<Declared> declared;
 
   Column<StackPlace> stacks;  // by StackId; grouped by source
@@ -263,6 +276,15 @@ struct Store {
     return {first, static_cast<uint32_t>(next) - first};
   }
 };
+
+// The type of the kernel that ran for a node, if it is not the node's; none: it is, or is not
+// known.
+inline NameId KernelTypeOf(const Store& store, NodeId node) {
+  const RanAs* const end = store.ran_as.end();
+  const RanAs* const ran = std::lower_bound(store.ran_as.begin(), end, node,
+                                            [](const RanAs& a, NodeId of) { return a.node < of; });
+  return ran != end && ran->node == node ? ran->type : NameId();
+}
 
 using StorePtr = std::shared_ptr<const Store>;
 

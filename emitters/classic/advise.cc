@@ -3,6 +3,9 @@
 // hash table). views/advice/classic.h documents the tables and properties.
 #include <fmt/format.h>
 
+#include <string>
+#include <vector>
+
 #include "core/base/nearest.h"
 #include "emitters/cells.h"
 #include "emitters/classic/classic.h"
@@ -15,18 +18,25 @@ bool IsTrue(const Report& report, std::string_view id) {
   return property != nullptr && property->integer == 1;
 }
 
-Result<void> AppendUtilization(const Report& report, std::string* out) {
+using Reports = std::vector<std::string>;
+
+// Puts an end of line between lines.
+void AppendLine(std::string_view line, std::string* lines) {
+  if (!lines->empty()) lines->push_back('\n');
+  lines->append(line);
+}
+
+Result<void> AddUtilization(const Report& report, Reports* reports) {
   const Table* table = FindNamed(report.tables, "devices");
   if (table == nullptr) return {};
   TFPROF_ASSIGN(const ReportColumn* device, ClassicColumn(*table, "", "device"));
   TFPROF_ASSIGN(const ReportColumn* utilization, ClassicColumn(*table, "", "utilization"));
   for (size_t row = 0; row < table->rows; ++row) {
     const double value = utilization->reals[row];
-    fmt::format_to(std::back_inserter(*out),
-                   "device: {} {}utilization: ", AsCString(device->texts[row]),
-                   value >= 0.5 ? "" : "low ");
-    AppendTwoDecimals(value, out);
-    out->push_back('\n');
+    std::string line = fmt::format("device: {} {}utilization: ", AsCString(device->texts[row]),
+                                   value >= 0.5 ? "" : "low ");
+    AppendTwoDecimals(value, &line);
+    reports->push_back(std::move(line));
   }
   return {};
 }
@@ -56,62 +66,81 @@ Result<void> AppendShare(const Report& report, const Table& table, size_t row, s
   return {};
 }
 
-Result<void> AppendRanked(const Report& report, std::string_view name, std::string_view what,
-                          bool with_share, std::string* out) {
+// One report of all rows; none: no rows.
+Result<void> AddRanked(const Report& report, std::string_view name, std::string_view what,
+                       bool with_share, Reports* reports) {
   const Table* table = FindNamed(report.tables, name);
-  if (table == nullptr) return {};
+  if (table == nullptr || table->rows == 0) return {};
+  std::string lines;
   for (size_t row = 0; row < table->rows; ++row) {
-    fmt::format_to(std::back_inserter(*out), "top {} {}: ", row + 1, what);
-    TFPROF_TRY(AppendTimes(*table, row, out));
-    if (with_share) TFPROF_TRY(AppendShare(report, *table, row, out));
-    out->push_back('\n');
+    std::string line = fmt::format("top {} {}: ", row + 1, what);
+    TFPROF_TRY(AppendTimes(*table, row, &line));
+    if (with_share) TFPROF_TRY(AppendShare(report, *table, row, &line));
+    AppendLine(line, &lines);
   }
+  reports->push_back(std::move(lines));
   return {};
 }
 
-Result<void> AppendExpensive(const Report& report, std::string* out) {
-  TFPROF_TRY(AppendRanked(report, "operation_types", "operation type", true, out));
-  TFPROF_TRY(AppendRanked(report, "graph_nodes", "graph node", false, out));
+// One report of all lines, also of none.
+Result<void> AddCode(const Report& report, Reports* reports) {
   const Table* code = FindNamed(report.tables, "code");
   if (code == nullptr) return {};
   TFPROF_ASSIGN(const ReportColumn* depth, ClassicColumn(*code, "", "depth"));
+  std::string lines;
   for (size_t row = 0; row < code->rows; ++row) {
-    out->append(2 * static_cast<size_t>(depth->Integer(row)), ' ');
-    TFPROF_TRY(AppendTimes(*code, row, out));
-    out->push_back('\n');
+    std::string line(2 * static_cast<size_t>(depth->Integer(row)), ' ');
+    TFPROF_TRY(AppendTimes(*code, row, &line));
+    AppendLine(line, &lines);
   }
-  if (code->rows == 0) out->push_back('\n');  // a section without lines
+  reports->push_back(std::move(lines));
   return {};
 }
 
-Result<void> AppendOperations(const Report& report, std::string* out) {
+Result<void> AddExpensive(const Report& report, Reports* reports) {
+  TFPROF_TRY(AddRanked(report, "operation_types", "operation type", true, reports));
+  TFPROF_TRY(AddRanked(report, "graph_nodes", "graph node", false, reports));
+  return AddCode(report, reports);
+}
+
+Result<void> AddOperations(const Report& report, Reports* reports) {
   if (IsTrue(report, "batch_norm_is_not_fused")) {
-    out->append("Maybe use faster FusedBatchNorm instead of BatchNorm\n");
+    reports->emplace_back("Maybe use faster FusedBatchNorm instead of BatchNorm");
   }
   if (IsTrue(report, "nhwc_on_accelerator")) {
-    out->append("Found operation using NHWC data_format on GPU. Maybe NCHW is faster.\n");
+    reports->emplace_back("Found operation using NHWC data_format on GPU. Maybe NCHW is faster.");
   }
   return {};
 }
 
 struct Section {
   std::string_view name;
-  Result<void> (*append)(const Report& report, std::string* out);
+  Result<void> (*add)(const Report& report, Reports* reports);
 };
 
 constexpr Section kSections[] = {
-    {"AcceleratorUtilizationChecker", AppendUtilization},
-    {"ExpensiveOperationChecker", AppendExpensive},
-    {"OperationChecker", AppendOperations},
+    {"AcceleratorUtilizationChecker", AddUtilization},
+    {"ExpensiveOperationChecker", AddExpensive},
+    {"OperationChecker", AddOperations},
 };
 
 }  // namespace
 
-Result<void> EmitClassicAdvice(const Report& report, Sink& sink) {
+Result<std::vector<ClassicSection>> ClassicSections(const Report& report) {
+  std::vector<ClassicSection> sections;
   for (const Section& section : kSections) {
     if (!IsTrue(report, section.name)) continue;
+    ClassicSection& made = sections.emplace_back(ClassicSection{section.name, {}});
+    TFPROF_TRY(section.add(report, &made.reports));
+  }
+  return sections;
+}
+
+Result<void> EmitClassicAdvice(const Report& report, Sink& sink) {
+  TFPROF_ASSIGN(const std::vector<ClassicSection> sections, ClassicSections(report));
+  for (const ClassicSection& section : sections) {
     fmt::format_to(std::back_inserter(sink.buffer), "\n{}:\n", section.name);
-    TFPROF_TRY(section.append(report, &sink.buffer));
+    for (const std::string& text : section.reports) sink.Append(text + "\n");
   }
   return {};
 }

@@ -39,6 +39,14 @@ Result<void> EmitClassicTree(const Report& report, const Display& display, Sink&
 Result<void> EmitClassicOp(const Report& report, const Display& display, Sink& sink,
                            Context& context);
 
+// A section of advise: the original's reports of one checker, each of one or more lines.
+struct ClassicSection {
+  std::string_view name;
+  std::vector<std::string> reports;
+};
+// Returns the sections of the selected checkers, by name.
+Result<std::vector<ClassicSection>> ClassicSections(const Report& report);
+
 // Writes the sections of advise.
 Result<void> EmitClassicAdvice(const Report& report, Sink& sink);
 

@@ -10,6 +10,7 @@
 #include "core/base/context.h"
 #include "core/base/wire_writer.h"
 #include "core/report/table_def.h"
+#include "emitters/classic/classic.h"
 #include "emitters/data/proto_nodes.h"
 #include "emitters/emitter.h"
 #include "proto/tfprof_output_fields.h"
@@ -126,10 +127,29 @@ Result<void> EmitTree(const Report& report, FieldNumber children, const Query& q
   return Write(Nest<decltype(fill)>{report.tables[0].parent, children, fill}, query, sink, context);
 }
 
+// The sections of advise, one checker each.
+Result<void> EmitAdvice(const Report& report, const Query& query, Sink& sink) {
+  TFPROF_ASSIGN(const std::vector<ClassicSection> sections, ClassicSections(report));
+  pb::AdviceProto message;
+  for (const ClassicSection& section : sections) {
+    pb::AdviceProto::Checker& checker = (*message.mutable_checkers())[std::string(section.name)];
+    for (const std::string& text : section.reports) checker.add_reports(text);
+  }
+  if (!query.output.path.ends_with("txt")) {
+    AppendTo(message, &sink.buffer);
+    return {};
+  }
+  std::string text;
+  google::protobuf::TextFormat::PrintToString(message, &text);
+  sink.Append(text);
+  return {};
+}
+
 }  // namespace
 
 Result<void> EmitProto(const Report& report, const Query& query, const Style&, Sink& sink,
                        Context& context) {
+  if (report.view == "advise") return EmitAdvice(report, query, sink);
   switch (RowNamesOf(report)) {
     case RowNames::types: return EmitOp(report, query, sink, context);
     case RowNames::frames:
@@ -142,7 +162,7 @@ Result<void> EmitProto(const Report& report, const Query& query, const Style&, S
     case RowNames::other: break;
   }
   return UsageError("the original tfprof has no message for " + report.view, Remedy::other_output,
-                    "it has messages for scope, graph, op and code");
+                    "it has messages for scope, graph, op, code and advise");
 }
 
 }  // namespace tfprof

@@ -24,9 +24,10 @@ void WriteHead(const Report& report, const std::vector<PprofType>& types, PprofF
   if (!types.empty()) WriteDefaultType(file, types[0].name);
   const Recording& recording = report.recording;
   if (!recording.command.empty()) WriteComment(file, "tfprof " + PrintableText(recording.command));
-  for (const PprofType& type : types) {
-    WriteComment(file,
-                 std::string(type.name) + ": " + std::string(AttributeOf(type.measure).meaning));
+  // pprof prints comments before every answer, so there are no definitions of the types.
+  const Property* values = report.Find("step");
+  if (values != nullptr && !values->display_text.empty()) {
+    WriteComment(file, "values: " + PrintableText(values->display_text));
   }
   WriteTimes(file, recording.start_ns, recording.span_ns);
   const bool has_lines = table.Find("line") != nullptr;

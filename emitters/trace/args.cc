@@ -99,7 +99,11 @@ void TraceArgs::AppendNode(const TraceSpan& span, std::string* out) const {
   const std::string_view name = store_.Text(node.name);
   if (name != span.name) AppendText("node", name, out);
   const std::string_view type = store_.Text(node.type);
-  if (type != name) AppendText("op", type, out);  // a node without a definition has no type
+  if (type != name) {
+    AppendText("op", type, out);
+  } else if (const NameId kernel = KernelTypeOf(store_, id); kernel.some()) {
+    AppendText("op", store_.Text(kernel), out);  // without a graph, the name is the type
+  }
   AppendShapes(node, out);
 }
 

@@ -10,6 +10,7 @@
 #include "core/base/parallel.h"
 #include "core/store/note_catalogue.h"
 #include "loaders/detect/detect.h"
+#include "loaders/inputs/folder_choice.h"
 #include "loaders/inputs/run_folder.h"
 
 namespace tfprof {
@@ -165,32 +166,58 @@ Result<std::vector<Result<Opened>>> OpenFiles(const RequestedFiles& wanted, Cont
   return opened;
 }
 
-// Collects the files of a group that are kept.
-Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
-                     const std::vector<Input>& inputs, StoreBuilder& store, Context& context,
-                     std::vector<Opened>* all) {
-  const size_t before = all->size();
-  for (size_t i = group.first; i < group.first + group.count; ++i) {
-    Result<Opened>& opened = files[i];
+Result<void> NoProfiles(const Group& group) {
+  return Fail(ErrorKind::unreadable, "no profiles in this directory", group.folder,
+              "a directory may hold traces, a SavedModel, run metadata with its graph, profiles or "
+              "dumps of XLA");
+}
+
+// Collects the files of a folder that are chosen by content.
+Result<void> Choose(const Group& group, std::span<Result<Opened>> files,
+                    const std::vector<Input>& inputs, OpenedFiles* all) {
+  const auto of_group = files.subspan(group.first, group.count);
+  for (Result<Opened>& opened : of_group) {
     if (!opened && opened.error().kind == ErrorKind::cancelled) {
       return Failure(std::move(opened).error());
     }
-    if (group.by_content && (!opened || !opened->loader->found_by_content)) {
-      store.AddNote(note::other_files_of_folders, inputs[i].path);
-    } else if (opened) {
-      all->push_back(std::move(*opened));
-    } else if (context.limits.partial && !group.folder.empty()) {
-      store.AddNote(note::unreadable_files_of_folders, inputs[i].path);
+  }
+  const size_t before = all->files.size();
+  const std::vector<FolderFile> chosen = ChooseFolderFiles(of_group);
+  for (size_t i = 0; i < chosen.size(); ++i) {
+    const std::string& path = inputs[group.first + i].path;
+    if (chosen[i] == FolderFile::left_out) {
+      all->skipped.push_back({&note::other_files_of_folders, path});
+    } else if (chosen[i] == FolderFile::other_profile) {
+      all->skipped.push_back({&note::other_profiles_of_folders, path});
+    } else {
+      all->files.push_back(std::move(*of_group[i]));
+      all->files.back().beside_runs = chosen[i] == FolderFile::read_beside;
+    }
+  }
+  return all->files.size() > before ? Result<void>{} : NoProfiles(group);
+}
+
+// Collects the files of a group that are kept.
+Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
+                     const std::vector<Input>& inputs, Context& context, OpenedFiles* all) {
+  if (group.by_content) return Choose(group, files, inputs, all);
+  const size_t before = all->files.size();
+  for (size_t i = group.first; i < group.first + group.count; ++i) {
+    Result<Opened>& opened = files[i];
+    if (opened) {
+      all->files.push_back(std::move(*opened));
+    } else if (context.limits.partial && !group.folder.empty() &&
+               opened.error().kind != ErrorKind::cancelled) {
+      all->skipped.push_back({&note::unreadable_files_of_folders, inputs[i].path});
     } else {
       Error error = std::move(opened).error();
-      const bool helps = error.remedy != Remedy::none || !error.hint.empty();
+      const bool helps =
+          error.remedy != Remedy::none || !error.hint.empty() || error.kind == ErrorKind::cancelled;
       if (!helps && group.count > 1) error.remedy = Remedy::leave_out;
       return Failure(std::move(error));
     }
   }
-  if (group.folder.empty() || all->size() > before) return {};
-  return Fail(ErrorKind::unreadable, "no profiles in this directory", group.folder,
-              "a directory may hold traces, a SavedModel, run metadata or dumps of XLA");
+  return group.folder.empty() || all->files.size() > before ? Result<void>{} : NoProfiles(group);
 }
 
 }  // namespace
@@ -204,15 +231,15 @@ Failure Named(Error error, const std::string& path) {
   return Failure(std::move(error));
 }
 
-Result<std::vector<Opened>> OpenAll(const std::vector<Input>& inputs, StoreBuilder& store,
-                                    Context& context) {
+Result<OpenedFiles> OpenAll(const std::vector<Input>& inputs, Context& context) {
   RequestedFiles wanted = RequestedFilesOf(inputs);
   TFPROF_ASSIGN(std::vector<Result<Opened>> files, OpenFiles(wanted, context));
-  std::vector<Opened> all;
+  OpenedFiles all;
   for (const Group& group : wanted.groups) {
-    TFPROF_TRY(Collect(group, files, wanted.files, store, context, &all));
+    TFPROF_TRY(Collect(group, files, wanted.files, context, &all));
   }
   if (wanted.error) return Failure(std::move(*wanted.error));
+  LeaveOutRepeated(&all);
   return all;
 }
 

@@ -15,13 +15,24 @@ struct Opened {
   Input input;
   SourceFile file;
   const Loader* loader = nullptr;
+  bool beside_runs = false;  // see FolderFile::read_beside
+};
+
+// A file of a folder that is not read.
+struct Skipped {
+  const NoteRow* why;
+  std::string path;
+};
+
+struct OpenedFiles {
+  std::vector<Opened> files;
+  std::vector<Skipped> skipped = {};
 };
 
 // Opens `inputs` and detects the format of each. A folder is replaced by its files (FilesOf),
-// except under path flags: there a folder is not a valid file, as in the original. Skipped files of
-// a folder become a note in `store`. Errors: those of Load in open.h.
-Result<std::vector<Opened>> OpenAll(const std::vector<Input>& inputs, StoreBuilder& store,
-                                    Context& context);
+// except under path flags: there a folder is not a valid file, as in the original. Errors: those of
+// Load in open.h.
+Result<OpenedFiles> OpenAll(const std::vector<Input>& inputs, Context& context);
 
 // Sets the file as the place of `error` unless the place has it already.
 Failure Named(Error error, const std::string& path);

@@ -18,6 +18,10 @@ bool Before(const std::string& a, const std::string& b) {
   return order != 0 ? order < 0 : a < b;
 }
 
+fs::path WithoutSlash(const fs::path& path) {
+  return path.has_filename() ? path : path.parent_path();
+}
+
 bool IsTrace(const std::string& name) {
   for (const Loader& loader : Loaders()) {
     const auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
@@ -49,13 +53,6 @@ std::vector<std::string> TracesIn(const fs::path& folder) {
   return traces;
 }
 
-std::vector<std::string> RunsIn(const fs::path& folder) {
-  return List(folder, [](const fs::directory_entry& entry) {
-    std::error_code failed;
-    return entry.is_directory(failed) && !TracesIn(entry.path()).empty();
-  });
-}
-
 // Skips hidden files, whose names begin with a dot. Skips non-regular files, which could block on a
 // writer, and files without a size, such as those of /proc, which could block as well.
 std::vector<std::string> RegularFilesIn(const fs::path& folder) {
@@ -77,14 +74,76 @@ std::string SavedModelIn(const fs::path& folder) {
   return {};
 }
 
-fs::path WithoutSlash(const fs::path& path) {
-  return path.has_filename() ? path : path.parent_path();
+// Returns true if a file has a name that shows its format, or the folder is a SavedModel.
+bool HasNamedFiles(const fs::path& folder) {
+  if (!SavedModelIn(folder).empty()) return true;
+  for (const std::string& name : RegularFilesIn(folder)) {
+    for (const Loader& loader : Loaders()) {
+      if (!loader.name_begins.empty() && name.starts_with(loader.name_begins)) return true;
+    }
+  }
+  return false;
+}
+
+// Returns the folders of traces in a folder.
+std::vector<fs::path> RunsIn(const fs::path& folder) {
+  std::vector<fs::path> runs;
+  for (const std::string& name : List(folder, [](const fs::directory_entry& entry) {
+         std::error_code failed;
+         return entry.is_directory(failed) && !TracesIn(entry.path()).empty();
+       })) {
+    runs.push_back(folder / name);
+  }
+  return runs;
+}
+
+// Where a log directory has its runs.
+constexpr std::string_view kProfiles = "plugins/profile";
+
+// Returns the runs of the log directories some levels below a folder, such as FOLDER/train and
+// FOLDER/validation: by name, whatever their directory. Does not follow links.
+std::vector<fs::path> RunsBelow(const fs::path& folder) {
+  constexpr size_t kLevels = 3, kMaxFolders = 1000;
+  std::vector<fs::path> runs, level{folder};
+  size_t seen = 0;
+  for (size_t depth = 0; depth < kLevels && seen < kMaxFolders; ++depth) {
+    std::vector<fs::path> next;
+    for (const fs::path& parent : level) {
+      for (const std::string& name : List(parent, [](const fs::directory_entry& entry) {
+             std::error_code failed;
+             return entry.is_directory(failed) && !entry.is_symlink(failed);
+           })) {
+        if (++seen > kMaxFolders) break;
+        const std::vector<fs::path> found = RunsIn(parent / name / kProfiles);
+        runs.insert(runs.end(), found.begin(), found.end());
+        next.push_back(parent / name);
+      }
+    }
+    level = std::move(next);
+  }
+  std::stable_sort(runs.begin(), runs.end(), [](const fs::path& a, const fs::path& b) {
+    return Before(a.filename().string(), b.filename().string());
+  });
+  return runs;
+}
+
+// Returns the runs of a folder in order of their names.
+std::vector<fs::path> RunsOf(const fs::path& folder) {
+  const fs::path path = WithoutSlash(folder);
+  std::vector<fs::path> runs;
+  for (const fs::path& root : {path / kProfiles, path / "profile", path}) {
+    if (root.filename() == "profile") runs = RunsIn(root);
+    if (!runs.empty()) return runs;
+  }
+  return HasNamedFiles(folder) ? runs : RunsBelow(path);
 }
 
 Failure NoRun(const std::string& folder, const std::string& run,
-              const std::vector<std::string>& runs) {
+              const std::vector<fs::path>& runs) {
+  std::vector<std::string> names;
+  for (const fs::path& of : runs) names.push_back(of.filename().string());
   return Fail(ErrorKind::unreadable, "has no run '" + run + "'", folder,
-              runs.empty() ? "" : fmt::format("runs: {}", fmt::join(runs, " ")));
+              names.empty() ? "" : fmt::format("runs: {}", fmt::join(names, " ")));
 }
 
 }  // namespace
@@ -94,21 +153,22 @@ Result<std::vector<std::string>> TracesOf(const std::string& folder, const std::
     std::vector<std::string> traces = TracesIn(folder);
     if (!traces.empty()) return traces;
   }
-  const fs::path path = WithoutSlash(folder);
-  for (const fs::path& root : {path / "plugins" / "profile", path / "profile", path}) {
-    if (root.filename() != "profile") continue;
-    const std::vector<std::string> runs = RunsIn(root);
-    if (runs.empty()) continue;
-    if (run.empty()) return TracesIn(root / runs.back());
-    if (std::find(runs.begin(), runs.end(), run) == runs.end()) return NoRun(folder, run, runs);
-    return TracesIn(root / run);
+  const std::vector<fs::path> runs = RunsOf(folder);
+  if (run.empty()) return runs.empty() ? std::vector<std::string>() : TracesIn(runs.back());
+  for (auto of = runs.rbegin(); of != runs.rend(); ++of) {
+    if (of->filename() == run) return TracesIn(*of);
   }
-  if (!run.empty()) return NoRun(folder, run, {});
-  return std::vector<std::string>();
+  return NoRun(folder, run, runs);
 }
 
 Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run) {
   FolderFiles found;
+  std::error_code failed;
+  if (const fs::path file = fs::path(folder) / run;
+      !run.empty() && fs::is_regular_file(file, failed)) {
+    found.files.push_back(file.string());
+    return found;
+  }
   TFPROF_ASSIGN(found.files, TracesOf(folder, run));
   if (!found.files.empty()) return found;
   if (std::string model = SavedModelIn(folder); !model.empty()) {
@@ -123,14 +183,7 @@ Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run) {
 
 bool LooksLikeProfile(const std::string& folder) {
   const Result<std::vector<std::string>> traces = TracesOf(folder, {});
-  if (traces && !traces->empty()) return true;
-  if (!SavedModelIn(folder).empty()) return true;
-  for (const std::string& name : RegularFilesIn(folder)) {
-    for (const Loader& loader : Loaders()) {
-      if (!loader.name_begins.empty() && name.starts_with(loader.name_begins)) return true;
-    }
-  }
-  return false;
+  return (traces && !traces->empty()) || HasNamedFiles(folder);
 }
 
 }  // namespace tfprof

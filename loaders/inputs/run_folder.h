@@ -8,17 +8,18 @@
 namespace tfprof {
 
 // Returns the trace files of a folder by name, one per host: those in it, or those of a run below
-// it. Runs are the folders below FOLDER/plugins/profile, FOLDER/profile or a FOLDER named profile.
-// Of several runs it takes the one named `run`, or else the last by name, which is the newest since
+// it. Runs are the folders below FOLDER/plugins/profile, FOLDER/profile or a FOLDER named profile,
+// else those of the log directories up to three levels below FOLDER, such as FOLDER/train. Of
+// several runs it takes the one named `run`, or else the last by name, which is the newest since
 // names are dates. Empty: the folder has no traces. Error: unreadable if there is no such run (the
 // error lists the existing ones).
 Result<std::vector<std::string>> TracesOf(const std::string& folder, const std::string& run);
 
-// The files to open for a folder: its traces, else its SavedModel, else its run metadata or dumped
-// programs.
+// The files to open for a folder: the file named `run`, its traces, its SavedModel, or those that
+// ChooseFolderFiles chooses.
 struct FolderFiles {
   std::vector<std::string> files;  // in natural order
-  bool by_content = false;         // all files of the folder: see Loader::found_by_content
+  bool by_content = false;         // all files of the folder: see ChooseFolderFiles
 };
 // Error: as for TracesOf.
 Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run);

@@ -10,23 +10,19 @@
 
 namespace tfprof {
 
-// Derives the role of a lane from its device text: the executor of a device, one stream of it, the
-// sum of its streams, or its copies.
-inline void ClassifyDevice(std::string_view device, Lane* lane) {
+// Derives the role of a lane from its device text in lower case: the executor of a device, one
+// stream of it, the sum of its streams, or its copies.
+inline LaneRole RoleOfDevice(std::string_view device) {
   const auto has = [&](std::string_view part) { return device.find(part) != device.npos; };
-  if (has("stream:all")) {
-    lane->role = LaneRole::sum_of_streams;
-    lane->measures = Measures::accelerator_time;
-  } else if (has("stream:")) {
-    lane->role = LaneRole::stream;  // its time is included in the sum of streams
-    lane->measures = Measures::nothing;
-  } else if (has("memcpy")) {
-    lane->role = LaneRole::copies;
-    lane->measures = Measures::nothing;
-  } else {
-    lane->role = LaneRole::executor;
-    lane->measures = Measures::host_time;
-  }
+  if (has("stream:all")) return LaneRole::sum_of_streams;
+  if (has("stream:")) return LaneRole::stream;
+  return has("memcpy") ? LaneRole::copies : LaneRole::executor;
+}
+
+// The time of a stream is included in the sum of streams.
+inline Measures MeasuresOf(LaneRole role) {
+  if (role == LaneRole::sum_of_streams) return Measures::accelerator_time;
+  return role == LaneRole::executor ? Measures::host_time : Measures::nothing;
 }
 
 // Returns the lane of the device; creates it at first use.
@@ -36,7 +32,8 @@ inline LaneId AddDeviceLane(std::string_view device, StoreBuilder& store) {
   Lane lane;
   lane.name = store.Name(lower);
   lane.display = store.Name(device);
-  ClassifyDevice(lower, &lane);
+  lane.role = RoleOfDevice(lower);
+  lane.measures = MeasuresOf(lane.role);
   return store.AddLane(lane);
 }
 

@@ -108,6 +108,12 @@ class Pipe(InFolder):
         self.assertEqual(answer.read_text().count("BiasAdd"), 2)
         status, out, _ = run(PROFILE, "-c", "op -format csv | grep -c MatMul")
         self.assertEqual((status, out), (0, "1\n"))
+        # A mark may touch the command; the ending of a file chooses the format.
+        status, out, _ = run(PROFILE, "-c", "op|grep -c MatMul")
+        self.assertEqual((status, out), (0, "1\n"))
+        plain = self.folder / "plain.csv"
+        self.assertEqual(run(PROFILE, "-c", f"op -n 1 > {plain}")[0], 0)
+        self.assertTrue(plain.read_text().startswith("name,"))
         # In the first door they are words, which a view does not take.
         self.assertEqual(run(f"--profile_path={PROFILE}", stdin=f"op > {self.folder}/x\n")[0], 2)
         self.assertFalse((self.folder / "x").exists())

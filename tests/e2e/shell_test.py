@@ -168,6 +168,25 @@ class Shell(ShellTest):
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
+    def test_a_dumb_terminal_has_no_pager(self):
+        terminal = self.start(args=[CONVNET], pager="sed s/^/paged:/", rows=30, term="dumb")
+        terminal.type("scope -n 200\n")
+        self.assertNotIn("paged:", terminal.expect(PROMPT))
+        terminal.type("q\n")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_short_names_and_several_commands_in_a_line(self):
+        terminal = self.start(args=[CONVNET])
+        terminal.type("? quit\n")
+        terminal.expect("exits")
+        terminal.expect(PROMPT)
+        terminal.type("clear; echo one; echo two\n")
+        terminal.expect(r"one\r?\ntwo\r?\n")
+        terminal.expect(PROMPT)
+        self.assertIn("\x1b[2J", terminal.raw)
+        terminal.type("q\n")
+        self.assertEqual(terminal.end(), 0)
+
     def test_the_first_screen_is_a_summary(self):
         terminal = Terminal(self.home, args=[CONVNET])
         seen = terminal.expect(PROMPT)

@@ -228,7 +228,7 @@ constexpr FindingText kCatalogue[] = {
      "{operation} has the largest peak memory: {share} of the peaks of all operations",
      "{peak} at its peak ({type})[; then {then}][; its allocator had {allocator_in_use} in use "
      "after {after}]",
-     "", kNoReal, "any memory that was recorded",
+     "", kNoReal, "10% of 1 GiB: no device has less",
      "Use smaller batches or 16 bit, or recompute activations instead of keeping them.",
      "scope -show_name_regexes {pattern} -select peak_bytes,output_bytes -max_depth {depth}"},
     {input_bound, "input_bound", "InputBoundChecker",

@@ -109,7 +109,7 @@ Result<void> AddOperationTypeAdvice(const StorePtr& store, const Indexes& indexe
   TFPROF_ASSIGN(const Report op, Op(store, indexes, Costliest(3, 1), context));
   const Table& table = op.tables[0];
   std::vector<uint32_t> rows;
-  for (uint32_t row = 0; row < std::min(kTop, table.rows); ++row) rows.push_back(row);
+  for (uint32_t row = 0; row < std::min(kTop, table.PrintedRows()); ++row) rows.push_back(row);
   AddTimes(kOperationTypesTable, table, rows, ColumnRole::self, report);
   if (const Property* total = op.Find("total_micros")) report.properties.push_back(*total);
   return {};

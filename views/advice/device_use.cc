@@ -59,7 +59,7 @@ bool HasDevices(const Checking& checking) {
 }
 
 // Returns the devices, or the hosts, that did anything in a step. A step without work on a device
-// is as long as on its host.
+// is as long as on its host. Steps whose kernels were not recorded do not count.
 std::vector<DeviceUse> UsesOf(const Checking& checking, bool of_devices) {
   const Store& store = checking.recorded;
   const auto host_of = [&](const StepRow& step) {  // step records have none
@@ -67,7 +67,7 @@ std::vector<DeviceUse> UsesOf(const Checking& checking, bool of_devices) {
   };
   std::vector<DeviceUse> of_hosts(store.hosts.size() + 1);
   for (const StepRow& step : checking.tables.steps) {
-    if (step.start_ps == kNoTime) continue;
+    if (step.start_ps == kNoTime || LacksKernels(store, step)) continue;
     DeviceUse& host = of_hosts[host_of(step)];
     ++host.steps;
     host.steps_ps = SaturatingAdd(host.steps_ps, step.SpanPs());
@@ -78,6 +78,7 @@ std::vector<DeviceUse> UsesOf(const Checking& checking, bool of_devices) {
     if (!counts || IsDevice(store, row) != of_devices) continue;
     DeviceUse& use = uses[row.lane.some() ? row.lane.value : row.process.value];
     const StepRow& step = checking.StepOf(row);
+    if (LacksKernels(store, step)) continue;
     if (use.steps_with == 0) use = of_hosts[host_of(step)];
     Add(row, step, &use);
   }

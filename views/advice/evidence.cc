@@ -37,6 +37,12 @@ Severity SeverityOfCost(int64_t cost_ps, const Checking& checking, Shares limits
   return SeverityOfShare(Percent(cost_ps, checking.durations.mean_ps), limits);
 }
 
+bool LacksKernels(const Store& recorded, const StepRow& step) {
+  return std::any_of(recorded.steps.begin(), recorded.steps.end(), [&](const Step& of) {
+    return of.lacks_accelerator_stream && of.number == step.number;
+  });
+}
+
 std::string_view NodeName(const Store& store, NodeId node) {
   return store.Text(store.nodes[node.value].name);
 }

@@ -50,6 +50,10 @@ struct Shares {
 Severity SeverityOfShare(double percent, Shares limits);
 Severity SeverityOfCost(int64_t cost_ps, const Checking& checking, Shares limits);
 
+// True if the step has records of a GPU, but none of its kernels: its durations and its idle times
+// are unknown.
+bool LacksKernels(const Store& recorded, const StepRow& step);
+
 // Returns the name of a node, for a sentence.
 std::string_view NodeName(const Store& store, NodeId node);
 
@@ -62,8 +66,8 @@ struct NodeTimes {
 };
 NodeTimes TimesOf(const std::vector<NodeId>& nodes, const NodeSums& sums);
 
-// Returns the time in which at least one of these nodes runs on any device, averaged over all steps
-// with a duration: at most the mean step. kNoInt: none of their records is placed.
+// Returns the time in which at least one of these nodes runs on any device, averaged over all
+// steps, as NodeTime: at most the mean step. kNoInt: none of their records is placed.
 Result<int64_t> MeanTimeRunning(const Checking& checking, const std::vector<NodeId>& nodes);
 
 // Adds a finding about nodes that run in an expensive place or form; its evidence is the most

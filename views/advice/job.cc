@@ -35,7 +35,11 @@ void CheckCoverage(const Store& store, std::vector<Finding>* findings) {
   for (const Source& source : store.sources) {
     if (source.covered_nodes >= 0) last = &source;
   }
-  if (last == nullptr || Percent(last->covered_nodes, last->known_nodes) >= kCovered) return;
+  // Without a graph, every node is known from its own record.
+  const bool has_graph = std::any_of(store.nodes.begin(), store.nodes.end(),
+                                     [](const Node& node) { return node.defined; });
+  if (last == nullptr || !has_graph) return;
+  if (Percent(last->covered_nodes, last->known_nodes) >= kCovered) return;
   findings->push_back({.id = FindingId::low_coverage,
                        .severity = Severity::low,
                        .values = {Share("share", last->covered_nodes, last->known_nodes),

@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "analysis/nodes/accounting.h"
 #include "core/base/any_case.h"
@@ -30,20 +34,66 @@ std::vector<NodeId> NhwcOnAccelerator(const Store& store, const NodeAccounts& ac
   return nodes;
 }
 
+// True if the node is a whole batch normalization. Without a graph the name has the type at its
+// end.
+bool IsWhole(const Store& store, NodeId node) {
+  constexpr std::string_view kWhole = "BatchNorm";
+  const std::string_view type = store.Text(store.nodes[node.value].type);
+  return type.substr(type.rfind('/') + 1).find(kWhole) != type.npos ||
+         store.Text(KernelTypeOf(store, node)).find(kWhole) != type.npos;
+}
+
+// The scope of a node of batch normalization: up to the component that says so.
+std::string_view NormScope(std::string_view name) {
+  constexpr std::string_view kNorm = "batchnorm";
+  size_t at = 0;
+  while (at < name.size() && !BeginsWithAnyCase(name.substr(at), kNorm)) ++at;
+  if (at >= name.size()) return {};
+  const size_t slash = name.rfind('/', at);
+  return slash == name.npos ? std::string_view() : name.substr(0, slash);
+}
+
+bool SaysNorm(std::string_view scope, std::string_view which) {
+  return ContainsAnyCase(scope, std::string(which) + "norm") ||
+         ContainsAnyCase(scope, std::string(which) + "_norm");
+}
+
+// Scopes whose parts tell which normalization they are, if their names do not: layer normalization
+// computes moments like batch normalization, but keeps no moving averages of them.
+struct NormParts {
+  std::set<std::string_view> with_moments;
+  std::set<std::string_view> with_averages;
+
+  void Add(std::string_view name) {
+    for (const std::string_view part : {"/moments/", "/AssignMovingAvg", "/moving_"}) {
+      const size_t at = name.find(part);
+      if (at == name.npos) continue;
+      (part == "/moments/" ? with_moments : with_averages).insert(name.substr(0, at));
+    }
+  }
+  bool IsLayerNorm(std::string_view scope) const {
+    if (SaysNorm(scope, "layer")) return true;
+    if (SaysNorm(scope, "batch")) return false;
+    return with_moments.contains(scope) && !with_averages.contains(scope);
+  }
+};
+
 // Returns batch normalization nodes if none of the graph is fused.
 Result<std::vector<NodeId>> UnfusedBatchNorm(const Store& store, Context& context) {
-  std::vector<NodeId> nodes;
+  std::vector<NodeId> named;
+  NormParts parts;
   for (size_t i = 0; i < store.nodes.size(); ++i) {
     if (i % 4096 == 0) TFPROF_TRY(Poll(context));
-    const std::string_view type = store.Text(store.nodes[i].type);
-    if (type.starts_with("FusedBatchNorm")) return std::vector<NodeId>();
+    if (IsWhole(store, NodeId(i))) return std::vector<NodeId>();
     const std::string_view name = store.Text(store.nodes[i].name);
-    if (!ContainsAnyCase(name, "batchnorm")) continue;
-    const bool is_layer_norm =  // has the same parts, but that fusion does not apply
-        ContainsAnyCase(name, "layernorm") || ContainsAnyCase(name, "layer_norm");
-    if (!is_layer_norm) nodes.emplace_back(i);
+    parts.Add(name);
+    if (ContainsAnyCase(name, "batchnorm")) named.emplace_back(i);
   }
-  return nodes;
+  std::erase_if(named, [&](NodeId node) {
+    const std::string_view name = store.Text(store.nodes[node.value].name);
+    return parts.IsLayerNorm(NormScope(name));
+  });
+  return named;
 }
 
 }  // namespace

@@ -15,6 +15,10 @@ namespace {
 
 constexpr double kMajorityPercent = 50;  // percent of the sum of all holders' peaks
 constexpr size_t kHoldersNamed = 3;
+// Less memory than a tenth of what any device in use has needs no advice. Records of runs have no
+// capacity: no accelerator has less than this.
+constexpr int64_t kLeastCapacity = int64_t{1} << 30;
+constexpr int64_t kLeastShare = 10;  // of 100
 
 std::vector<NodeId> Holders(const NodeSums& sums, int64_t* all_bytes) {
   std::vector<NodeId> holders;
@@ -59,6 +63,7 @@ Result<void> CheckPeakMemory(const Checking& checking, std::vector<Finding>* fin
   if (holders.empty()) return {};
   const auto bytes = [&](NodeId node) { return At(sums->values[node.value], Measure::peak_bytes); };
   const NodeId first = holders[0];
+  if (bytes(first) < kLeastCapacity / 100 * kLeastShare) return {};
   std::string others;
   for (size_t i = 1; i < holders.size(); ++i) {
     others += fmt::format("{}{} ({})", i == 1 ? "" : ", ", NodeName(store, holders[i]),

@@ -52,7 +52,10 @@ Result<int64_t> MeanTimeRunning(const Checking& checking, const std::vector<Node
     running = {};
   }
   if (!ran) return kNoInt;
-  return static_cast<int64_t>(sum_ps / checking.durations.count);
+  // The same divisor as that of NodeTime.
+  const int64_t steps = checking.trace == nullptr ? ScaleOf(store, PlaceFilter::Exact()).divisor
+                                                  : checking.durations.count;
+  return static_cast<int64_t>(sum_ps / steps);
 }
 
 }  // namespace tfprof

@@ -16,13 +16,14 @@ namespace {
 
 constexpr size_t kOpsNamed = 3;  // operations named in a finding
 
-// The steps of one host in which anything is placed, in order.
+// The steps of one host in which anything is placed, in order. Those whose kernels were not
+// recorded are left out: they are shorter than they were.
 using HostRows = std::vector<StepRow>;
 
-std::vector<HostRows> ByHost(const std::vector<StepRow>& steps) {
+std::vector<HostRows> ByHost(const Store& recorded, const std::vector<StepRow>& steps) {
   std::vector<HostRows> hosts;
   for (const StepRow& step : steps) {
-    if (step.start_ps == kNoTime) continue;
+    if (step.start_ps == kNoTime || LacksKernels(recorded, step)) continue;
     if (hosts.empty() || hosts.back().back().host != step.host) hosts.emplace_back();
     hosts.back().push_back(step);
   }
@@ -119,8 +120,8 @@ double VariationPercent(const HostRows& host) {
 
 // Returns the host with the max of `value`; empty: there are none.
 template <class Value>
-HostRows HostOfMost(const std::vector<StepRow>& steps, const Value& value) {
-  const std::vector<HostRows> hosts = ByHost(steps);
+HostRows HostOfMost(const Store& recorded, const std::vector<StepRow>& steps, const Value& value) {
+  const std::vector<HostRows> hosts = ByHost(recorded, steps);
   const auto max =
       std::max_element(hosts.begin(), hosts.end(),
                        [&](const HostRows& a, const HostRows& b) { return value(a) < value(b); });
@@ -129,7 +130,7 @@ HostRows HostOfMost(const std::vector<StepRow>& steps, const Value& value) {
 
 Result<void> AddSlowFirst(const Store& store, const std::vector<StepRow>& rows,
                           std::vector<Finding>* findings) {
-  const HostRows steps = HostOfMost(rows, TimesOfFirst);
+  const HostRows steps = HostOfMost(store, rows, TimesOfFirst);
   const double times = TimesOfFirst(steps);
   if (times < kSlowFirst) return {};
   const StepRow& first = steps[0];
@@ -162,7 +163,7 @@ Result<void> CheckFirstOfSteps(const StepFacts& facts, std::vector<Finding>* fin
 }
 
 Result<void> CheckStepVariation(const Checking& checking, std::vector<Finding>* findings) {
-  const HostRows host = HostOfMost(checking.tables.steps, VariationPercent);
+  const HostRows host = HostOfMost(checking.recorded, checking.tables.steps, VariationPercent);
   if (host.empty() || VariationPercent(host) < kVaries) return {};
   const std::span<const StepRow> steps = Comparable(host);
   const auto [fast, slow] = std::minmax_element(steps.begin(), steps.end(), IsShorter);

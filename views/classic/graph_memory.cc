@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 
@@ -117,7 +118,9 @@ Result<Cursor<TraceSample>> AddMemory(const ExportedGraphPtr& exported, Trace* t
   for (MemoryDevice& device : position->devices) {
     device.counter = static_cast<uint32_t>(trace->counters.size());
     const std::string name(store.Text(store.lanes[device.lane.value].name));
-    trace->counters.push_back({static_cast<uint32_t>(trace->groups.size()), name});
+    int64_t peak = 0;
+    for (const InUse& in_use : device.in_use) peak = std::max(peak, in_use.bytes);
+    trace->counters.push_back({static_cast<uint32_t>(trace->groups.size()), name, peak});
     trace->groups.push_back({"mem usage on:" + name});
     trace->groups.push_back({"mem usage on:" + name + " allocations"});
   }

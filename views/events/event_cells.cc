@@ -22,9 +22,15 @@ const Lane& LaneAt(const Filling& filling, size_t i) {
   return filling.facts.store->lanes[filling.lanes[i].value];
 }
 
+std::string_view RanAsOf(const Store& store, uint32_t row) {
+  const NodeId node = store.labels[store.events.label[row].value].node;
+  return node.some() ? store.Text(KernelTypeOf(store, node)) : std::string_view();
+}
+
 std::string_view PlaceText(const Filling& filling, size_t i, EventFact fact) {
   const Store& store = *filling.facts.store;
   const Lane& lane = LaneAt(filling, i);
+  if (fact == EventFact::ran_as) return RanAsOf(store, filling.rows[i]);
   if (fact == EventFact::line) return store.Text(lane.display);
   if (!lane.process.some()) return {};
   const Process& process = store.processes[lane.process.value];

@@ -15,6 +15,7 @@ namespace {
 constexpr ColumnDef kEventsColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("name", "name", "Name of the event."),
+    TextDef("ran_as", "ran as", "Operation type of the kernel, if it is not that of the node."),
     TimeDef("start_us", "start", "Start, from time 0 of the profile.").Was("offset_us"),
     TimeDef("duration_us", "duration", "Duration."),
     TimeDef("self_us", "self", "Duration minus the events directly inside it."),
@@ -29,9 +30,10 @@ constexpr ColumnDef kEventsColumns[] = {
     IntegerDef("event", "event", Unit::none, "Event number in the profile.").ForMachines(),
 };
 // In the order of kEventsColumns.
-constexpr EventFact kFacts[] = {
-    EventFact::host, EventFact::name, EventFact::offset, EventFact::duration, EventFact::self,
-    EventFact::step, EventFact::line, EventFact::plane,  EventFact::start,    EventFact::event};
+constexpr EventFact kFacts[] = {EventFact::host,   EventFact::name,     EventFact::ran_as,
+                                EventFact::offset, EventFact::duration, EventFact::self,
+                                EventFact::step,   EventFact::line,     EventFact::plane,
+                                EventFact::start,  EventFact::event};
 static_assert(std::size(kFacts) == std::size(kEventsColumns));
 constexpr TableDef kEventsTable{"events", "", kEventsColumns};
 
@@ -95,7 +97,8 @@ std::vector<SelectedColumn> SelectedColumns(const Store& store, const Display& d
   };
   for (const std::string& id : display.columns) add(id, true);
   for (const ColumnDef& def : kEventsColumns) {
-    const bool there = def.id != "step" || !store.steps.empty();
+    const bool there =
+        (def.id != "step" || !store.steps.empty()) && (def.id != "ran_as" || !store.ran_as.empty());
     if (display.columns.empty() && there) add(std::string(def.id), true);
   }
   EachTerm(display.where, [&](const Where& term) { add(term.column, false); });

@@ -19,6 +19,7 @@ enum class EventFact : uint8_t {
   plane,
   line,
   name,
+  ran_as,
   offset,
   duration,
   self,

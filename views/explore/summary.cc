@@ -21,6 +21,7 @@
 #include "views/advice/checker.h"
 #include "views/classic/node_tables.h"
 #include "views/columns/properties.h"
+#include "views/explore/idle_lines.h"
 #include "views/explore/wall_screen.h"
 #include "views/steps/notes.h"
 
@@ -271,7 +272,8 @@ Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, con
   AddSourceFiles(*store, report);
   AddDeviceCounts(*store, report);
   AddHostCounts(*store, report);
-  TFPROF_ASSIGN(const bool has_wall, AddWallTime(*store, indexes, context, &report));
+  TFPROF_ASSIGN(const bool has_wall,
+                AddWallTime(*store, indexes, WallForm::table, context, &report));
   if (!has_wall) TFPROF_TRY(AddTraceSteps(*store, indexes, context, report));
   TFPROF_TRY(AddFindings(store, indexes, context, &report));
   if (has_wall) {

@@ -8,13 +8,13 @@
 
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/place.h"
-#include "analysis/steps/device_idle.h"
 #include "analysis/steps/step_table.h"
 #include "analysis/wall/times.h"
 #include "core/base/units.h"
 #include "views/advice/checker.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
+#include "views/explore/idle_lines.h"
 
 namespace tfprof {
 namespace {
@@ -30,16 +30,6 @@ constexpr ColumnDef kWallColumns[] = {
     ShareDef("share_pct", "share", "Share of the wall time.").ForMachines(),
 };
 constexpr TableDef kWallTable{"wall", "", kWallColumns};
-
-constexpr ColumnDef kIdleColumns[] = {
-    TextDef("device", "device", "Device name, after its host's if there are several."),
-    TimeDef("duration_us", "time",
-            "The steps of its host; where steps are inferred, from its first to its last work; "
-            "without steps, the capture."),
-    TimeDef("idle_us", "idle", "Time of that in which nothing ran on the device."),
-    ShareDef("idle_pct", "idle %", "Idle time over that time."),
-};
-constexpr TableDef kIdleTable{"idle", "", kIdleColumns};
 
 struct ScreenPart {
   std::string name;
@@ -127,6 +117,15 @@ void KeepLargest(std::vector<ScreenPart>* parts) {
                            [](const ScreenPart& a, const ScreenPart& b) { return a.ps > b.ps; });
 }
 
+// "compute 11.1 ms; idle, host recorded nothing 8.40 ms".
+std::string PartsText(const std::vector<ScreenPart>& parts) {
+  std::string text;
+  for (const ScreenPart& part : parts) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", part.name, Human(part.ps, Unit::ps));
+  }
+  return text;
+}
+
 // "jit_train_step", "multi_step_on_iterator (Keras fit)"; empty: unknown.
 std::string ProgramOf(const HostWall& wall) {
   if (!wall.thread.main_program.empty()) return std::string(wall.thread.main_program);
@@ -140,7 +139,8 @@ std::string StepsText(const HostWall& wall) {
   const std::string of = fmt::format("a step, mean of {}", steps);
   return wall.steps.origin == StepOrigin::marked
              ? of + fmt::format(" marked by {}", wall.steps.of)
-             : of + fmt::format(", inferred from {}", wall.steps.of);
+             : of + fmt::format(", inferred from {}{}", wall.steps.of,
+                                wall.steps.on_device ? " on the device" : "");
 }
 
 void AddWallProperties(const HostWall& wall, int64_t wall_ps, Report* report) {
@@ -157,67 +157,6 @@ void AddWallProperties(const HostWall& wall, int64_t wall_ps, Report* report) {
                   report);
   AddIntegerProperty({"wall_steps"}, static_cast<int64_t>(wall.steps.steps.size()), Unit::count,
                      report);
-}
-
-struct IdleShare {
-  std::string device;
-  int64_t within_ps = 0;
-  int64_t idle_ps = 0;
-
-  double Fraction() const { return Quotient(idle_ps, within_ps); }
-};
-
-// For machines: text has the mean and the largest in one line.
-void AddIdleTable(const std::vector<IdleShare>& idle, Report* report) {
-  Table table = MakeTable(kIdleTable, idle.size());
-  Fill(table, "device", idle, [&](const IdleShare& of) { return report->pool->Keep(of.device); });
-  Fill(table, "duration_us", idle, [](const IdleShare& of) { return of.within_ps; });
-  Fill(table, "idle_us", idle, [](const IdleShare& of) { return of.idle_ps; });
-  Fill(table, "idle_pct", idle, [](const IdleShare& of) { return of.Fraction(); });
-  table.human_readable = false;
-  report->tables.push_back(std::move(table));
-}
-
-// Adds the idle time of each device that did anything, by the definition of all views.
-Result<void> AddIdle(const Store& store, const Indexes& indexes, const WallTimes& times,
-                     Context& context, Report* report) {
-  TFPROF_ASSIGN(const auto of_devices,
-                IdleOfDevices(store, indexes, PlaceFilter::Exact(), context));
-  std::vector<IdleShare> idle;
-  double sum = 0;
-  for (const HostWall& wall : times.hosts) {
-    for (const WallDevice& device : wall.devices) {
-      const DeviceIdle& known = of_devices[device.process.value];
-      const bool has = wall.has_devices && known.idle_ps != kNoInt && known.within_ps > 0;
-      const std::string name = PlaceName(store, store.processes[device.process.value]);
-      idle.push_back(has ? IdleShare{name, known.within_ps, known.idle_ps}
-                         : IdleShare{name, wall.steps.WindowPs(), device.idle_ps});
-      sum += 100 * idle.back().Fraction();
-    }
-  }
-  if (idle.empty()) return {};
-  const double mean = sum / static_cast<double>(idle.size());
-  const auto any = [&](IdleWithin within) {
-    return std::ranges::any_of(of_devices, [&](const DeviceIdle& of) {
-      return of.within == within && of.idle_ps != kNoInt;
-    });
-  };
-  const bool of_steps = any(IdleWithin::steps);
-  const std::string_view whole = of_steps                ? "of their steps"
-                                 : any(IdleWithin::work) ? "between their first and last work"
-                                                         : "of the time";
-  AddRealProperty({"idle_pct", "idle"}, mean, Unit::percent, report);
-  const auto most = std::ranges::max_element(idle, {}, &IdleShare::Fraction);
-  report->properties.back().display_text =
-      idle.size() == 1
-          ? fmt::format("{} {:.1f}% {}", idle[0].device, mean,
-                        of_steps                ? "of its steps"
-                        : any(IdleWithin::work) ? "between its first and last work"
-                                                : whole)
-          : fmt::format("mean of {} devices {:.1f}% {}, most on {}: {:.1f}%", idle.size(), mean,
-                        whole, most->device, 100 * most->Fraction());
-  AddIdleTable(idle, report);
-  return {};
 }
 
 // What the driving thread does, also while devices work.
@@ -246,26 +185,29 @@ void AddHostWork(const Store& store, const HostWall& wall, Report* report) {
 }  // namespace
 
 const TableDef& WallTableDef() { return kWallTable; }
-const TableDef& IdleTableDef() { return kIdleTable; }
 
-Result<bool> AddWallTime(const Store& store, const Indexes& indexes, Context& context,
-                         Report* report) {
+Result<bool> AddWallTime(const Store& store, const Indexes& indexes, WallForm form,
+                         Context& context, Report* report) {
   TFPROF_ASSIGN(const auto times, indexes.Get<WallTimes>(context));
   if (times->hosts.empty()) return false;
   std::vector<ScreenPart> parts = PartsOf(store, times->hosts);
   int64_t wall_ps = 0;
   for (const ScreenPart& part : parts) wall_ps = SaturatingAdd(wall_ps, part.ps);
   if (wall_ps == 0) return false;
-  AddWallProperties(times->hosts[0], wall_ps, report);
-  TFPROF_TRY(AddIdle(store, indexes, *times, context, report));
-  AddHostWork(store, times->hosts[0], report);
   KeepLargest(&parts);
+  AddWallProperties(times->hosts[0], wall_ps, report);
+  if (form == WallForm::lines) {
+    AddTextProperty({"wall_parts", "goes into"}, PartsText(parts), report);
+  }
+  TFPROF_TRY(AddIdle(store, indexes, *times, form, context, report));
+  AddHostWork(store, times->hosts[0], report);
   Table table = MakeTable(kWallTable, parts.size());
   Fill(table, "part", parts, [&](const ScreenPart& part) { return report->pool->Keep(part.name); });
   Fill(table, "wall_us", parts, [](const ScreenPart& part) { return part.ps; });
   Fill(table, "share_pct", parts,
        [&](const ScreenPart& part) { return Quotient(part.ps, wall_ps); });
   table.ordered_by = "wall_us";
+  table.human_readable = form == WallForm::table;
   report->tables.push_back(std::move(table));
   return true;
 }

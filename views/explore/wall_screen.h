@@ -10,17 +10,13 @@ namespace tfprof {
 
 // The parts of the wall time of a step.
 const TableDef& WallTableDef();
-// The idle time of each device.
-const TableDef& IdleTableDef();
+// How a view shows the parts: as its table, or as a line beside tables of its own.
+enum class WallForm { table, lines };
 
 // Adds the wall time of a step (without steps: of the capture), its parts, the idle time of the
 // devices, and what the host does. False: the profile has no wall time. Errors: cancelled.
-Result<bool> AddWallTime(const Store& store, const Indexes& indexes, Context& context,
-                         Report* report);
-
-// Adds the same as lines, for a view with tables of its own: the table of parts is for machines.
-Result<void> AddWallLines(const Store& store, const Indexes& indexes, Context& context,
-                          Report* report);
+Result<bool> AddWallTime(const Store& store, const Indexes& indexes, WallForm form,
+                         Context& context, Report* report);
 
 // Adds the wall time of a profile that records its steps, with the time in which its devices are
 // busy.

@@ -330,15 +330,20 @@ void AddParts(const PartKind& kind, const std::vector<Part>& parts, const Name& 
 }
 
 // The runtime runs other kernels than the graph names where it fuses or replaces operations.
+// Without a graph, the kernel is all that is known.
 void AddKernels(WhyRequest* of) {
+  const bool has_graph =
+      std::any_of(of->entity.nodes.begin(), of->entity.nodes.end(),
+                  [&](NodeId node) { return of->store.nodes[node.value].defined; });
+  const std::string_view cause = has_graph ? ": the runtime fused or replaced operations" : "";
   for (const TypeSum& kernel : KernelsOfNodes(of->store, of->costs, of->entity.nodes)) {
     const int64_t time = TimeOf(kernel.sum);
     const bool has_time = time != kNoInt;
     const std::string nodes =
         of->entity.nodes.size() == 1 ? "" : fmt::format(", for {} of its nodes", kernel.sum.nodes);
     of->Add("ran_as", has_time ? of->Us(time) : std::nan(""),
-            fmt::format("ran as {}{}{}: the runtime fused or replaced operations", kernel.type,
-                        nodes, has_time ? ", " + of->Time(time) : ""));
+            fmt::format("ran as {}{}{}{}", kernel.type, nodes,
+                        has_time ? ", " + of->Time(time) : "", cause));
   }
 }
 

@@ -21,6 +21,7 @@
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 #include "views/columns/rates.h"
+#include "views/explore/idle_lines.h"
 #include "views/explore/wall_screen.h"
 #include "views/steps/answer.h"
 #include "views/steps/charts.h"
@@ -263,7 +264,7 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   // The wall time is that of all steps and places.
   const bool of_all = !query.place.FiltersPlaces() && !query.place.SelectsSteps();
   if (is_trace && of_all && !query.display.original_ids) {
-    TFPROF_TRY(AddWallLines(*store, indexes, context, &report));
+    TFPROF_TRY(AddWallTime(*store, indexes, WallForm::lines, context, &report));
   }
   std::vector<Table> wall = std::exchange(report.tables, {});
   AddStepProperties(*store, steps, query.place, &report);
@@ -286,8 +287,9 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   report.tables.push_back(TopOps(devices.ops, hardware, &report));
   report.tables.back().human_readable = hardware.devices > 0;
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
+  const StepFacts facts = FactsOf(*store, indexes, query.place, steps, context);
   TFPROF_ASSIGN(const auto findings,
-                FindingsAt(store, FactsOf(*store, indexes, query.place, steps, context)));
+                query.display.original_ids ? FindingsInSteps(facts) : FindingsAt(store, facts));
   AgreeOnInput(findings, query, &report);
   report.tables.push_back(FindingsTable(StepFindingsTableDef(), findings, report.pool.get()));
   std::ranges::move(wall, std::back_inserter(report.tables));
@@ -295,7 +297,8 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
 }
 
 TableDefs OverviewTables() {
-  return {&kTopOpsTable, &StepsTableDef(), &StepFindingsTableDef(), &WallTableDef()};
+  return {&kTopOpsTable, &StepsTableDef(), &StepFindingsTableDef(), &IdleTableDef(),
+          &WallTableDef()};
 }
 
 }  // namespace tfprof

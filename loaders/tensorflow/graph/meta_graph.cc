@@ -13,6 +13,7 @@
 #include "loaders/detect/format_detection.h"
 #include "loaders/formats.h"
 #include "loaders/tensorflow/graph/binary.h"
+#include "loaders/wire/map_entry.h"
 #include "loaders/wire/message.h"
 #include "loaders/wire/text_message.h"
 #include "loaders/wire/wire.h"
@@ -32,7 +33,8 @@ struct MetaGraph {
   bool serves = false;                  // has the tag "serve"
   bool trains = false;                  // has the tag "train"
   std::string tags;                     // human-readable: "serve gpu", shortened if there are many
-  const char* bad = nullptr;            // where it is damaged or truncated; null: intact
+  std::vector<std::string_view> trainable;  // tensors of the variables that the program trains
+  const char* bad = nullptr;                // where it is damaged or truncated; null: intact
 };
 
 // The graph of a SavedModel that is read: the first that serves, else the first that trains, else
@@ -63,6 +65,36 @@ const char* ReadTags(std::string_view info, MetaGraph* meta) {
   return wire::ReadMessage(info, wire::Each<field::MetaGraphDef_MetaInfoDef::tags>(add));
 }
 
+// The collection of variables that training changes, and their type in op logs.
+constexpr std::string_view kTrainableCollection = "trainable_variables";
+constexpr std::string_view kTrainableType = "_trainable_variables";
+
+// Reads an entry of the map of collections. Skips what is malformed, as programs may put any
+// message into a collection.
+void ReadCollection(std::string_view message, MetaGraph* meta) {
+  MapEntry<std::string_view> entry;
+  if (ReadEntry(message, &entry) != nullptr || entry.key != kTrainableCollection) return;
+  meta->trainable.clear();  // of equal keys the last one counts
+  const auto add_tensor = [=](std::string_view tensor) -> const char* {
+    meta->trainable.push_back(tensor);
+    return nullptr;
+  };
+  const auto add_variable = [=](std::string_view variable) -> const char* {
+    std::string_view tensor;
+    wire::ReadMessage(variable, wire::Text<field::VariableDef::variable_name>(&tensor));
+    if (!tensor.empty()) meta->trainable.push_back(tensor);
+    return nullptr;
+  };
+  const auto read_nodes = [&](std::string_view list) {
+    return wire::ReadMessage(list, wire::Each<field::CollectionDef_NodeList::value>(add_tensor));
+  };
+  const auto read_bytes = [&](std::string_view list) {
+    return wire::ReadMessage(list, wire::Each<field::CollectionDef_BytesList::value>(add_variable));
+  };
+  wire::ReadMessage(entry.value, wire::Each<field::CollectionDef::node_list>(read_nodes),
+                    wire::Each<field::CollectionDef::bytes_list>(read_bytes));
+}
+
 MetaGraph ReadMetaGraph(std::string_view message) {
   MetaGraph meta;
   wire::Fields fields(message);
@@ -73,6 +105,8 @@ MetaGraph ReadMetaGraph(std::string_view message) {
       const std::string_view piece = fields.BytesOrRest();
       meta.has_graph = true;
       if (!piece.empty()) meta.graph.push_back(piece);
+    } else if (fields.tag() == Tag(field::MetaGraphDef::collection_def, wire::kBytes)) {
+      ReadCollection(fields.Bytes(), &meta);
     } else {
       fields.Skip();
     }
@@ -131,7 +165,12 @@ Result<void> ReadGraphOf(const MetaGraph& meta, const char* bad, bool in_file,
   if (!meta.has_graph && bad == nullptr) {
     return Fail(ErrorKind::corrupt, "the file has no graph", file.path);
   }
-  return ReadGraph({meta.graph, file, in_file, bad}, store, context);
+  TFPROF_TRY(ReadGraph({meta.graph, file, in_file, bad}, store, context));
+  for (const std::string_view tensor : meta.trainable) {
+    const NodeId node = store.FindNode(store.Name(tensor.substr(0, tensor.rfind(':'))));
+    if (node.some()) store.AddType(node, store.Name(kTrainableType));
+  }
+  return {};
 }
 
 Result<void> ReadMeta(const Message& message, const SourceFile& file, StoreBuilder& store,

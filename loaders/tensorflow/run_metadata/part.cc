@@ -80,6 +80,10 @@ void AddRow(const StoredRuns& known, RunPart::Read* read, RunPart* part) {
   events.duration_ps.Push(duration_ps);
   events.label.Push(read->label);
   if (!has_time) return part->no_time.Add(place);
+  const RunPart::Device& device = part->devices.back();
+  if (device.may_copy) {
+    part->copies.Push({event, record.name, record.timeline_label, device.text});
+  }
   if (record.has_memory) AddMemory(event, &record, part);
   if (record.has_allocations) part->allocations.Push({read->message, event});
   if (record.gpu_allocators > 1) part->several_gpu_allocators.Add(place);
@@ -108,6 +112,7 @@ void Clear(RunPart* part) {
   part->memory.Clear();
   part->outputs.Clear();
   part->allocations.Clear();
+  part->copies.Clear();
   part->devices.clear();
   part->new_labels.clear();
   part->new_on_lane.clear();

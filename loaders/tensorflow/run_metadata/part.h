@@ -41,6 +41,7 @@ struct alignas(128) RunPart {
     std::string_view text;            // usually of the message's first field
     std::string_view last_text = {};  // the final text, known at the end of the device
     LaneId lane = {};                 // none: not in the store yet
+    bool may_copy = false;            // it is a stream, or holds copies
     bool begins = true;               // else it began in an earlier part
     bool ends = false;                // else it ends in a later part
     // First row of the next device.
@@ -57,6 +58,12 @@ struct alignas(128) RunPart {
     std::string_view timeline_label;
     const char* record;  // in the file
   };
+  struct Copying {
+    EventId event;
+    std::string_view name;
+    std::string_view timeline_label;
+    std::string_view device;
+  };
   struct Allocating {
     std::string_view record;
     EventId event;
@@ -70,6 +77,7 @@ struct alignas(128) RunPart {
   Column<ExecMemory> memory = {};
   Column<OutputMemory> outputs = {};
   Column<Allocating> allocations = {};
+  Column<Copying> copies = {};  // records that may be copies
   std::vector<NewLabel> new_labels = {};
   std::vector<LabelId> new_on_lane = {};  // labels whose nodes may not be linked to the lane
   std::vector<NodeId> covered = {};  // nodes that were not covered before: see StoreBuilder::Cover

@@ -5,6 +5,7 @@
 
 #include "core/base/any_case.h"
 #include "loaders/epoch.h"
+#include "loaders/tensorflow/device_lane.h"
 #include "loaders/tensorflow/hosts.h"
 #include "loaders/wire/message.h"
 #include "loaders/wire/wire.h"
@@ -78,8 +79,12 @@ std::string_view LeadingDevice(std::string_view message) {
 
 void AddDevice(std::string_view text, bool begins, ReadingRun* reading) {
   const std::string device = WithHost(text, reading->run.arguments.host);
-  const LaneId lane = reading->known.store.FindLane(LowerCase(device));
-  reading->part.devices.push_back({.text = text, .lane = lane, .begins = begins});
+  const std::string lower = LowerCase(device);
+  const LaneRole role = RoleOfDevice(lower);
+  reading->part.devices.push_back({.text = text,
+                                   .lane = reading->known.store.FindLane(lower),
+                                   .may_copy = role == LaneRole::stream || role == LaneRole::copies,
+                                   .begins = begins});
 }
 
 // Called inside a device; everything before `at` was read.

@@ -2,11 +2,16 @@
 #include "loaders/tensorflow/run_metadata/rows.h"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
+#include <vector>
 
+#include "core/base/any_case.h"
 #include "core/store/note_catalogue.h"
 #include "loaders/merge/overlap.h"
 #include "loaders/tensorflow/device_lane.h"
 #include "loaders/tensorflow/hosts.h"
+#include "loaders/tensorflow/run_metadata/copy_label.h"
 #include "loaders/tensorflow/run_metadata/timeline_label.h"
 
 namespace tfprof {
@@ -20,9 +25,13 @@ bool MakesNode(std::string_view name) {
 }
 
 // Creates the node of a record that no graph has: its name is its type.
-NodeId MakeNode(NameId name, RunFile* file, StoreBuilder& store) {
-  if (file->arguments.notes_types && !store.has_graph()) ++file->unknown_types;
-  return store.AddNode(name, name, false);
+NodeId MakeNode(NameId name, std::string_view timeline_label, RunFile* file, StoreBuilder& store) {
+  const NodeId node = store.AddNode(name, name, false);
+  if (!file->arguments.notes_types || store.has_graph()) return node;
+  file->without_graph.push_back({node, timeline_label});
+  const std::string_view type = TypeInTimelineLabel(timeline_label);
+  if (!type.empty() && type != store.Text(name)) store.AddRanAs(node, store.Name(type));
+  return node;
 }
 
 // Creates the label of a record's full name at its first occurrence. The node name is the part
@@ -36,7 +45,7 @@ __attribute__((noinline)) LabelId MakeLabel(NameId name, const RunPart::NewLabel
   NodeId node = store.FindNode(node_name);
   *covered = node.some();
   if (!node.some()) {
-    if (MakesNode(node_text)) node = MakeNode(node_name, file, store);
+    if (MakesNode(node_text)) node = MakeNode(node_name, made.timeline_label, file, store);
   } else if (store.node(node).defined && !type.empty() &&
              type != store.Text(store.node(node).type)) {
     store.AddRanAs(node, store.Name(type));
@@ -128,6 +137,51 @@ void LinkDevices(RunPart* part, EventId first_of_part, RunFile* file, RunRows* r
   }
 }
 
+// ---- copies ------------------------------------------------------------------------------------
+
+void AddCopy(const RunPart::Copying& row, EventId first_of_part, StoreBuilder& store) {
+  const std::optional<CopyLabel> copy = CopyOfRecord(row.name, row.timeline_label, row.device);
+  if (!copy) return;
+  const auto text = [&](std::string_view of) {
+    return of.empty() ? NameId() : store.Name(LowerCase(of));
+  };
+  const EventId event(first_of_part.value + row.event.value);
+  const NameId op = copy->op.empty() ? NameId() : store.Name(copy->op);
+  store.AddCopy({event, copy->direction, copy->bytes, text(copy->from), text(copy->to), op});
+}
+
+// ---- inputs ------------------------------------------------------------------------------------
+
+// The edge from a producer that the text of a record names; no producer: it has no record.
+Edge EdgeFrom(std::string_view input, StoreBuilder& store) {
+  Edge edge;
+  if (input.starts_with('^')) {
+    input.remove_prefix(1);
+    edge.output_slot = Edge::kControlSlot;
+  } else if (const size_t colon = input.rfind(':'); colon != input.npos) {
+    const std::string_view slot = input.substr(colon + 1);
+    std::from_chars(slot.data(), slot.data() + slot.size(), edge.output_slot);
+    input = input.substr(0, colon);
+  }
+  edge.producer = store.FindNode(store.Name(input));
+  return edge;
+}
+
+// Links nodes that no graph has to the producers of their inputs.
+void LinkInputs(const RunFile& file, StoreBuilder& store) {
+  std::vector<Edge> edges;
+  for (const auto& [node, timeline_label] : file.without_graph) {
+    edges.clear();
+    int32_t input_slot = 0;
+    for (const std::string_view input : InputsInTimelineLabel(timeline_label)) {
+      edges.push_back(EdgeFrom(input, store));
+      edges.back().input_slot = input_slot++;
+    }
+    std::erase_if(edges, [](const Edge& edge) { return !edge.producer.some(); });
+    if (!edges.empty()) store.SetInputs(node, edges);
+  }
+}
+
 // ---- rows --------------------------------------------------------------------------------------
 
 void CopyEvents(const Events& from, EventId first, StoreBuilder& store) {
@@ -163,8 +217,9 @@ Overlap RecordsOfGraph(const RunFile& file, StoreBuilder& store) {
 }
 
 void AddAllNotes(const RunFile& file, StoreBuilder& store) {
-  if (file.unknown_types > 0) {
-    store.AddNote(note::names_as_types, file.file.path, kNoInt, file.unknown_types);
+  if (!file.without_graph.empty()) {
+    store.AddNote(note::names_as_types, file.file.path, kNoInt,
+                  static_cast<int64_t>(file.without_graph.size()));
   }
   file.unknown.AddNoteTo(file.file, store);
   file.no_time.AddNoteTo(note::records_without_start, file.file, store);
@@ -187,6 +242,7 @@ RunPlace LinkPart(RunPart* part, RunFile* file, RunRows* rows) {
     const EventId event(place.first.value + row.event.value);
     AddAllocationPlace(event, row.record, file->file, file->source, store);
   }
+  for (const RunPart::Copying& row : part->copies) AddCopy(row, place.first, store);
   if (part->has_nanoseconds) store.SetNanoseconds();
   AddProblemCounts(*part, file);
   file->end = store.next_event();
@@ -215,6 +271,7 @@ Result<void> EndFile(const RunFile& file, StoreBuilder& store, const Context& co
     store.step(file.step).lacks_accelerator_stream |= file.gpu_seen && !file.gpu_stream_seen;
   }
   KeepAllocations(file.file, file.source, AllocationsOfRun, store);
+  LinkInputs(file, store);
   store.source(file.source).covered_nodes = file.covered_nodes;
   store.source(file.source).known_nodes = file.known_nodes;
   AddAllNotes(file, store);

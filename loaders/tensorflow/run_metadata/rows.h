@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "loaders/loader.h"
@@ -29,7 +30,8 @@ struct RunFile {
   int64_t known_nodes = 0;
   bool gpu_seen = false;
   bool gpu_stream_seen = false;
-  int64_t unknown_types = 0;  // nodes whose name is their type, as there is no graph
+  // Nodes whose name is their type, as there is no graph, and the texts of their first records.
+  std::vector<std::pair<NodeId, std::string_view>> without_graph = {};
   std::vector<InvalidTime> invalid_times = {};
   ProblemCount no_time = {}, malformed = {}, foreign = {}, several_gpu_allocators = {};
 };

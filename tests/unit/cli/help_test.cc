@@ -44,7 +44,7 @@ TEST_CASE("the help of a view lists exactly the options that it reads") {
 }
 
 TEST_CASE("the help of a view describes its argument") {
-  CHECK(Help("op").value().find("\nuse: op [options]\n") != std::string::npos);
+  CHECK(Help("op").value().find("\nuse: op [SCOPE] [options]\n") != std::string::npos);
   CHECK(Help("top").value().find("\nuse: top [N] [options]\n") != std::string::npos);
   CHECK(Help("peek").value().find("\nuse: peek NAME [options]\n") != std::string::npos);
   CHECK(Help("diff").value().find("\nuse: diff [FILE] [options]\n") != std::string::npos);

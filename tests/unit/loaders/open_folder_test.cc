@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "core/store/note_catalogue.h"
 #include "tests/support/opening.h"
 #include "tests/support/source_of.h"
 
@@ -30,9 +31,76 @@ TEST_CASE("a folder opens the run metadata in it, by number; other files are not
   REQUIRE(store->sources[1].path == folder / "run_meta_1");
   REQUIRE(store->sources[3].path == folder / "run_meta_10");
   REQUIRE(store->steps.size() == 3);
-  REQUIRE(HasNote(*store, "files in a folder that are neither run metadata"));
+  REQUIRE(HasNote(*store, "files in a folder that are not part of its profile"));
   REQUIRE(store->notes[0].count == 2);
-  REQUIRE(store->notes[0].first_place == folder / "graph.pb");
+  REQUIRE(store->notes[0].first_place == folder / "notes.txt");
+}
+
+TEST_CASE(
+    "a folder opens run metadata with its graph and op log; the profile of both is left out") {
+  const TestFolder folder;
+  for (const char* name : {"run_meta_0", "graph.pb", "op_log", "profile.pb"}) {
+    WriteFile(folder / name, ReadFile(kCase + name));
+  }
+  const StorePtr store = Open({{folder / ""}}).value();
+  CHECK(Formats(*store) == std::vector<std::string>{"graphdef", "op_log", "run_metadata"});
+  CHECK(store->nodes[0].defined);
+  REQUIRE(store->notes.size() >= 1);
+  CHECK(store->notes[0].what == note::other_files_of_folders);
+  CHECK(store->notes[0].count == 1);
+  CHECK(store->notes[0].first_place == folder / "profile.pb");
+}
+
+TEST_CASE("of a folder with run metadata, the last graph by name counts, if it is of the program") {
+  const TestFolder folder;
+  WriteFile(folder / "run_meta_0", ReadFile(kCase + "run_meta_0"));
+  WriteFile(folder / "a.meta", ReadFile("testdata/models/linear.meta"));
+  WriteFile(folder / "graph.pb", ReadFile(kCase + "graph.pb"));
+  CHECK(Formats(*Open({{folder / ""}}).value()) ==
+        std::vector<std::string>{"graphdef", "run_metadata"});
+  WriteFile(folder / "graph.pb", "");
+  WriteFile(folder / "a.meta", "");
+  WriteFile(folder / "other.pbtxt", "node { name: 'other' op: 'Const' }");
+  const StorePtr store = Open({{folder / ""}}).value();
+  CHECK(Formats(*store) == std::vector<std::string>{"run_metadata"});
+  CHECK(store->notes[0].first_place == folder / "other.pbtxt");
+}
+
+TEST_CASE("of a folder with profiles only, the last by name is opened, or the one of --run") {
+  const TestFolder folder;
+  WriteFile(folder / "profile_9", ReadFile(kCase + "profile.pb"));
+  WriteFile(folder / "profile_10", ReadFile("testdata/tensorflow/convnet/profile.pb"));
+  WriteFile(folder / "graph.pb", ReadFile(kCase + "graph.pb"));
+  const StorePtr store = Open({{folder / ""}}).value();
+  REQUIRE(store->sources.size() == 1);
+  CHECK(store->sources[0].path == folder / "profile_10");
+  CHECK(HasNote(*store, "other profiles in a folder, skipped"));
+  const StorePtr named = Open({{folder / "", "", false, "profile_9"}}).value();
+  CHECK(named->sources[0].path == folder / "profile_9");
+}
+
+TEST_CASE("a folder with a graph only opens it") {
+  const TestFolder folder;
+  WriteFile(folder / "graph.pb", ReadFile(kCase + "graph.pb"));
+  CHECK(Formats(*Open({{folder / ""}}).value()) == std::vector<std::string>{"graphdef"});
+}
+
+TEST_CASE("the newest run of the log directories below a folder is opened") {
+  const TestFolder folder;
+  const auto add = [&](const std::string& run) {
+    std::filesystem::create_directories(folder / run);
+    WriteFile(folder / (run + "/a.xplane.pb"), ReadFile("testdata/xspace/copies.xplane.pb"));
+  };
+  add("fit/train/plugins/profile/2025_02_01");
+  add("fit/validation/plugins/profile/2025_01_01");
+  WriteFile(folder / "events.out", "hello");
+  CHECK(Open({{folder / ""}}).value()->sources[0].path ==
+        folder / "fit/train/plugins/profile/2025_02_01/a.xplane.pb");
+  CHECK(Open({{folder / "", "", false, "2025_01_01"}}).value()->sources[0].path ==
+        folder / "fit/validation/plugins/profile/2025_01_01/a.xplane.pb");
+  CHECK(ErrorOf({{folder / "", "", false, "x"}}).hint == "runs: 2025_01_01 2025_02_01");
+  WriteFile(folder / "run_meta_0", ReadFile(kCase + "run_meta_0"));  // is of the folder itself
+  CHECK(Formats(*Open({{folder / ""}}).value()) == std::vector<std::string>{"run_metadata"});
 }
 
 TEST_CASE("a folder without profiles, and a folder after a path flag, are errors") {

@@ -248,7 +248,7 @@ TEST_CASE("files that cannot be opened or read are named") {
   REQUIRE(missing.where.find("no/such/file") != std::string::npos);
   REQUIRE(ErrorOf({Flag("no/such/prefix", "checkpoint")}).where.find("no/such/prefix.index") !=
           std::string::npos);
-  REQUIRE(ErrorOf({{"testdata"}}).kind == ErrorKind::unreadable);
+  REQUIRE(ErrorOf({{"docs"}}).kind == ErrorKind::unreadable);
   REQUIRE(ErrorOf({{"CMakeLists.txt"}}).kind == ErrorKind::corrupt);
 }
 

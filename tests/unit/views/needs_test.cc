@@ -23,6 +23,13 @@ TEST_CASE("a view lacks what a profile does not have") {
   CHECK(LacksFor("overview", profile) == "needs a trace");
   CHECK(LacksFor("op", profile).empty());
   CHECK(LacksFor("memory", profile).empty());
+  CHECK(LacksFor("transfers", profile) == "needs a trace");
+
+  StoreBuilder builder;
+  builder.SetEpoch(0);
+  AddTestRun({.node = "x", .device = "/gpu:0/memcpy"}, builder);
+  builder.AddCopy({.event = EventId(0)});
+  CHECK(LacksFor("transfers", builder.Finish().value()).empty());
 
   const StorePtr host = TraceOf({{.name = "/host:CPU", .lanes = {{.events = {{"f", 0, 5}}}}}});
   CHECK(LacksFor("overview", host).empty());

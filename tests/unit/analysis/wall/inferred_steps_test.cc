@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/wall/inferred_steps.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "analysis/chosen_events.h"
@@ -100,6 +101,53 @@ TEST_CASE("steps of about equal length are single calls, whatever else repeats")
 TEST_CASE("without a sequence that repeats three times, single calls are steps") {
   const auto steps = StepsOfCalls("aacabaabac", {90, 10, 2, 10, 5});
   CHECK(steps.size() == 5);
+}
+
+// The host starts four programs of 100 us within 20 us and then waits for nothing.
+StorePtr HostAhead(DeviceKind device) {
+  std::vector<TestEvent> main, runs, work;
+  for (int64_t run = 0; run < 4; ++run) {
+    const int64_t at_us = 10 + 100 * run;
+    const TestDetails of{{"instruction", std::string("dot.1")},
+                         {"module", std::string("jit_step")},
+                         {"program", int64_t{7}},
+                         {"correlation", run},
+                         {"work", int64_t{0}}};
+    main.push_back({"PjitFunction(step)", 5 * run * kUs, 4 * kUs});
+    main.push_back({"jit_step:XLA GPU module", (5 * run + 1) * kUs, 3 * kUs});
+    main.push_back({"dot.1", (5 * run + 2) * kUs, kUs});
+    main.push_back({"launch", (5 * run + 2) * kUs + 10, 10, {{"correlation", run}}});
+    runs.push_back({"jit_step(7)", at_us * kUs, 100 * kUs});
+    work.push_back({"dot.1", at_us * kUs, 90 * kUs, of});
+  }
+  const bool is_gpu = device == DeviceKind::gpu;
+  std::vector<TestLane> lanes{
+      {.name = "Stream #1", .events = work, .role = is_gpu ? LaneRole::other : LaneRole::ops}};
+  if (!is_gpu) {
+    lanes.push_back({.name = "XLA Modules", .events = runs, .role = LaneRole::modules});
+  }
+  return TraceOf(
+      {{.lanes = {{.name = "main", .events = main}}},
+       {.name = is_gpu ? "/device:GPU:0" : "/device:TPU:0", .lanes = lanes, .device = device}});
+}
+
+TEST_CASE("where the host is ahead of a device, steps are executions on the device") {
+  for (const DeviceKind device : {DeviceKind::gpu, DeviceKind::tpu}) {
+    INFO("a TPU: " << (device == DeviceKind::tpu));
+    const StorePtr store = HostAhead(device);
+    const Indexes indexes(store);
+    Context context;
+    const StepTables tables =
+        StepTablesOf(*store, indexes, PlaceFilter::Exact(), StepPlanes::all, context).value();
+    CHECK(tables.hosts[0].inferred_from == "jit_step");
+    REQUIRE(tables.steps.size() == 4);
+    CHECK(tables.steps[0].start_ps == 10 * kUs);
+    CHECK(tables.steps[2].SpanPs() == 100 * kUs);
+    const auto of_device = std::ranges::find_if(
+        tables.devices, [](const DeviceStep& row) { return row.process == ProcessId(1); });
+    REQUIRE(of_device != tables.devices.end());
+    CHECK(of_device->busy_ps == 90 * kUs);  // its own, not that of all launches until then
+  }
 }
 
 TEST_CASE("an inferred step can be selected") {

@@ -58,6 +58,52 @@ TEST_CASE("separate redirection marks redirect the answer") {
   }
 }
 
+TEST_CASE("a mark may touch the name of a command, but not other words") {
+  const CommandLine pipe = SplitShell("op|head -3").value();
+  CHECK(Texts(pipe.words) == Strings{"op"});
+  CHECK(pipe.redirect.kind == Redirect::pipe);
+  CHECK(pipe.redirect.target == "head -3");
+  CHECK(SplitShell("op>>f").value().redirect.kind == Redirect::append);
+  CHECK(SplitShell("op>f").value().redirect.target == "f");
+  CHECK_FALSE(SplitShell("op|"));
+  CHECK(Texts(SplitShell("scope -show_name_regexes a|b").value().words) ==
+        Strings{"scope", "-show_name_regexes", "a|b"});
+}
+
+TEST_CASE("a line is several commands where an unquoted semicolon ends a word") {
+  const auto commands = [](const char* text) {
+    const std::vector<std::string_view> all = SplitCommands(text);
+    return Strings(all.begin(), all.end());
+  };
+  CHECK(commands("op") == Strings{"op"});
+  CHECK(commands("op -n 2; scope ; top;") == Strings{"op -n 2", " scope ", " top"});
+  CHECK(commands("echo 'a; b'; op") == Strings{"echo 'a; b'", " op"});
+  CHECK(commands("echo \"a\\\"; b\"") == Strings{"echo \"a\\\"; b\""});
+  CHECK(commands("op a;b") == Strings{"op a;b"});
+  CHECK(commands("op | sort; cat") == Strings{"op | sort; cat"});  // the shell's
+  CHECK(commands("op|sort; cat") == Strings{"op|sort; cat"});
+  CHECK(commands("scope -show_name_regexes a|b; op") ==
+        Strings{"scope -show_name_regexes a|b", " op"});
+  CHECK(commands("") == Strings{""});
+}
+
+TEST_CASE("an option behind regular expressions ends them; the original takes it as the value") {
+  const std::string text = "scope -trim_name_regexes  -show_name_regexes stem -min_bytes=5";
+  const ParsedOptions parsed = Parse(text, false).value();
+  CHECK(parsed.words.empty());
+  CHECK(parsed.query.tree.trim_name_regexes.empty());
+  CHECK(parsed.query.tree.show_name_regexes.Matches("stem"));
+  CHECK_FALSE(parsed.query.tree.show_name_regexes.Matches("other"));
+  const ParsedOptions original = Parse(text, true).value();
+  CHECK(Texts(original.words) == Strings{"stem"});
+  CHECK(original.query.tree.trim_name_regexes.Matches("-show_name_regexes"));
+  // Other options need a value, and a value with a dash is no option.
+  CHECK_FALSE(Parse("scope -select -n 3", false));
+  CHECK(Parse("scope -trim_name_regexes -no_option", false)
+            .value()
+            .query.tree.trim_name_regexes.Matches("-no_option"));
+}
+
 TEST_CASE("options have four spellings, and the last value counts") {
   const ParsedOptions parsed =
       Parse("scope -max_depth 3 --max_depth 4 -min_bytes=5 --min_micros=1ms -max_depth 6").value();

@@ -123,4 +123,22 @@ TEST_CASE("proto: a message is not as large as one of a node with many inputs") 
   CHECK(message.SpaceUsedLong() < 4096);
 }
 
+TEST_CASE("proto: advise is the reports of the original's checkers") {
+  const StorePtr store = StoreOf({{.name = "a", .type = "Mul"}, {.name = "b", .type = "Add"}},
+                                 {{.node = "a", .us = 300}, {.node = "b", .us = 200}});
+  Query query = ToFile("advice.pb");
+  query.advise.original = true;
+  pb::AdviceProto message, from_text;
+  REQUIRE(message.ParseFromString(Emit(store, "advise", query)));
+  query.output.path = "advice.txt";
+  REQUIRE(google::protobuf::TextFormat::ParseFromString(Emit(store, "advise", query), &from_text));
+  CHECK(from_text.checkers_size() == 3);
+  CHECK(message.checkers().at("OperationChecker").reports_size() == 0);
+  const pb::AdviceProto::Checker& expensive = message.checkers().at("ExpensiveOperationChecker");
+  REQUIRE(expensive.reports_size() == 2);  // of types and of nodes, a line each
+  CHECK(expensive.reports(1) ==
+        "top 1 graph node: a, cpu: 300us, accelerator: 0us, total: 300us\n"
+        "top 2 graph node: b, cpu: 200us, accelerator: 0us, total: 200us");
+}
+
 }  // namespace tfprof

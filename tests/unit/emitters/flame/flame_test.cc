@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -252,6 +253,33 @@ TEST_CASE("flame: the title names the steps; a trace shows a sum, not an average
   CHECK(title("mean of 3 steps", 3) == whole + ", mean of 3 steps");
   CHECK(title("sum of 3 steps", 3) == whole + ", sum of 3 steps");
   CHECK(title("all", 1) == whole);
+}
+
+TEST_CASE("flame: a frame is mostly of the type with the largest sum below it, as in the legend") {
+  Report report = SampleScope({{"_TFProfRoot", 0, 0, 16},
+                               {"a", 1, 0, 11},
+                               {"a/x", 2, 6, 6},
+                               {"a/y", 2, 5, 5},
+                               {"b", 1, 0, 5},
+                               {"b/z", 2, 3, 3},
+                               {"b/u", 2, 2, 2}});
+  static constexpr TableDef kScopes{.name = "scope", .row_names = RowNames::scopes};
+  report.tables[0].def = &kScopes;
+  report.store = StoreOf({{.name = "a/x", .type = "Mul"},
+                          {.name = "a/y", .type = "Add"},
+                          {.name = "b/z", .type = "Add"},
+                          {.name = "b/u", .type = "Sub"}});
+  report.tables[0].node = {{}, {}, NodeId(0), NodeId(1), {}, NodeId(2), NodeId(3)};
+  const Flame flame = FlameIn(report);
+  const std::vector<std::string> dominant = DominantKinds(report, flame);
+  std::map<std::string, std::string> of;
+  for (size_t i = 0; i < flame.frames.size(); ++i) {
+    of[FrameLabel(report, flame.frames[i])] = dominant[i];
+  }
+  CHECK(of["all"] == "Add");  // 8 of 16, although the largest frame is a Mul
+  CHECK(of["a"] == "Mul");
+  CHECK(of["b"] == "Add");
+  CHECK(of["u"] == "Sub");
 }
 
 TEST_CASE("flame: pages and pictures load nothing") {

@@ -145,4 +145,23 @@ TEST_CASE("pprof: writing samples and tables can be cancelled") {
   }
 }
 
+TEST_CASE("pprof: comments, which precede every answer, are the command and the steps only") {
+  const StorePtr store =
+      StoreOf({{.name = "a"}}, {{.node = "a", .us = 5}, {.node = "a", .step = 1, .us = 5}});
+  Context context;
+  Query query;
+  query.place.exact = true;
+  Report report = Op(store, Indexes(store), query, context).value();
+  report.recording.command = "p.pb pprof out";
+  Sink sink;
+  REQUIRE(FindFileEmitter("pprof")->emit(report, query, {}, sink, context));
+  pb::pprof::Profile profile;
+  REQUIRE(profile.ParseFromString(sink.buffer));
+  Lines comments;
+  for (const int64_t comment : profile.comment()) {
+    comments.push_back(profile.string_table(static_cast<int>(comment)));
+  }
+  CHECK(comments == Lines{"tfprof p.pb pprof out", "values: mean of 2 steps"});
+}
+
 }  // namespace tfprof

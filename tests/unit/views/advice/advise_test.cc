@@ -113,6 +113,95 @@ TEST_CASE("advise: batch normalization is reported if it is not fused") {
   CHECK(fused.tables.at(0).rows == 0);
 }
 
+TEST_CASE("advise: a layer norm is no batch norm, whatever its scope is called") {
+  const auto findings = [](const std::vector<std::string>& names, const std::string& type) {
+    std::vector<TestNode> nodes;
+    for (const std::string& name : names) nodes.push_back({.name = name, .type = type});
+    const StorePtr store = StoreOf(nodes, {{.node = names[0], .us = 7}});
+    return Advice(store, "OperationChecker").tables.at(0).rows;
+  };
+  // Keras makes both of the same function; only batch norms have moving averages.
+  CHECK(findings({"norm1/batchnorm/mul", "norm1/moments/mean"}, "Mul") == 0);
+  CHECK(findings({"norm1/batchnorm/mul", "norm1/moments/mean", "norm1/AssignMovingAvg"}, "Mul") ==
+        1);
+  CHECK(findings({"batch_norm/batchnorm/mul", "batch_norm/moments/mean"}, "Mul") == 1);
+  CHECK(findings({"layer_norm/batchnorm/mul", "layer_norm/AssignMovingAvg"}, "Mul") == 0);
+  CHECK(findings({"a/batchnorm/mul"}, "Mul") == 1);
+}
+
+TEST_CASE("advise: without a graph the name of a whole batch norm ends in its type") {
+  StoreBuilder builder;
+  builder.SetEpoch(0);
+  const NameId name = builder.Name("net/BatchNorm/FusedBatchNormV3_1");
+  builder.AddNode(name, name, false);
+  AddTestRun({.node = "net/BatchNorm/FusedBatchNormV3_1", .us = 7}, builder);
+  CHECK(Advice(builder.Finish().value(), "OperationChecker").tables.at(0).rows == 0);
+}
+
+TEST_CASE("advise: steps whose kernels were not recorded are not compared, nor idle") {
+  const auto advice = [](bool lacks, const char* checker) {
+    StoreBuilder builder;
+    builder.SetEpoch(0);
+    AddTestNode({.name = "a"}, builder);
+    for (const int64_t step : {0, 1, 2}) {
+      AddTestRun({.node = "a",
+                  .step = step,
+                  .device = "/device:gpu:0",
+                  .start_us = 1000 * (step + 1),
+                  .us = step == 2 ? 10 : 100},
+                 builder);
+      AddTestRun({.node = "a",
+                  .step = step,
+                  .device = "/device:gpu:0",
+                  .start_us = 1000 * (step + 1) + 190,
+                  .us = step == 2 ? 10 : 100},
+                 builder);
+      builder.step(builder.AddStep(step)).lacks_accelerator_stream = lacks;
+    }
+    return Advice(builder.Finish().value(), checker).tables.at(0).rows;
+  };
+  CHECK(advice(false, "StepVariationChecker") == 1);  // 290, 290 and 200 us
+  CHECK(advice(true, "StepVariationChecker") == 0);
+  CHECK(advice(false, "DeviceIdleChecker") == 1);  // 90 of 290 us, and more
+  CHECK(advice(true, "DeviceIdleChecker") == 0);
+}
+
+TEST_CASE("advise: the largest peak is no finding if every device has ten times as much") {
+  const auto findings = [](int64_t bytes) {
+    return Advice(StoreOf({{.name = "a"}}, {{.node = "a", .bytes = bytes, .peak_bytes = bytes}}),
+                  "PeakMemoryChecker")
+        .tables.at(0)
+        .rows;
+  };
+  CHECK(findings(50 << 10) == 0);
+  CHECK(findings(200 << 20) == 1);
+}
+
+TEST_CASE("advise: runs without a graph cover nothing") {
+  StoreBuilder builder;
+  builder.SetEpoch(0);
+  builder.AddSource({.path = "run_meta", .covered_nodes = 0, .known_nodes = 0});
+  AddTestRun({.node = "", .us = 7}, builder);
+  const Report report = Advice(builder.Finish().value(), "JobChecker");
+  for (size_t row = 0; row < report.tables.at(0).rows; ++row) {
+    CHECK(TextOf(report, "finding", row).find("cover") == std::string::npos);
+  }
+}
+
+TEST_CASE("advise: cost and evidence of a finding are the same mean over all steps") {
+  // 100 us and 50 us in two of four steps, one of which has nothing placed.
+  const Report report = Advice(StoreOf({{.name = "a", .type = "Mul"}, {.name = "b", .type = "Add"}},
+                                       {{.node = "a", .us = 100},
+                                        {.node = "a", .step = 1, .us = 50},
+                                        {.node = "b", .step = 2, .us = 1},
+                                        {.node = "b", .step = 3, .start_us = 0, .us = 0}}),
+                               "ExpensiveOperationChecker");
+  const size_t row = RowOf(report, "dominant_type");
+  REQUIRE(row < report.tables.at(0).rows);
+  CHECK(report.tables[0].Find("cost_ps")->Integer(row) == 150 * kPsPerUs / 4);
+  CHECK(TextOf(report, "evidence", row) == "37.5 us in 1 operation");
+}
+
 TEST_CASE("advise: unusual facts of a costly type are reported") {
   const Report few = Advice(StoreOf({{.name = "a", .type = "Mul"}, {.name = "b", .type = "Mul"}},
                                     {{.node = "a", .us = 90}, {.node = "b", .us = 10}}),
@@ -351,6 +440,11 @@ TEST_CASE("classic advice: NHWC counts only on accelerators, BatchNorm only if n
   const Report fused =
       Advice(StoreOf({{.name = "BatchNorm", .type = "FusedBatchNorm"}}), "", "classic");
   CHECK_FALSE(IsTrue(fused, "batch_norm_is_not_fused"));
+}
+
+TEST_CASE("classic advice: a graph without nodes has no expensive operation type") {
+  const Report report = Advice(StoreOf({}, {{.node = "", .us = 5}}), "", "classic");
+  for (const Table& table : report.tables) CHECK(table.rows == 0);
 }
 
 TEST_CASE("advise: of many devices the worst is reported, and a step without its work counts") {

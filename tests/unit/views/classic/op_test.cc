@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "analysis/trace_nodes/trace_nodes.h"
+#include "core/query/options.h"
 #include "core/query/query.h"
 #include "core/store/note_catalogue.h"
 #include "tests/support/store_of.h"
@@ -209,6 +210,25 @@ TEST_CASE("op: sums of times saturate") {
         Lines{"Add " + std::to_string(kMaxPs) + "/" + std::to_string(kMaxPs),
               "MatMul " + std::to_string(kMaxPs) + "/" + std::to_string(kMaxPs)});
   CHECK(Whole(report, "total_micros") == kMaxPs);
+}
+
+TEST_CASE("op: runs and defined are orders of their own") {
+  // Of type A three nodes are defined and one ran once; of type B one ran five times.
+  const StorePtr store = StoreOf({{.name = "a1", .type = "A"},
+                                  {.name = "a2", .type = "A"},
+                                  {.name = "a3", .type = "A"},
+                                  {.name = "b", .type = "B"}},
+                                 {{.node = "a1"}, {.node = "b", .occurrences = 5}});
+  const auto first = [&](std::string_view order) {
+    Context context;
+    Query query;
+    query.place.exact = true;
+    query.display.order_by = OrderCalled(order).value();
+    const Report report = Op(store, Indexes(store), query, context).value();
+    return std::string(report.tables[0].Find("name")->texts[0]);
+  };
+  CHECK(first("runs") == "B");
+  CHECK(first("defined") == "A");
 }
 
 }  // namespace tfprof

@@ -65,6 +65,20 @@ TEST_CASE("events: each event is a row, by line and start, with its place and ti
   CHECK(report.tables[0].Find("step") == nullptr);
 }
 
+TEST_CASE("events: a record whose kernel is of another type than its node says so") {
+  StoreBuilder builder;
+  builder.SetEpoch(0);
+  AddTestNode({.name = "relu", .type = "Relu"}, builder);
+  AddTestNode({.name = "x", .type = "Placeholder"}, builder);
+  builder.AddRanAs(builder.FindNode(builder.Name("relu")), builder.Name("_FusedMatMul"));
+  AddTestRun({.node = "relu", .start_us = 1, .us = 5}, builder);
+  AddTestRun({.node = "x", .start_us = 2, .us = 5}, builder);
+  const Report report = Ask(builder.Finish().value(), {});
+  CHECK(TextsOf(report, "ran_as") == Texts{"_FusedMatMul", ""});
+  const Report plain = Ask(StoreOf({{.name = "x"}}, {{.node = "x"}}), {});
+  CHECK(plain.tables[0].Find("ran_as") == nullptr);
+}
+
 TEST_CASE("events: attributes are columns; identifiers beyond signed numbers are texts") {
   const Report report = Ask(Calls(), With({"name", "id", "occupancy", "shape"}));
   CHECK(TextsOf(report, "id")[0] == "1");

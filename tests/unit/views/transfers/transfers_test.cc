@@ -6,6 +6,8 @@
 #include <map>
 
 #include "analysis/transfers/copies.h"
+#include "core/store/note_catalogue.h"
+#include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
 
 namespace tfprof {
@@ -24,6 +26,34 @@ DeviceCopies CopiesOf(const std::vector<TestLane>& lanes) {
   const StorePtr store = TraceOf({{.name = "/device:GPU:0", .lanes = lanes}});
   Context context;
   return DeviceCopies::Build(Indexes(store), ProcessId(0), context).value();
+}
+
+struct RunCopy {
+  std::string device;
+  int64_t start_us = 0;
+  int64_t us = 0;
+  int64_t bytes = kNoInt;
+  int64_t step = 0;
+};
+
+// A TensorFlow profile with these copies to the device, and kernels.
+StorePtr RunsWith(const std::vector<RunCopy>& copies, const std::vector<TestRun>& kernels) {
+  StoreBuilder builder;
+  builder.SetEpoch(0);
+  AddTestNode({.name = "a"}, builder);
+  for (const TestRun& kernel : kernels) AddTestRun(kernel, builder);
+  for (const RunCopy& copy : copies) {
+    const EventId event = builder.next_event();
+    AddTestRun({.node = "x:MEMCPYHtoD",
+                .step = copy.step,
+                .device = copy.device,
+                .start_us = copy.start_us,
+                .us = copy.us},
+               builder);
+    builder.AddCopy({event, EventRole::copy_to_device, copy.bytes, builder.Name("pageable"),
+                     builder.Name("device"), builder.Name("x")});
+  }
+  return builder.Finish().value();
 }
 
 std::vector<int64_t> Hidden(const DeviceCopies& found) {
@@ -215,6 +245,54 @@ TEST_CASE("infeed, outfeed and copies within a TPU are listed; unrecorded values
   CHECK(found.copies[4].direction == Direction::other);
   CHECK(found.copies[4].bytes == kNoInt);  // read and written: not what it moves
   for (const Copy& copy : found.copies) CHECK(copy.OverlappedPs() == 0);  // a loop computes nothing
+}
+
+TEST_CASE("copies that runs recorded are a device's transfers, each once") {
+  // Kernels in [10, 40); a copy is on its stream and on the lane of copies.
+  const StorePtr store =
+      RunsWith({{"/gpu:0/memcpy", 20, 10, 1000},
+                {"/gpu:0/memcpy", 35, 10, 3000},
+                {"/gpu:0/stream:7", 20, 10, 1000},
+                {"/gpu:0/stream:7", 35, 10, 3000},
+                {"/gpu:1/memcpy", 50, 4, 6}},
+               {{.node = "a", .device = "/gpu:0/stream:all", .start_us = 10, .us = 30}});
+  Context context;
+  const Report report = Transfers(store, Indexes(store), {}, context).value();
+  const Table& table = report.tables[0];
+  REQUIRE(table.rows == 2);
+  CHECK(table.Find("device")->texts == std::vector<std::string_view>{"/gpu:0", "/gpu:1"});
+  CHECK(table.Find("count")->integers == std::vector<int64_t>{2, 1});
+  CHECK(table.Find("bytes")->integers == std::vector<int64_t>{4000, 6});
+  CHECK(table.Find("busy_us")->integers == std::vector<int64_t>{20 * kPsPerUs, 4 * kPsPerUs});
+  // [20, 30) and [35, 40); the other device recorded no kernels.
+  CHECK(table.Find("overlapped_us")->integers == std::vector<int64_t>{15 * kPsPerUs, kNoInt});
+  CHECK(table.Find("from")->texts[0] == "pageable");
+  const Table& copies = report.tables[1];
+  CHECK(copies.Find("stream")->texts[0] == "/gpu:0/stream:7");
+  CHECK(copies.Find("op")->texts[0] == "x");
+  REQUIRE(report.notes.size() == 1);
+  CHECK(report.notes[0].what == note::pageable_copies);
+}
+
+TEST_CASE("-device and -step select copies of runs; without kernels of its own a stream has them") {
+  const StorePtr store =
+      RunsWith({{"/gpu:0/memcpy", 20, 10, 1, 0},
+                {"/gpu:0/memcpy", 60, 10, 2, 1},
+                {"/gpu:1/stream:3", 30, 10, 4, 1}},
+               {{.node = "a", .device = "/gpu:1/stream:3", .start_us = 36, .us = 8}});
+  Context context;
+  const Indexes indexes(store);
+  Query query;
+  query.place.step = 1;
+  Report report = Transfers(store, indexes, query, context).value();
+  CHECK(report.tables[0].Find("bytes")->integers == std::vector<int64_t>{2, 4});
+  query.place.device = "gpu:1";
+  report = Transfers(store, indexes, query, context).value();
+  CHECK(report.tables[0].Find("bytes")->integers == std::vector<int64_t>{4});
+  // The copy [30, 40) beside the kernel [36, 44).
+  CHECK(report.tables[0].Find("overlapped_us")->integers == std::vector<int64_t>{4 * kPsPerUs});
+  query.place.step = 2;
+  CHECK(Transfers(store, indexes, query, context).error().kind == ErrorKind::usage);
 }
 
 }  // namespace tfprof

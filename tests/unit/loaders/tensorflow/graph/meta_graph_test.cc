@@ -232,4 +232,37 @@ TEST_CASE("errors of a text model name line and column") {
   REQUIRE(Read(kMetaGraphTextLoader, "graph { }").error().where.find("model:1:") == 0);
 }
 
+TEST_CASE("a meta graph: the variables of the collection that is trained have its type") {
+  const auto meta = Parsed<pb::MetaGraphDef>(R"(
+    graph_def {
+      node { name: "w" op: "VarHandleOp" }
+      node { name: "b" op: "VariableV2" }
+      node { name: "step" op: "VariableV2" }
+    }
+    collection_def { key: "variables" value { bytes_list { value: "\n\006step:0" } } }
+    collection_def {
+      key: "trainable_variables"
+      value { bytes_list { value: "\n\003w:0" value: "malformed" value: "\n\006gone:0" } }
+    }
+  )");
+  const auto trained = [](const StorePtr& store, const char* node) {
+    const Node& of = store->nodes[store->NodeNamed(store->names.Find(node)).value];
+    std::vector<std::string_view> types;
+    for (const NameId type : store->node_types.Rows(of.types.first, of.types.count)) {
+      types.push_back(store->Text(type));
+    }
+    return types == std::vector<std::string_view>{"_trainable_variables"};
+  };
+  const StorePtr store = Read(kMetaGraphLoader, meta.SerializeAsString()).value();
+  CHECK(trained(store, "w"));
+  CHECK_FALSE(trained(store, "b"));
+  CHECK_FALSE(trained(store, "step"));
+  pb::MetaGraphDef old = meta;  // before VariableDef, collections had names of tensors
+  auto& collection = (*old.mutable_collection_def())["trainable_variables"];
+  collection.mutable_node_list()->add_value("b:0");
+  const StorePtr of_text = Read(kMetaGraphTextLoader, TextOf(old)).value();
+  CHECK(trained(of_text, "b"));
+  CHECK_FALSE(trained(of_text, "w"));
+}
+
 }  // namespace tfprof

@@ -9,6 +9,7 @@
 #include "core/store/note_catalogue.h"
 #include "core/store/rounded_time.h"
 #include "loaders/formats.h"
+#include "loaders/tensorflow/run_metadata/copy_label.h"
 #include "loaders/tensorflow/run_metadata/timeline_label.h"
 #include "proto/run_metadata.pb.h"
 #include "tests/support/random_message.h"
@@ -326,8 +327,7 @@ TEST_CASE("the text of a record has the type of its kernel") {
   CHECK(TypeInTimelineLabel("(x)").empty());
 }
 
-TEST_CASE(
-    "without a graph names are types, and noted; kernels of another type are kept beside a graph") {
+TEST_CASE("without a graph names are types, and noted; kernels of another type are kept") {
   pb::RunMetadata run;
   pb::DeviceStepStats* device = run.mutable_step_stats()->add_dev_stats();
   device->set_device("/device:CPU:0");
@@ -362,9 +362,98 @@ TEST_CASE(
     }
     return all;
   };
-  CHECK(types(true, false) == "relu x bare 3");
+  CHECK(types(true, false) == "relu x bare [relu _FusedMatMul][x Placeholder]3");
   CHECK(types(false, false) == "relu x bare ");
   CHECK(types(true, true) == "Relu Placeholder bare [relu _FusedMatMul]");
+}
+
+TEST_CASE("without a graph, nodes have the inputs in the texts of their records") {
+  pb::RunMetadata run;
+  pb::DeviceStepStats* device = run.mutable_step_stats()->add_dev_stats();
+  device->set_device("/device:CPU:0");
+  const auto add = [&](const std::string& name, const std::string& label) {
+    pb::NodeExecStats* record = device->add_node_stats();
+    record->set_node_name(name);
+    record->set_timeline_label(label);
+    record->set_all_start_micros(1'000'000);
+  };
+  add("sum", "sum = AddN(gone, w/read, split:1, ^init)");
+  add("w/read", "Identity(w)");
+  add("split", "split = Split()");
+  add("init", "init = NoOp()");
+  const auto inputs_of_first = [&](bool notes) {
+    StoreBuilder builder;
+    Context context;
+    const std::string bytes = run.SerializeAsString();
+    REQUIRE(kRunMetadataLoader.load(MemoryFile(bytes), {.notes_types = notes}, builder, context));
+    const StorePtr store = builder.Finish().value();
+    std::string all;
+    for (const Edge& edge : store->Inputs(store->nodes[0])) {
+      all += fmt::format("{}:{} {};", store->Text(store->nodes[edge.producer.value].name),
+                         edge.output_slot, edge.input_slot);
+    }
+    return all;
+  };
+  CHECK(inputs_of_first(true) == "w/read:0 1;split:1 2;init:-1 3;");
+  CHECK(inputs_of_first(false).empty());  // as the original
+  CHECK(InputsInTimelineLabel("a note (of someone)").empty());
+}
+
+TEST_CASE("run metadata: the copies of device tracers are recognized, whatever their form") {
+  const auto check = [](const char* name, const char* label, const char* device,
+                        const CopyLabel& expected) {
+    CAPTURE(name, label, device);
+    const std::optional<CopyLabel> copy = CopyOfRecord(name, label, device);
+    REQUIRE(copy);
+    CHECK(copy->direction == expected.direction);
+    CHECK(copy->bytes == expected.bytes);
+    CHECK(copy->from == expected.from);
+    CHECK(copy->to == expected.to);
+    CHECK(copy->op == expected.op);
+  };
+  const EventRole to_device = EventRole::copy_to_device, to_host = EventRole::copy_to_host;
+  check("a/b:MEMCPYHtoD", "MEMCPYHtoD 400 bytes (Pageable to Device)", "/gpu:0/memcpy",
+        {to_device, 400, "Pageable", "Device", "a/b"});
+  check("unknown:MEMCPYDtoH", "MEMCPYDtoH 8 bytes (Device to Pinned)", "/gpu:0/stream:7",
+        {to_host, 8, "Device", "Pinned", ""});
+  check("a/b:CopyDeviceToHost", "CopyDeviceToHost 12 bytes", "/device:GPU:0/memcpy",
+        {to_host, 12, "", "", "a/b"});
+  check("a/b", "a/b bytes:64 aync to device:1", "/device:GPU:0/stream:9<MemcpyD2H>",
+        {to_host, 64, "", "", "a/b"});
+  check("a/b", "a/b bytes:64 aync", "/device:GPU:0/memcpy", {EventRole::none, 64, "", "", "a/b"});
+  check("a/b:MatMul", "MemcpyH2D kind_src:pageable kind_dst:device size:5 dest:0 async:1",
+        "/device:GPU:0/memcpy", {to_device, 5, "pageable", "device", "a/b"});
+  check("MemcpyP2P", "MemcpyP2P size:7", "/device:GPU:0/memcpy",
+        {EventRole::copy_to_peer, 7, "", "", ""});
+  check("a/b", "", "/device:GPU:0/memcpy", {EventRole::none, kNoInt, "", "", "a/b"});
+  CHECK_FALSE(CopyOfRecord("a/b", "sgemm regs:12 grid:1,1,1@@a/b", "/gpu:0/stream:7"));
+  CHECK_FALSE(CopyOfRecord("a/b:Conv2D", "", "/gpu:0/stream:7"));
+}
+
+TEST_CASE("run metadata: copies are kept beside the nodes, those of other devices are not") {
+  pb::RunMetadata message;
+  const auto add = [&](const char* device, const char* name, const char* label, int64_t start_us) {
+    auto* of_device = message.mutable_step_stats()->add_dev_stats();
+    of_device->set_device(device);
+    auto* record = of_device->add_node_stats();
+    record->set_node_name(name);
+    record->set_timeline_label(label);
+    record->set_all_start_micros(start_us);
+    record->set_op_end_rel_micros(3);
+  };
+  add("/device:CPU:0", "MEMCPYHtoD", "", 1'500'000'000'000'001);
+  add("/gpu:0/memcpy", "a:MEMCPYHtoD", "MEMCPYHtoD 9 bytes (Pinned to Device)",
+      1'500'000'000'000'005);
+  add("/gpu:0/memcpy", "b:MEMCPYDtoH", "", 1'500'000'000'000'002);
+  add("/gpu:0/memcpy", "c:MEMCPYDtoH", "", 0);
+  const StorePtr store = LoadBytes({message.SerializeAsString()});
+  REQUIRE(store->copies.size() == 2);  // in order of time; one has no start
+  CHECK(store->copies[0].direction == EventRole::copy_to_host);
+  CHECK(store->copies[0].bytes == kNoInt);
+  CHECK(store->Text(store->copies[0].op) == "b");
+  CHECK(store->copies[1].bytes == 9);
+  CHECK(store->Text(store->copies[1].from) == "pinned");
+  CHECK(store->events.duration_ps[store->copies[1].event.value] == 3 * kPsPerUs);
 }
 
 }  // namespace tfprof
