@@ -27,6 +27,9 @@ struct Definitions {
   // Tables by ID, which a damaged file may have any of.
   std::unordered_map<uint32_t, NameFacts> names;
   std::unordered_map<uint32_t, uint32_t> domain_names;
+  // Domains whose ranges are scopes, like those of the default one: TensorFlow's and JAX's, and
+  // what the user names; "all" is all.
+  std::vector<std::string> scope_domains = {"TSL"};
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> categories;  // (domain, category): name
   std::unordered_map<uint32_t, std::string> thread_names;
   std::unordered_map<uint32_t, std::string> call_names;  // domain << 24 | callback

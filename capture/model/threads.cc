@@ -29,7 +29,11 @@ ScopeId ScopeInside(const Definitions& definitions, Scopes* scopes, ScopeId pare
 }  // namespace
 
 bool IsScopeDomain(const Definitions& definitions, uint32_t domain) {
-  return domain == 0 || definitions.DomainName(domain) == "TSL";
+  if (domain == 0) return true;
+  const std::string_view name = definitions.DomainName(domain);
+  const auto& scopes = definitions.scope_domains;
+  return std::any_of(scopes.begin(), scopes.end(),
+                     [&](const std::string& scope) { return scope == name || scope == "all"; });
 }
 
 const OpenRange& Push(const Definitions& definitions, Scopes* scopes, uint32_t thread,

@@ -31,7 +31,7 @@ struct ThreadRanges {
   ScopeId scope() const { return open.empty() ? kNoScope : open.back().scope; }
 };
 
-// Ranges of these domains are scopes: the default one, and that of TensorFlow and JAX. Others are
+// Ranges of the default domain are scopes, and those of definitions.scope_domains. Others are
 // shown on lines of their own: libraries such as NCCL mark their inner work.
 bool IsScopeDomain(const Definitions& definitions, uint32_t domain);
 

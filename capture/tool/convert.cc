@@ -120,7 +120,8 @@ int WriteTrace(SpoolReader* reader, const fs::path& folder, uint32_t export_step
   return error;
 }
 
-CapturedProcess ConvertSpool(const fs::path& spool, const fs::path& folder, uint32_t export_steps,
+CapturedProcess ConvertSpool(const fs::path& spool, const fs::path& folder,
+                             const ConvertOptions& options,
                              const std::vector<CapturedProcess>& before) {
   CapturedProcess process;
   process.spool = "spool/" + spool.filename().string();
@@ -132,9 +133,12 @@ CapturedProcess ConvertSpool(const fs::path& spool, const fs::path& folder, uint
     return process;
   }
   process.definitions = ReadDefinitions(&reader);
+  process.definitions.scope_domains.insert(process.definitions.scope_domains.end(),
+                                           options.scope_domains.begin(),
+                                           options.scope_domains.end());
   process.trace =
       FreeName(NameOf(process.definitions), std::string(process.definitions.Fact("pid")), before);
-  const int written = WriteTrace(&reader, folder, export_steps, &process);
+  const int written = WriteTrace(&reader, folder, options.export_steps, &process);
   if (written != 0) process.error = std::strerror(written);
   return process;
 }
@@ -156,8 +160,7 @@ Converted ConvertFolder(const std::string& folder, const ConvertOptions& options
   Converted converted;
   const std::vector<fs::path> spools = SpoolsIn(folder);
   for (const fs::path& spool : spools) {
-    converted.processes.push_back(
-        ConvertSpool(spool, folder, options.export_steps, converted.processes));
+    converted.processes.push_back(ConvertSpool(spool, folder, options, converted.processes));
   }
   const std::string manifest = (fs::path(folder) / "manifest.json").string();
   converted.error = WriteWhole(manifest, ManifestJson(converted.processes, exit_status));

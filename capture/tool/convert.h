@@ -16,8 +16,9 @@ struct Converted {
 };
 
 struct ConvertOptions {
-  bool keep = false;          // the spools
-  uint32_t export_steps = 0;  // also write so many steps as files of TensorFlow 1
+  bool keep = false;                       // the spools
+  std::vector<std::string> scope_domains;  // further domains of NVTX whose ranges are scopes
+  uint32_t export_steps = 0;               // also write so many steps as files of TensorFlow 1
 };
 
 // Makes traces of all spools of a capture folder, and manifest.json. The spools are removed when

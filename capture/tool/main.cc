@@ -14,7 +14,7 @@ namespace {
 
 constexpr char kHelp[] =
     R"(usage: tfprof-capture [options] -- command args...
-       tfprof-capture convert DIR [--keep] [--export-steps N]   make traces of the spools in DIR
+       tfprof-capture convert DIR [options]  make traces of the spools in DIR
        tfprof-capture doctor                 list what is installed, and what prevents a capture
        tfprof-capture env [options]          print the variables that capture a process
 
@@ -28,6 +28,7 @@ with one trace per process and manifest.json; open it with `tfprof DIR`.
   --max-mem SIZE     memory of the recorder in each process (64M)
   --max-disk SIZE    spool of each process (2G)
   --overwrite        replace the capture that is in the folder
+  --nvtx-domains A,B domains of NVTX whose ranges are scopes, besides the default one and TSL; all: all
   --export-steps N   also write N steps as RunMetadata, a graph and an op log, for TensorFlow's tfprof
   --keep             keep the spools after conversion
   --quiet            print nothing
@@ -51,26 +52,6 @@ int Fail(const std::string& error) {
   return 2;
 }
 
-int RunConvertWords(const std::vector<std::string>& words) {
-  tfprof::capture::ConvertOptions options;
-  std::string folder;
-  for (size_t i = 1; i < words.size(); ++i) {
-    if (words[i] == "--keep") {
-      options.keep = true;
-    } else if (words[i] == "--export-steps" && i + 1 < words.size()) {
-      if (!tfprof::capture::ParseCount(words[++i], &options.export_steps)) {
-        return Fail("invalid value '" + words[i] + "' of --export-steps");
-      }
-    } else if (folder.empty()) {
-      folder = words[i];
-    } else {
-      return Fail("convert takes one folder");
-    }
-  }
-  if (folder.empty()) return Fail("convert needs the folder of a capture");
-  return tfprof::capture::RunConvert(folder, options);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -83,13 +64,15 @@ int main(int argc, char** argv) {
     PrintManual();
     return 0;
   }
-  if (words[0] == "convert") return RunConvertWords(words);
   if (words[0] == "doctor") return tfprof::capture::RunDoctor();
+  const bool is_convert = words[0] == "convert";
   const bool is_env = words[0] == "env";
-  if (is_env) words.erase(words.begin());
+  if (is_convert || is_env) words.erase(words.begin());
   tfprof::capture::CaptureOptions options;
   std::string error;
-  if (!tfprof::capture::ParseCapture(words, &options, &error)) return Fail(error);
+  const auto parse = is_convert ? tfprof::capture::ParseConvert : tfprof::capture::ParseCapture;
+  if (!parse(words, &options, &error)) return Fail(error);
+  if (is_convert) return tfprof::capture::RunConvert(options.folder, options.convert);
   if (is_env) return tfprof::capture::RunEnv(options);
   if (options.command.empty()) return Fail("no command; write it behind --");
   return tfprof::capture::RunCapture(options);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/tool/options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <string_view>
+#include <system_error>
 
 #include "capture/shim/config.h"
 
@@ -66,6 +68,21 @@ class Words {
   std::string value_;
 };
 
+bool ParseCount(const std::string& text, uint32_t* count) {
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), *count);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size();
+}
+
+// Names are separated by commas.
+bool ParseNames(std::string_view text, std::vector<std::string>* names) {
+  while (!text.empty()) {
+    const std::string_view name = text.substr(0, text.find(','));
+    names->emplace_back(name);
+    text.remove_prefix(std::min(name.size() + 1, text.size()));
+  }
+  return !names->empty();
+}
+
 bool TakeRecorderOption(const RecorderOption& option, Words* words, CaptureOptions* options,
                         std::string* error) {
   std::string word(option.name);
@@ -89,11 +106,14 @@ bool TakeOption(const std::string& name, Words* words, CaptureOptions* options,
     return false;
   }
   if (name == "keep") return options->convert.keep = true;
-  if (name == "export-steps") {
+  if (name == "export-steps" || name == "nvtx-domains") {
     std::string value;
-    if (words->TakeValue(&value) && ParseCount(value, &options->convert.export_steps)) return true;
-    *error = "invalid value '" + value + "' of --export-steps";
-    return false;
+    const bool is_count = name == "export-steps";
+    const bool is_valid =
+        words->TakeValue(&value) && (is_count ? ParseCount(value, &options->convert.export_steps)
+                                              : ParseNames(value, &options->convert.scope_domains));
+    if (!is_valid) *error = "invalid value '" + value + "' of --" + name;
+    return is_valid;
   }
   if (name == "overwrite") return options->overwrite = true;
   if (name == "quiet") {
@@ -109,11 +129,6 @@ bool TakeOption(const std::string& name, Words* words, CaptureOptions* options,
 
 }  // namespace
 
-bool ParseCount(const std::string& text, uint32_t* count) {
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), *count);
-  return read.ec == std::errc() && read.ptr == text.data() + text.size();
-}
-
 bool ParseCapture(const std::vector<std::string>& all, CaptureOptions* options,
                   std::string* error) {
   Words words(all);
@@ -128,6 +143,23 @@ bool ParseCapture(const std::vector<std::string>& all, CaptureOptions* options,
   }
   options->command = words.Rest();
   return true;
+}
+
+bool ParseConvert(const std::vector<std::string>& words, CaptureOptions* options,
+                  std::string* error) {
+  // The folder may come first or last.
+  const bool is_first = !words.empty() && !words[0].starts_with('-');
+  std::vector<std::string> others(words.begin() + (is_first ? 1 : 0), words.end());
+  if (!ParseCapture(others, options, error)) return false;
+  const bool has_folder = is_first ? options->command.empty() : options->command.size() == 1;
+  if (!options->recorder_options.empty() || !options->folder.empty() || options->overwrite) {
+    *error = "convert takes --keep, --export-steps and --nvtx-domains only";
+  } else if (!has_folder) {
+    *error = "convert takes one folder, that of a capture";
+  } else {
+    options->folder = is_first ? words[0] : options->command[0];
+  }
+  return error->empty();
 }
 
 }  // namespace tfprof::capture

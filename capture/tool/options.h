@@ -23,7 +23,8 @@ struct CaptureOptions {
 bool ParseCapture(const std::vector<std::string>& words, CaptureOptions* options,
                   std::string* error);
 
-// Parses the number of an option; returns false if it is none.
-bool ParseCount(const std::string& text, uint32_t* count);
+// Parses what follows `convert`: a folder, and those options that say what is made of spools.
+bool ParseConvert(const std::vector<std::string>& words, CaptureOptions* options,
+                  std::string* error);
 
 }  // namespace tfprof::capture

@@ -81,6 +81,9 @@ class Launching(Capture):
         self.assertEqual(self.capture("/etc/passwd")[0], 126)
         self.assertEqual(self.run_program(CAPTURE, "--wrong", "--", "true")[0], 2)
         self.assertEqual(self.run_program(CAPTURE)[0], 2)
+        self.assertEqual(self.run_program(CAPTURE, "convert")[0], 2)
+        self.assertEqual(self.run_program(CAPTURE, "convert", "a", "--api")[0], 2)
+        self.assertEqual(self.run_program(CAPTURE, "convert", "/absent")[0], 3)
         self.assertEqual(self.run_program(CAPTURE, "--help")[0], 0)
 
     def test_standard_input_is_the_commands(self):
@@ -147,6 +150,12 @@ class Ranges(Capture):
                     if "runs" in row}
             if runs:
                 self.assertEqual(runs.get("forward"), 2, runs)
+
+    def test_domains_are_scopes_on_request(self):
+        self.assertEqual(self.capture(RANGES, "basics", options=["--keep"])[0], 0)
+        self.assertNotIn("forward/solve", [row["name"] for row in self.ask("scope")])
+        self.assertEqual(self.run_program(CAPTURE, "convert", self.folder, "--nvtx-domains", "solver")[0], 0)
+        self.assertIn("forward/solve", [row["name"] for row in self.ask("scope")])
 
     def test_many_threads(self):
         self.assertEqual(self.capture(RANGES, "threads", 100, options=["--max-mem", "256M"])[0], 0)
