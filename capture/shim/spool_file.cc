@@ -41,13 +41,12 @@ int CreateNew(const char* folder, char* path, size_t path_bytes) {
 }  // namespace
 
 int SpoolFile::Create(const char* folder, uint64_t most_bytes) {
-  char path[PATH_MAX + 128];
-  int file = CreateNew(folder, path, sizeof path);
+  int file = CreateNew(folder, path_, sizeof path_);
   if (file == -ENOENT) {  // without the launcher nobody has made the folders
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return errno;
-    std::snprintf(path, sizeof path, "%s/spool", folder);
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) return errno;
-    file = CreateNew(folder, path, sizeof path);
+    std::snprintf(path_, sizeof path_, "%s/spool", folder);
+    if (mkdir(path_, 0777) != 0 && errno != EEXIST) return errno;
+    file = CreateNew(folder, path_, sizeof path_);
   }
   if (file < 0) return -file;
   file_ = MoveUp(file);
@@ -124,8 +123,17 @@ bool SpoolFile::IsOurs() const {
   return fstat(file_, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
 }
 
+// The number is the program's now, so it is left alone.
+bool SpoolFile::Reopen() {
+  const int file = open(path_, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+  file_ = file < 0 ? -1 : MoveUp(file);
+  if (!IsOurs()) return false;
+  flock(file_, LOCK_EX | LOCK_NB);
+  return true;
+}
+
 int SpoolFile::Write(const unsigned char* bytes, uint32_t count) {
-  if (!IsOurs()) return EBADF;
+  if (!IsOurs() && !Reopen()) return EBADF;
   while (count > 0) {
     const ssize_t done = write(file_, bytes, count);
     if (done < 0 && errno == EINTR) continue;

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <climits>
 #include <cstdint>
 #include <string_view>
 
@@ -33,11 +34,13 @@ class SpoolFile {
 
  private:
   bool IsOurs() const;
+  bool Reopen();
   int Write(const unsigned char* bytes, uint32_t count);
   void CloseBlock();
 
   static constexpr uint32_t kBufferBytes = 256 << 10;
   int file_ = -1;
+  char path_[PATH_MAX + 128];
   dev_t device_ = 0;
   ino_t inode_ = 0;
   uint64_t most_bytes_ = 0;

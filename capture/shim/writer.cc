@@ -180,8 +180,9 @@ void StopOn(int error) {
   } else if (error == EFBIG) {
     StopRecording("recording ended: the spool has reached its limit", "raise it with --max-disk");
   } else if (error == EBADF) {
-    StopRecording("recording ended: the program closed the spool's descriptor",
-                  "let it close only its own descriptors");
+    StopRecording(
+        "recording ended: the program closed the spool, which is gone or cannot be opened again",
+        "keep the capture folder while it runs");
   } else {
     StopRecording("recording ended: the spool cannot be written", std::strerror(error));
   }

@@ -165,6 +165,15 @@ TEST_CASE("the limit of the file is an error before it is passed") {
   CHECK(fs::file_size(path) == 40);
 }
 
+// The descriptor of a file that is open.
+int OpenedAs(const fs::path& path) {
+  for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {
+    std::error_code failed;
+    if (fs::read_symlink(entry, failed) == path) return std::stoi(entry.path().filename());
+  }
+  return -1;
+}
+
 TEST_CASE("nothing is written into a descriptor that the program reused") {
   const Folder folder;
   const auto file = std::make_unique<SpoolFile>();
@@ -172,13 +181,15 @@ TEST_CASE("nothing is written into a descriptor that the program reused") {
   const fs::path theirs = folder.path / "theirs";
   const int other = open(theirs.c_str(), O_CREAT | O_RDWR, 0600);
   const fs::path path = fs::directory_iterator(folder.path / "spool")->path();
-  int spool = -1;
-  for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {
-    std::error_code failed;
-    if (fs::read_symlink(entry, failed) == path) spool = std::stoi(entry.path().filename());
-  }
+  const int spool = OpenedAs(path);
   REQUIRE(spool >= 700);  // out of the program's way
   dup2(other, spool);
+  file->Add(1, PopRecord{});
+  CHECK(file->Flush() == 0);  // opened again
+  CHECK(fs::file_size(theirs) == 0);
+  CHECK(fs::file_size(path) == 40);
+  dup2(other, OpenedAs(path));
+  fs::remove(path);
   file->Add(1, PopRecord{});
   CHECK(file->Flush() == EBADF);
   CHECK(fs::file_size(theirs) == 0);
