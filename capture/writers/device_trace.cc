@@ -239,6 +239,11 @@ void DeviceTrace::AddCommon(const WorkRecord& work, const LaneRecord& lane, cons
   }
   if (launch == nullptr) return;
   host_.AddStep(launch->step);
+  if (launch->step >= 0) {
+    Span& step = steps_[{lane.device, launch->step}];
+    step.start = std::min(step.start, work.start);
+    step.end = std::max(step.end, work.end);
+  }
   const NameFacts& instruction = definitions_.Name(launch->instruction);
   if (!instruction.hlo_op.empty()) to_.Text("hlo_op", instruction.hlo_op);
   if (!instruction.hlo_module.empty()) to_.Text("hlo_module", instruction.hlo_module);
@@ -274,7 +279,24 @@ void DeviceTrace::AddMemory(const MemoryRecord& memory, const Launch* launch) {
   to_.End();
 }
 
+// XProf knows steps of devices by a line of this name and ID only.
+void DeviceTrace::AddSteps() {
+  constexpr auto kStepsId = static_cast<int32_t>(0xDEADBEEF);
+  uint32_t device = UINT32_MAX;
+  XSpace::LineId line = 0;
+  for (const auto& [place, span] : steps_) {
+    const XSpace::PlaneId plane = PlaneOf(place.first);
+    if (place.first != device) line = to_.AddLine(plane, kStepsId, "Steps");
+    device = place.first;
+    const StepSpan& step = definitions_.steps[static_cast<size_t>(place.second)];
+    to_.Begin(line, to_.EventName(plane, std::to_string(step.number)), span.start, span.end);
+    host_.AddStep(place.second);
+    to_.End();
+  }
+}
+
 void DeviceTrace::Finish() {
+  AddSteps();
   for (const auto& [place, stream] : streams_) {
     std::string kinds;
     for (const std::string& kind : stream.kinds) kinds += (kinds.empty() ? "" : ",") + kind;

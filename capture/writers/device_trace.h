@@ -26,7 +26,7 @@ class DeviceTrace {
   // Returns false if the call that started the work is still to come; with `is_last_try` it is
   // added without one.
   bool Take(const RecordHead& head, bool is_last_try);
-  // Names lines.
+  // Names lines, and adds those of steps.
   void Finish();
 
  private:
@@ -40,6 +40,10 @@ class DeviceTrace {
     std::string op;  // of a kernel outside of all ranges
     std::string base;
     std::string details;
+  };
+  struct Span {
+    uint64_t start = UINT64_MAX;
+    uint64_t end = 0;
   };
   struct Allocator {
     int64_t live_bytes = 0;
@@ -72,6 +76,7 @@ class DeviceTrace {
   void Export(const WorkRecord& work, const LaneRecord& lane, const Launch* launch,
               const Described& described);
   void AddMemory(const MemoryRecord& memory, const Launch* launch);
+  void AddSteps();
 
   const Definitions& definitions_;
   XSpace& to_;
@@ -82,6 +87,7 @@ class DeviceTrace {
   std::map<uint32_t, XSpace::PlaneId> planes_;
   std::map<std::pair<uint32_t, uint32_t>, Stream> streams_;  // by device and stream
   std::unordered_map<uint64_t, KernelName> kernels_;         // by plane << 32 | shape
+  std::map<std::pair<uint32_t, int32_t>, Span> steps_;       // by device and step
   std::map<uint32_t, Allocator> allocators_;                 // by device
 };
 

@@ -15,6 +15,12 @@ constexpr std::string_view kRoot = "_r";
 constexpr std::string_view kCorrelation = "correlation_id";
 constexpr std::string_view kUnfinished = "unfinished";
 
+// XProf and the explorer take events for steps whose names begin so.
+std::string StepName(const std::string& name) {
+  constexpr std::string_view kMarker = "train";
+  return name.starts_with(kMarker) ? name : std::string(kMarker) + " " + name;
+}
+
 // CUpti_ActivityOverheadKind
 std::string_view OverheadName(uint32_t kind) {
   switch (kind) {
@@ -140,7 +146,7 @@ void HostTrace::AddRange(uint32_t thread, const OpenRange& range, uint64_t end, 
   const NameFacts& name = definitions_.Name(range.name);
   Thread& in = ThreadOf(thread);
   if (range.step >= 0) {
-    to_.Begin(in.line, to_.EventName(plane_, name.base), range.start, end);
+    to_.Begin(in.line, to_.EventName(plane_, StepName(name.base), name.base), range.start, end);
     to_.Integer(kStepNumber, *name.step);
     to_.Integer(kRoot, 1);
   } else if (is_scope) {

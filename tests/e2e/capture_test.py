@@ -305,7 +305,7 @@ class Devices(Capture):
             status, out, err = self.run_program(TFPROF, view, self.folder)
             self.assertEqual(status, 0, err)
             self.assertTrue(out, view)
-        self.assertEqual(len(self.ask("steps")), 3)
+        self.assertEqual([row["step"] for row in self.ask("steps")], [0, 1, 2])
 
     def test_exports_for_the_original(self):
         self.train(4, options=["--export-steps", "2"])
