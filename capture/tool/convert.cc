@@ -182,8 +182,9 @@ Converted ConvertFolder(const std::string& folder, const ConvertOptions& options
 }
 
 void PrintSummary(const std::string& folder, const Converted& converted) {
-  std::fprintf(stderr, "tfprof-capture: %zu processes, %llu ranges, %llu kernels, %llu copies\n",
-               converted.processes.size(), Printed(CountOf(converted, RecordKind::push)),
+  std::fprintf(stderr, "tfprof-capture: %zu process%s, %llu ranges, %llu kernels, %llu copies\n",
+               converted.processes.size(), converted.processes.size() == 1 ? "" : "es",
+               Printed(CountOf(converted, RecordKind::push)),
                Printed(CountOf(converted, RecordKind::kernel)),
                Printed(CountOf(converted, RecordKind::copy)));
   bool has_trace = false;

@@ -24,6 +24,7 @@ TRAIN = PROGRAMS / "capture_train"
 KILLS = int(os.environ.get("CAPTURE_KILLS", "20"))
 
 ENV = {k: v for k, v in os.environ.items() if "TFPROF" not in k and "INJECTION" not in k}
+ENV["ASAN_OPTIONS"] = "handle_segv=0:detect_leaks=0"  # programs must die by their own signals
 ENV["TFPROF_CUPTI_LIB"] = str(PROGRAMS / "fakes/libcupti.so.13")
 
 
