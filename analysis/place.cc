@@ -21,7 +21,7 @@ std::string_view LastPart(std::string_view device) {
 
 bool NameMatchesPlace(const Store& store, const Lane& lane, const PlaceFilter& place) {
   const std::string_view name = store.Text(lane.name);
-  return ContainsAnyCase(name, place.device) && ContainsAnyCase(name, place.host);
+  return ContainsDevice(name, place.device) && ContainsAnyCase(name, place.host);
 }
 
 // A full name selects that host alone: w-1 does not select w-10 if w-1 exists.
@@ -36,12 +36,23 @@ bool HostMatchesPlace(const Store& store, HostId host, std::string_view selected
 
 }  // namespace
 
+bool ContainsDevice(std::string_view name, std::string_view part) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (part.empty()) return true;
+  for (; name.size() >= part.size(); name.remove_prefix(1)) {
+    const bool goes_on =
+        is_digit(part.back()) && name.size() > part.size() && is_digit(name[part.size()]);
+    if (!goes_on && BeginsWithAnyCase(name, part)) return true;
+  }
+  return false;
+}
+
 bool MatchesPlace(const Store& store, const Process& process, const PlaceFilter& place) {
   if (!HostMatchesPlace(store, process.host, place.host)) return false;
   const bool of_host = place.device.find(' ') != place.device.npos;  // "HOST NAME"
   const std::string name =
       of_host ? PlaceName(store, process) : std::string(store.Text(process.name));
-  if (place.device.empty() || ContainsAnyCase(name, place.device)) return true;
+  if (ContainsDevice(name, place.device)) return true;
   if (!process.device.some()) return false;
   return ContainsAnyCase(store.Text(store.devices[process.device.value].model), place.device);
 }

@@ -9,6 +9,10 @@
 
 namespace tfprof {
 
+// Returns true if the name of a device contains `part`, in any case. A number at its end is a whole
+// one: gpu:1 is no part of gpu:10.
+bool ContainsDevice(std::string_view name, std::string_view part);
+
 // Returns true if -host and -device select the process. -host: a name of its host (of the file, or
 // its own) contains the text, or equals it if some host has exactly that name. -device: its
 // PlaceName, or the name of its device model, contains the text. Case-insensitive.

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "analysis/place.h"
@@ -43,9 +44,11 @@ std::vector<std::string> Places(const Store& store, Kind kind, const PlaceFilter
 
 bool IsAnywhere(const Store& store, Kind kind, const PlaceFilter& place) {
   if (!store.IsTrace()) {
-    const std::string& part = kind == Kind::device ? place.device : place.host;
     return std::any_of(store.lanes.begin(), store.lanes.end(), [&](const Lane& lane) {
-      return lane.name.some() && ContainsAnyCase(store.Text(lane.name), part);
+      const std::string_view name = store.Text(lane.name);
+      if (!lane.name.some()) return false;
+      return kind == Kind::device ? ContainsDevice(name, place.device)
+                                  : ContainsAnyCase(name, place.host);
     });
   }
   PlaceFilter selected = place.OfHosts();

@@ -23,7 +23,7 @@ bool IsRecordedCopy(const Store& store, uint32_t row) {
   return at != store.copies.end() && at->event.value == row;
 }
 
-NameId Kept(const Store& store, NameId name, DeviceCopies* found) {
+NameId KeptName(const Store& store, NameId name, DeviceCopies* found) {
   return name.some() ? found->texts.Intern(store.Text(name)) : NameId();
 }
 
@@ -35,9 +35,9 @@ void AddCopy(const Store& store, const RecordedCopy& recorded, DeviceCopies* fou
   copy.start_ps = store.events.start_ps[row];
   copy.duration_ps = store.events.duration_ps[row];
   copy.bytes = recorded.bytes;
-  copy.from = Kept(store, recorded.from, found);
-  copy.to = Kept(store, recorded.to, found);
-  copy.op = Kept(store, recorded.op, found);
+  copy.from = KeptName(store, recorded.from, found);
+  copy.to = KeptName(store, recorded.to, found);
+  copy.op = KeptName(store, recorded.op, found);
   copy.direction = DirectionOf(recorded.direction);
 }
 

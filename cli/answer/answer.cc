@@ -3,7 +3,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <ostream>
+#include <string>
+#include <utility>
 
 #include "cli/answer/destination.h"
 #include "cli/answer/folding.h"
@@ -69,10 +72,30 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   return judged;
 }
 
+// `scope train` is `scope -under train`, for the views of the original. Error: usage, there is no
+// such scope.
+Result<void> CountUnderSubject(Session& session, const CommandLine& line, Query* query) {
+  const std::string name = std::exchange(query->subject, {});
+  if (name.empty()) return {};
+  if (name == "/") {
+    query->nodes.under.clear();
+    return {};
+  }
+  Result<std::string> scope = ScopeAt(session, {query->nodes.under, name, true});
+  const auto word = std::ranges::find(line.words, name, &Word::text);
+  if (!scope && word != line.words.end()) {
+    return Failure(AtWord(std::move(scope).error(), line, *word));
+  }
+  if (!scope) return Failure(std::move(scope).error());
+  query->nodes.under = std::move(*scope);
+  return {};
+}
+
 Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine& line,
                            std::string_view place) {
   TFPROF_ASSIGN(ParsedQuestion question, ParseQuestion(session, view, line));
   Query& query = question.query;
+  if (view.classic) TFPROF_TRY(CountUnderSubject(session, question.line, &query));
   SetRowsForHumans(session, view, line, &question);
   TFPROF_TRY(TakeBase(session, view, &query));
   TFPROF_TRY(CheckPlaces(session, query, view.device_is_allocator));

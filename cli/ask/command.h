@@ -31,6 +31,9 @@ struct CommandLine {
   Redirect redirect;
 };
 
+// Separates words.
+inline bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+
 // Splits a line into its commands, at each unquoted `;` that ends a word: op; scope. What follows
 // `|` is for a shell.
 std::vector<std::string_view> SplitCommands(std::string_view text);

@@ -109,20 +109,6 @@ std::vector<std::string> PatternsOf(const Words& words) {
   return patterns;
 }
 
-Result<std::string> ScopeAt(Session& session, const ScopePath& path) {
-  if (path.rest.empty()) return path.from;
-  Work work(session);
-  TFPROF_ASSIGN(const Profile nodes, ProfileOfNodes(session, {}, work.context));
-  const std::string name = path.anywhere ? path.rest : path.Full();
-  TFPROF_ASSIGN(const NamedEntity entity, FindEntity(*nodes.store, *nodes.indexes, name,
-                                                     path.anywhere ? path.from : "", work.context));
-  if (entity.kind == NamedEntity::scope) return entity.name;
-  const bool type = entity.kind == NamedEntity::op;
-  return UsageError(
-      fmt::format("'{}' is {}, not a scope", entity.name, KindWithArticle(entity.kind)),
-      (type ? "focus " : "peek ") + name);
-}
-
 Failure NoScopeAround() {
   return UsageError("already at the whole profile", "`cd SCOPE` enters a scope that `ls` lists");
 }
@@ -150,6 +136,20 @@ Result<int> Restore(Session& session, std::vector<KeptOptions>* from, std::vecto
 }
 
 }  // namespace
+
+Result<std::string> ScopeAt(Session& session, const ScopePath& path) {
+  if (path.rest.empty()) return path.from;
+  Work work(session);
+  TFPROF_ASSIGN(const Profile nodes, ProfileOfNodes(session, {}, work.context));
+  const std::string name = path.anywhere ? path.rest : path.Full();
+  TFPROF_ASSIGN(const NamedEntity entity, FindEntity(*nodes.store, *nodes.indexes, name,
+                                                     path.anywhere ? path.from : "", work.context));
+  if (entity.kind == NamedEntity::scope) return entity.name;
+  const bool type = entity.kind == NamedEntity::op;
+  return UsageError(
+      fmt::format("'{}' is {}, not a scope", entity.name, KindWithArticle(entity.kind)),
+      (type ? "focus " : "peek ") + name);
+}
 
 void RememberOptions(Session& session, KeptOptions before) {
   session.past.push_back(std::move(before));

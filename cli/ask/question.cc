@@ -37,12 +37,6 @@ Result<void> TakeScope(const Session& session, const CommandLine& line, const Wo
   return {};
 }
 
-// `scope train` is `scope -under train`.
-void CountUnderSubject(Query* query) {
-  query->nodes.under = query->subject == "/" ? "" : query->subject;
-  query->subject.clear();
-}
-
 // The name of the subject. For a row of types, given by its number or its name there, that is the
 // name of the type: nodes may have the same name.
 Result<std::string> SubjectOf(const Session& session, const CommandLine& line, const Word& word) {
@@ -103,11 +97,7 @@ Result<void> TakeArgument(const Session& session, const View& view, const Comman
   }
   if (word.text.empty()) return Refused(line, word, "an empty word");
   parsed->query.subject = word.text;
-  if (view.subject == Subject::scope) {
-    TFPROF_TRY(TakeScope(session, line, word, &parsed->query));
-    if (view.classic) CountUnderSubject(&parsed->query);
-    return {};
-  }
+  if (view.subject == Subject::scope) return TakeScope(session, line, word, &parsed->query);
   if (view.subject != Subject::name) return {};
   TFPROF_ASSIGN(parsed->query.subject, SubjectOf(session, line, word));
   if (!IsRoot(parsed->query.subject)) return {};

@@ -22,6 +22,9 @@ struct ScopePath {
 // there, and several slashes are one. A slash at the end stays in `rest`.
 ScopePath ReadScopePath(std::string_view path, std::string under);
 
+// Returns the scope at `path`. Errors: usage, nothing has that name, or it is no scope; cancelled.
+Result<std::string> ScopeAt(Session& session, const ScopePath& path);
+
 // Commands accept rows of the last answer with named rows in place of names: by number, and folded
 // rows (core/report/fold.h) also by the folded name.
 

@@ -6,7 +6,6 @@
 namespace tfprof {
 namespace {
 
-bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 bool IsQuote(char c) { return c == '\'' || c == '"'; }
 
 bool NeedsQuotes(std::string_view text) {

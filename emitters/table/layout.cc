@@ -18,7 +18,8 @@ namespace {
 
 using Kind = LaidColumn::Kind;
 
-constexpr size_t kLongestCell = 2000;  // in a pipe: lists and tensors are unbounded
+constexpr size_t kLongestCell = 2000;   // in a pipe: lists are unbounded
+constexpr size_t kLongestTensor = 200;  // likewise, and its first numbers say little of it
 
 // Shares refer to the first measure: in a tree its total; in a list either one, since self and
 // total are equal.
@@ -59,7 +60,12 @@ void AppendLong(const ReportColumn& column, size_t row, bool utf8, std::string* 
   }
   std::string raw;
   AppendPlain(column, row, false, &raw);
-  if (raw.size() > kLongestCell) raw.resize(kLongestCell);
+  const TensorValue* tensor = column.tensors.empty() ? nullptr : column.tensors[row].get();
+  if (tensor != nullptr && raw.size() > kLongestTensor) {
+    const size_t values = std::max(tensor->reals.size(), tensor->integers.size());
+    raw.resize(raw.rfind(',', kLongestTensor) + 1);
+    raw += " ... " + std::to_string(values) + " values";
+  }
   AppendPrintable(raw, utf8, out);
 }
 

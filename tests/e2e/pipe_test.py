@@ -101,6 +101,14 @@ class Pipe(InFolder):
         self.assertEqual(done.returncode, 0)
         self.assertNotIn("error", done.stderr)
 
+    def test_a_scope_behind_a_view_is_its_filter(self):
+        for view in ("scope", "graph", "op"):
+            under = run(PROFILE, "-c", f"{view} -under gradients -n 5")
+            self.assertEqual(run(PROFILE, "-c", f"{view} gradients -n 5"), under)
+            self.assertEqual(run(PROFILE, view, "gradients", "-n", "5")[:2], under[:2])
+        # The original takes options only.
+        self.assertEqual(run(f"--profile_path={PROFILE}", "-c", "scope gradients")[0], 2)
+
     def test_redirections_of_the_second_door(self):
         answer = self.folder / "a b.csv"
         lines = f"op -n 2 -format csv > '{answer}'\nop -n 1 -format csv >> '{answer}'\n"

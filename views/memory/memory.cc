@@ -43,7 +43,7 @@ Result<std::vector<bool>> OfStep(const Store& store, const Indexes& indexes,
 // "GPU:4" for GPU_4_bfc and "TPU:0" for the allocator 0.
 bool BelongsTo(const MemoryEvents& memory, const Allocator& allocator, std::string_view device) {
   const std::string_view name = memory.Text(allocator.name);
-  if (ContainsAnyCase(name, device)) return true;
+  if (ContainsDevice(name, device)) return true;
   const size_t colon = device.rfind(':');
   if (colon == device.npos) return false;
   const std::string_view number = device.substr(colon + 1), before = device.substr(0, colon);

@@ -54,7 +54,7 @@ void Choose(const PlaceFilter& place, const ChosenEvents& selected, ShownPipelin
   for (const Pipeline& pipeline : shown->found.pipelines) {
     const bool on = pipeline.host.some() ? on_host[pipeline.host.value] : place.host.empty();
     const std::string_view plane = store.Text(store.processes[pipeline.process.value].name);
-    if (on && ContainsAnyCase(plane, place.device)) AddSelected(pipeline, selected, shown);
+    if (on && ContainsDevice(plane, place.device)) AddSelected(pipeline, selected, shown);
   }
 }
 

@@ -5,19 +5,15 @@
 #include <map>
 #include <tuple>
 
-#include "analysis/chosen_events.h"
 #include "analysis/intervals/lane_times.h"
 #include "analysis/intervals/start_order.h"
-#include "analysis/place.h"
-#include "analysis/steps/step_selection.h"
 #include "analysis/transfers/copies.h"
 #include "analysis/wall_time.h"
 #include "core/base/arith.h"
-#include "core/base/parallel.h"
-#include "core/store/event_runs.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
+#include "views/transfers/chosen_copies.h"
 
 namespace tfprof {
 namespace {
@@ -65,31 +61,6 @@ constexpr ColumnDef kCopiesColumns[] = {
 };
 constexpr TableDef kCopiesTable{"copies", "", kCopiesColumns};
 
-// A device; the report may refer to the texts of its copies.
-struct ShownDevice {
-  std::string_view host;
-  std::string_view name;
-  IndexPtr<DeviceCopies> found;
-  std::vector<std::string_view> texts;
-};
-
-// A copy and its device. Texts with data() == nullptr: not recorded.
-struct TransferRow {
-  const ShownDevice* made_on;
-  const Copy* copy;
-
-  std::string_view host() const { return made_on->host; }
-  std::string_view device() const { return made_on->name; }
-  std::string_view from() const { return Text(copy->from); }
-  std::string_view to() const { return Text(copy->to); }
-  std::string_view op() const { return Text(copy->op); }
-
- private:
-  std::string_view Text(NameId id) const {
-    return id.some() ? made_on->texts[id.value] : std::string_view();
-  }
-};
-
 // Copies with the same key.
 struct Group {
   TransferRow any{};
@@ -106,59 +77,6 @@ struct Group {
 double GigabytesPerSecond(int64_t bytes, int64_t ps) {
   if (bytes == kNoInt || ps <= 0) return kNoReal;
   return static_cast<double>(bytes) / static_cast<double>(ps) * 1e3;
-}
-
-std::vector<ShownDevice> ShowDevices(const Store& store, std::vector<IndexPtr<DeviceCopies>> found,
-                                     TextPool& pool) {
-  std::vector<ShownDevice> devices;
-  for (IndexPtr<DeviceCopies>& of : found) {
-    ShownDevice& shown = devices.emplace_back();
-    if (of->device.some()) {
-      const Process& process = store.processes[of->device.value];
-      shown.host = HostName(store, process.host);
-      shown.name = store.Text(process.name);
-    } else {
-      const Lane& lane = store.lanes[of->lane.value];
-      shown.name = DevicePart(lane, store.Text(lane.display));
-    }
-    shown.texts = KeepTexts(of->texts, pool);
-    shown.found = std::move(of);
-  }
-  return devices;
-}
-
-// The events that -step selects: by their groups, or by the steps of runs.
-struct SelectedEvents {
-  ChosenEvents of_groups;
-  std::vector<EventRun> runs = {};  // of a store without processes, if -step is given
-
-  bool Takes(const Store& store, const PlaceFilter& place, EventId event) const {
-    if (runs.empty()) return of_groups.Takes(event.value);
-    const StepId step = RunOf(runs, event).step;
-    return step.some() && place.TakesStep(store.steps[step.value].number);
-  }
-};
-
-Result<SelectedEvents> SelectEvents(const Store& store, const Indexes& indexes,
-                                    const PlaceFilter& place, Context& context) {
-  SelectedEvents selected;
-  TFPROF_ASSIGN(selected.of_groups, ChooseEvents(store, indexes, place, context));
-  if (store.IsTrace() || !place.SelectsSteps()) return selected;
-  TFPROF_TRY(CheckStepOfProfile(store, place));
-  selected.runs = EventRuns(store);
-  return selected;
-}
-
-std::vector<TransferRow> RowsOf(const Store& store, const PlaceFilter& place,
-                                const std::vector<ShownDevice>& devices,
-                                const SelectedEvents& selected) {
-  std::vector<TransferRow> rows;
-  for (const ShownDevice& device : devices) {
-    for (const Copy& copy : device.found->copies) {
-      if (selected.Takes(store, place, copy.event)) rows.push_back({&device, &copy});
-    }
-  }
-  return rows;
 }
 
 // Adds the part of a copy that earlier copies do not cover: from its start, or the end of the last
@@ -289,48 +207,15 @@ Result<void> AddNotes(const std::vector<TransferRow>& rows, int64_t unfinished,
   return {};
 }
 
-// The copies of each selected device with processes.
-Result<std::vector<IndexPtr<DeviceCopies>>> CopiesOfProcesses(const Store& store,
-                                                              const Indexes& indexes,
-                                                              const PlaceFilter& place,
-                                                              Context& context) {
-  const std::vector<ProcessId> selected = SelectedProcesses(store, place, ProcessKind::device);
-  std::vector<IndexPtr<DeviceCopies>> found(selected.size());
-  const size_t threads = ThreadsFor(store.events.start_ps.bytes());
-  TFPROF_TRY(
-      TryEachTask(found.size(), threads, context, [&](size_t i, Context& of_task) -> Result<void> {
-        TFPROF_ASSIGN(found[i], indexes.Get<DeviceCopies>(selected[i], of_task));
-        return {};
-      }));
-  return found;
-}
-
-// The copies of each selected device that runs recorded.
-Result<std::vector<IndexPtr<DeviceCopies>>> CopiesOfRuns(const Store& store, const Indexes& indexes,
-                                                         const PlaceFilter& place,
-                                                         Context& context) {
-  TFPROF_ASSIGN(const auto all, indexes.Get<RunCopies>(context));
-  const std::vector<bool> in_place = LanesMatchingPlace(store, place);
-  std::vector<IndexPtr<DeviceCopies>> found;
-  for (const DeviceCopies& device : all->devices) {
-    if (in_place[device.lane.value]) found.emplace_back(all, &device);
-  }
-  return found;
-}
-
 }  // namespace
 
 Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context) {
   Report report = NewReport("transfers", store);
-  TFPROF_ASSIGN(const SelectedEvents selected, SelectEvents(*store, indexes, query.place, context));
-  TFPROF_ASSIGN(auto found, store->IsTrace()
-                                ? CopiesOfProcesses(*store, indexes, query.place, context)
-                                : CopiesOfRuns(*store, indexes, query.place, context));
-  int64_t unfinished = 0;
-  for (const IndexPtr<DeviceCopies>& device : found) unfinished += device->unfinished;
-  const std::vector<ShownDevice> devices = ShowDevices(*store, std::move(found), *report.pool);
-  std::vector<TransferRow> rows = RowsOf(*store, query.place, devices, selected);
+  TFPROF_ASSIGN(ChosenCopies chosen,
+                ChooseCopies(*store, indexes, query.place, *report.pool, context));
+  std::vector<TransferRow>& rows = chosen.rows;
+  const int64_t unfinished = chosen.unfinished;
   TFPROF_TRY(AddNotes(rows, unfinished, indexes, query, context, &report));
   report.tables.push_back(TransfersTable(*store, GroupCopies(rows)));
   report.tables.push_back(CopiesTable(*store, FirstStart(*store), std::move(rows)));

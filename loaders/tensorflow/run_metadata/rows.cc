@@ -2,7 +2,6 @@
 #include "loaders/tensorflow/run_metadata/rows.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "loaders/tensorflow/device_lane.h"
 #include "loaders/tensorflow/hosts.h"
 #include "loaders/tensorflow/run_metadata/copy_label.h"
+#include "loaders/tensorflow/run_metadata/inputs.h"
 #include "loaders/tensorflow/run_metadata/timeline_label.h"
 
 namespace tfprof {
@@ -148,38 +148,6 @@ void AddCopy(const RunPart::Copying& row, EventId first_of_part, StoreBuilder& s
   const EventId event(first_of_part.value + row.event.value);
   const NameId op = copy->op.empty() ? NameId() : store.Name(copy->op);
   store.AddCopy({event, copy->direction, copy->bytes, text(copy->from), text(copy->to), op});
-}
-
-// ---- inputs ------------------------------------------------------------------------------------
-
-// The edge from a producer that the text of a record names; no producer: it has no record.
-Edge EdgeFrom(std::string_view input, StoreBuilder& store) {
-  Edge edge;
-  if (input.starts_with('^')) {
-    input.remove_prefix(1);
-    edge.output_slot = Edge::kControlSlot;
-  } else if (const size_t colon = input.rfind(':'); colon != input.npos) {
-    const std::string_view slot = input.substr(colon + 1);
-    std::from_chars(slot.data(), slot.data() + slot.size(), edge.output_slot);
-    input = input.substr(0, colon);
-  }
-  edge.producer = store.FindNode(store.Name(input));
-  return edge;
-}
-
-// Links nodes that no graph has to the producers of their inputs.
-void LinkInputs(const RunFile& file, StoreBuilder& store) {
-  std::vector<Edge> edges;
-  for (const auto& [node, timeline_label] : file.without_graph) {
-    edges.clear();
-    int32_t input_slot = 0;
-    for (const std::string_view input : InputsInTimelineLabel(timeline_label)) {
-      edges.push_back(EdgeFrom(input, store));
-      edges.back().input_slot = input_slot++;
-    }
-    std::erase_if(edges, [](const Edge& edge) { return !edge.producer.some(); });
-    if (!edges.empty()) store.SetInputs(node, edges);
-  }
 }
 
 // ---- rows --------------------------------------------------------------------------------------

@@ -95,6 +95,10 @@ TEST_CASE("conflicting and unknown flags are refused") {
     CHECK(arguments.error().kind == ErrorKind::usage);
   }
   CHECK(ParseArguments({"--max_dept=3", "p"}).error().hint == "did you mean -max_depth?");
+  CHECK(ParseArguments({"op", "p", "-qwertz"}).error().hint ==
+        "tfprof help op lists those of the command");
+  CHECK(ParseArguments({"p", "-qwertz"}).error().hint ==
+        "tfprof --help lists those of the program");
 }
 
 TEST_CASE("patterns find files in natural order") {

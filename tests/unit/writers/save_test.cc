@@ -9,6 +9,7 @@
 #include "proto/tfprof_log.pb.h"
 #include "tests/support/store_of.h"
 #include "tests/support/store_rows.h"
+#include "views/views.h"
 #include "writers/profile.h"
 
 namespace tfprof {
@@ -75,6 +76,27 @@ TEST_CASE("save: the facts of separate files survive saving once and twice") {
         Save(*Open({{folder + "graph.pb"}, {folder + "run_meta_0"}, {folder + "op_log"}}));
     CHECK(Save(*LoadProfile(once.bytes)).bytes == once.bytes);
   }
+}
+
+TEST_CASE("save: a saved profile does not differ from the files that it was made of") {
+  const std::string folder = kData + "mnist_softmax/";
+  const StorePtr files = Open({{folder + "graph.pb"},
+                               {folder + "op_log"},
+                               {folder + "run_meta_0"},
+                               {folder + "run_meta_1"},
+                               {folder + "run_meta_2"}});
+  REQUIRE(files->has_nanoseconds);  // a profile has whole microseconds
+  const StorePtr saved = LoadProfile(Save(*files).bytes);
+  Context context;
+  Query query;
+  query.place.exact = true;
+  query.diff.base = files;
+  query.fail_if = {"step>+0.01%"};
+  const Report report = Diff(saved, Indexes(saved), query, context).value();
+  for (const std::string_view status : report.tables[0].Find("status")->texts) {
+    CHECK(status == "same");
+  }
+  CHECK(report.Find("exceeded")->texts.empty());
 }
 
 TEST_CASE("save: known profiles keep their facts") {

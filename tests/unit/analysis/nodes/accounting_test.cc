@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "analysis/nodes/step_memory.h"
+#include "analysis/place.h"
 #include "tests/support/store_of.h"
 
 namespace tfprof {
@@ -238,6 +239,17 @@ TEST_CASE("streams belong to the selected device, even if they do not name its h
   CHECK(SumsOf(store, "x", 0, place)[Measure::accelerator_micros] == 20);
   place.place.device = "/job:a/task:0/device:gpu:0";
   CHECK(SumsOf(store, "x", 0, place)[Measure::accelerator_micros] == 10);
+}
+
+TEST_CASE("a number at the end of -device is a whole number") {
+  CHECK(ContainsDevice("/job:x/device:GPU:1", "gpu:1"));
+  CHECK(ContainsDevice("/device:gpu:1/stream:all", "gpu:1"));
+  CHECK_FALSE(ContainsDevice("/device:gpu:10", "gpu:1"));
+  CHECK(ContainsDevice("/task:10/gpu:1", ":1"));  // not only the first place counts
+  CHECK(ContainsDevice("/device:gpu:10", "gpu"));
+  CHECK(ContainsDevice("/device:gpu:10", ""));
+  const StorePtr store = StoreOf({{.name = "x"}}, {On("/gpu:1", 5), On("/gpu:10", 7)});
+  CHECK(LanesMatchingPlace(*store, {.device = "gpu:1"}) == std::vector<bool>{true, false});
 }
 
 TEST_CASE("memory of a step: a question about one reads its records only") {

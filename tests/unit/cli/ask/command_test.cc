@@ -144,6 +144,10 @@ TEST_CASE("an error shows the line and marks the word") {
   CHECK(unknown.error().kind == ErrorKind::usage);
   CHECK(unknown.error().where == "scope -max_dept 3\n      ^~~~~~~~~");
   CHECK(unknown.error().hint == "did you mean -max_depth?");
+  // Names of other programs.
+  CHECK(Parse("scope -depth 3").error().hint == "did you mean -max_depth?");
+  CHECK(Parse("scope -limit 3").error().hint == "did you mean -n?");
+  CHECK(Parse("scope -sort micros").error().hint == "did you mean -order_by?");
   const auto value = Parse("scope -max_depth three");
   REQUIRE_FALSE(value);
   CHECK(value.error().where == "scope -max_depth three\n                 ^~~~~");

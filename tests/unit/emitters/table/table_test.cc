@@ -246,6 +246,27 @@ TEST_CASE("table: in a pipe, one long cell does not widen its column") {
   CHECK(emit({"a", longest}, 40).find(longest) == std::string::npos);  // a screen cuts it
 }
 
+TEST_CASE("table: of a large tensor the first values and their number are shown") {
+  auto small = std::make_shared<TensorValue>();
+  small->kind = TensorValue::Kind::integer;
+  small->shape = {2};
+  small->integers = {1, 2};
+  auto large = std::make_shared<TensorValue>(*small);
+  large->shape = {5000};
+  large->integers.assign(5000, 12345);
+  Report report;
+  Table& table = report.tables.emplace_back();
+  table.rows = 2;
+  table.columns = {TextColumn("name", {"s", "l"}), TextColumn("value", {})};
+  table.columns[1].spec.type = CellType::tensor;
+  table.columns[1].tensors = {small, large};
+  const std::string text = Emit("table", report);
+  CHECK(text.find("\ns     [1,2]\n") != std::string::npos);
+  CHECK(text.find("\nl     [12345,12345,") != std::string::npos);
+  CHECK(text.find(",12345, ... 5000 values\n") != std::string::npos);
+  CHECK(text.size() < 300);
+}
+
 TEST_CASE("table: color is used only on request") {
   const Report report = SampleOp({{"MatMul", 0, 9}, {"Add", 0, 1}}, 10);
   CHECK(Emit("table", report).find('\x1b') == std::string::npos);
