@@ -82,7 +82,10 @@ void HostTrace::Take(uint32_t thread, const RecordHead& head) {
 
 HostTrace::Thread& HostTrace::ThreadOf(uint32_t thread) {
   const auto [found, is_new] = threads_.try_emplace(thread);
-  if (is_new) found->second.line = to_.AddLine(plane_, thread, NameOfThread(thread));
+  if (is_new) {
+    found->second.line = to_.AddLine(plane_, thread, NameOfThread(thread));
+    to_.HoldEvents(found->second.line);
+  }
   return found->second;
 }
 
@@ -107,6 +110,8 @@ void HostTrace::TakePop(uint32_t thread, const PopRecord& pop) {
   OpenRange closed;
   if (Pop(definitions_, &scopes_, pop, &ThreadOf(thread).ranges, &closed)) {
     AddRange(thread, closed, pop.time, true);
+    const Thread& in = ThreadOf(thread);
+    if (in.ranges.open.empty()) to_.Release(in.line);
   } else {
     ++counts_.unmatched;
   }

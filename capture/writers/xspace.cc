@@ -73,7 +73,7 @@ XSpace::PlaneId XSpace::AddPlane(std::string name) {
 
 XSpace::LineId XSpace::AddLine(PlaneId plane, int64_t id, std::string name) {
   const auto line = static_cast<LineId>(lines_.size());
-  lines_.push_back({plane, id, std::move(name), events_.AddLine()});
+  lines_.push_back({.plane = plane, .id = id, .name = std::move(name), .bytes = events_.AddLine()});
   planes_[plane].lines.push_back(line);
   return line;
 }
@@ -102,6 +102,8 @@ uint64_t XSpace::StatName(std::string_view name) {
 
 void XSpace::Begin(LineId line, uint64_t name, uint64_t start_ns, uint64_t end_ns) {
   open_line_ = line;
+  open_start_ = start_ns;
+  open_end_ = end_ns;
   open_plane_ = lines_[line].plane;
   event_.clear();
   wire::Number(field::XEvent::metadata_id, name, &event_);
@@ -132,10 +134,34 @@ void XSpace::Text(std::string_view key, std::string_view value) {
 }
 
 void XSpace::End() {
-  std::string* to = events_.Open(lines_[open_line_].bytes);
-  wire::Bytes(field::XLine::events, event_, to);
-  events_.AppendedTo(lines_[open_line_].bytes);
   ++event_count_;
+  Line& line = lines_[open_line_];
+  if (!line.is_held) {
+    wire::Bytes(field::XLine::events, event_, events_.Open(line.bytes));
+    events_.AppendedTo(line.bytes);
+    return;
+  }
+  const auto from = static_cast<uint32_t>(line.held.size());
+  wire::Bytes(field::XLine::events, event_, &line.held);
+  const auto bytes = static_cast<uint32_t>(line.held.size()) - from;
+  line.events.push_back({open_start_, open_end_, from, bytes});
+  held_bytes_ += bytes;
+  if (held_bytes_ > kMostHeld) ReleaseAll();
+}
+
+void XSpace::Release(LineId id) {
+  Line& line = lines_[id];
+  if (line.events.empty()) return;
+  std::stable_sort(line.events.begin(), line.events.end(),
+                   [](const HeldEvent& a, const HeldEvent& b) {
+                     return a.start != b.start ? a.start < b.start : a.end > b.end;
+                   });
+  std::string* to = events_.Open(line.bytes);
+  for (const HeldEvent& event : line.events) to->append(line.held, event.from, event.bytes);
+  events_.AppendedTo(line.bytes);
+  held_bytes_ -= line.held.size();
+  line.held.clear();
+  line.events.clear();
 }
 
 // The stats of a plane have another number than those of an event.
@@ -153,6 +179,10 @@ void XSpace::EndPlane() {
     wire::Bytes(field::XPlane::stats, std::string_view(event_).substr(at + 2, bytes), &to);
     at += 2 + bytes;
   }
+}
+
+void XSpace::ReleaseAll() {
+  for (LineId line = 0; line < lines_.size(); ++line) Release(line);
 }
 
 std::string XSpace::LineHead(const Line& line) const {
@@ -178,6 +208,7 @@ uint64_t XSpace::PlaneBytes(const Plane& plane, PlaneId id,
 }
 
 int XSpace::Write(int file) {
+  ReleaseAll();
   std::vector<std::string> heads;
   for (const Line& line : lines_) heads.push_back(LineHead(line));
   Output out(file);

@@ -24,6 +24,11 @@ class XSpace {
 
   PlaneId AddPlane(std::string name);
   LineId AddLine(PlaneId plane, int64_t id, std::string name);
+  // Events of such a line arrive when they end; they are written by start, what encloses others
+  // first, as XProf expects. Order is kept up for all events between two calls of Release, if they
+  // are not too many.
+  void HoldEvents(LineId line) { lines_[line].is_held = true; }
+  void Release(LineId line);
   // Lines get their names when all of their events are known.
   void NameLine(LineId line, std::string name) { lines_[line].name = std::move(name); }
 
@@ -61,13 +66,25 @@ class XSpace {
     std::string stats;
     std::vector<LineId> lines;
   };
+  struct HeldEvent {
+    uint64_t start = 0;
+    uint64_t end = 0;
+    uint32_t from = 0;  // in Line::held
+    uint32_t bytes = 0;
+  };
   struct Line {
     PlaneId plane = 0;
     int64_t id = 0;
     std::string name;
     LineBytes::Id bytes = 0;
+    bool is_held = false;
+    std::string held;
+    std::vector<HeldEvent> events;
   };
+  // Of all lines.
+  static constexpr uint64_t kMostHeld = uint64_t{16} << 20;
 
+  void ReleaseAll();
   uint64_t StatName(std::string_view name);
   std::string LineHead(const Line& line) const;
   uint64_t PlaneBytes(const Plane& plane, PlaneId id, const std::vector<std::string>& heads) const;
@@ -80,7 +97,10 @@ class XSpace {
   std::vector<std::string> warnings_;
   std::vector<std::string> errors_;
   std::string host_;
+  uint64_t held_bytes_ = 0;
   // The event that is open
+  uint64_t open_start_ = 0;
+  uint64_t open_end_ = 0;
   PlaneId open_plane_ = 0;
   LineId open_line_ = 0;
   std::string event_;

@@ -168,9 +168,9 @@ TEST_CASE("ranges become operations of their path, and work those of the range o
   const pb::XSpace space = spool.Trace(&counts);
   REQUIRE(space.planes_size() == 2);
   CHECK(space.planes(0).name() == "/host:CPU");
-  CHECK(Events(space.planes(0)) == Texts{"thread 100: call 307 21+4 correlation_id=7",
+  CHECK(Events(space.planes(0)) == Texts{"thread 100: forward:forward 10+40",
                                          "thread 100: forward/dense:dense 20+10",
-                                         "thread 100: forward:forward 10+40"});
+                                         "thread 100: call 307 21+4 correlation_id=7"});
   CHECK(space.planes(1).name() == "/device:GPU:0");
   CHECK(Events(space.planes(1)) ==
         Texts{"Stream #13(Compute): gemm(float*) 40+60 kernel_details=regs:8 static_shared:0 "
@@ -197,12 +197,12 @@ TEST_CASE("steps are no part of paths, and number what is launched in them") {
   TraceCounts counts;
   const pb::XSpace space = spool.Trace(&counts);
   CHECK(Events(space.planes(0)) ==
-        Texts{"thread 100: call 307 3+1 correlation_id=5 group_id=0",
+        Texts{"thread 100: train step 41 1+8 step_num=41 _r=1 group_id=0",
               "thread 100: f:f 2+3 group_id=0",
-              "thread 100: train step 41 1+8 step_num=41 _r=1 group_id=0",
-              "thread 100: call 307 103+1 correlation_id=6 group_id=1",
+              "thread 100: call 307 3+1 correlation_id=5 group_id=0",
+              "thread 100: train step 42 101+8 step_num=42 _r=1 group_id=1",
               "thread 100: f:f 102+3 group_id=1",
-              "thread 100: train step 42 101+8 step_num=42 _r=1 group_id=1"});
+              "thread 100: call 307 103+1 correlation_id=6 group_id=1"});
   const Texts device = Events(space.planes(1));
   REQUIRE(device.size() == 2);
   CHECK(device[0].ends_with("tf_op=f:f group_id=1"));
@@ -260,8 +260,8 @@ TEST_CASE("other domains have lines of their own and do not change paths") {
   spool.Pop(6);
   TraceCounts counts;
   const pb::XSpace space = spool.Trace(&counts);
-  CHECK(Events(space.planes(0)) == Texts{"thread 100: outer/inner:inner 3+2",
-                                         "thread 100: outer:outer 1+5",
+  CHECK(Events(space.planes(0)) == Texts{"thread 100: outer:outer 1+5",
+                                         "thread 100: outer/inner:inner 3+2",
                                          "thread 100, NCCL: NCCL: ncclAllReduce 2+2"});
   CHECK(counts.unmatched == 0);
 }
@@ -277,7 +277,7 @@ TEST_CASE("ranges that are open at the end last until then; ends without a start
   TraceCounts counts;
   const pb::XSpace space = spool.Trace(&counts);
   CHECK(Events(space.planes(0)) ==
-        Texts{"thread 100: open/inside:inside 20+10", "thread 100: open:open 10+20 unfinished=1"});
+        Texts{"thread 100: open:open 10+20 unfinished=1", "thread 100: open/inside:inside 20+10"});
   CHECK(counts.unfinished == 1);
   CHECK(counts.unmatched == 1);
 }
