@@ -8,18 +8,21 @@ file(MAKE_DIRECTORY ${made_dir})
 # Under a sanitizer leaks at exit are no concern here.
 set(run_tfprof ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0 $<TARGET_FILE:tfprof>)
 add_custom_command(
-  OUTPUT ${made_dir}/tfprof.1.gz ${made_dir}/tfprof ${made_dir}/_tfprof ${made_dir}/tfprof.fish
+  OUTPUT ${made_dir}/tfprof.1.gz ${made_dir}/tfprof-capture.1.gz ${made_dir}/tfprof ${made_dir}/_tfprof ${made_dir}/tfprof.fish
   COMMAND ${run_tfprof} --man > ${made_dir}/tfprof.1
-  COMMAND gzip -9nf ${made_dir}/tfprof.1
+  COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0 $<TARGET_FILE:tfprof-capture> --man > ${made_dir}/tfprof-capture.1
+  COMMAND gzip -9nf ${made_dir}/tfprof.1 ${made_dir}/tfprof-capture.1
   COMMAND ${run_tfprof} --completion bash > ${made_dir}/tfprof
   COMMAND ${run_tfprof} --completion zsh > ${made_dir}/_tfprof
   COMMAND ${run_tfprof} --completion fish > ${made_dir}/tfprof.fish
-  DEPENDS tfprof
+  DEPENDS tfprof tfprof-capture
   VERBATIM)
 add_custom_target(pages ALL DEPENDS ${made_dir}/tfprof.1.gz)
 
-install(TARGETS tfprof)
-install(FILES ${made_dir}/tfprof.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(TARGETS tfprof tfprof-capture)
+# A program loads it by its path: it is no library to link with.
+install(TARGETS tfprof-capture-shim LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tfprof)
+install(FILES ${made_dir}/tfprof.1.gz ${made_dir}/tfprof-capture.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${made_dir}/tfprof DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${made_dir}/_tfprof DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 install(FILES ${made_dir}/tfprof.fish

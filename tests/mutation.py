@@ -30,7 +30,8 @@ SECONDS = 180  # of one test; more is an endless loop, which is noticed, too
 UNITS = {'analysis': ['views', 'cli', 'writers', 'emitters'],
          'views': ['views', 'cli', 'writers', 'emitters'],
          'loaders': ['loaders', 'views', 'cli', 'writers'],
-         'emitters': ['emitters', 'cli', 'writers', 'views']}
+         'emitters': ['emitters', 'cli', 'writers', 'views'],
+         'capture': ['capture']}
 # Tests of cost alone take most of the time.
 WITHOUT = ['~*million*', '~*very deep*', '~*hundred thousand*']
 PROGRAM = ['explain', 'fold', 'timeline', 'stacks', 'save']

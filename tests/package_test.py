@@ -15,7 +15,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / 'testdata/tensorflow/convnet/profile.pb'
 FILES = ['usr/bin/tfprof', 'usr/share/man/man1/tfprof.1.gz', 'usr/share/doc/tfprof/copyright',
          'usr/share/doc/tfprof/changelog.gz', 'usr/share/doc/tfprof/README.md',
-         'usr/share/doc/tfprof/docs/options.md',
+         'usr/share/doc/tfprof/docs/options.md', 'usr/share/man/man1/tfprof-capture.1.gz',
+         'usr/bin/tfprof-capture', 'usr/lib/tfprof/libtfprof-capture.so',
          'usr/share/bash-completion/completions/tfprof',
          'usr/share/zsh/vendor-completions/_tfprof',
          'usr/share/fish/vendor_completions.d/tfprof.fish']
@@ -32,10 +33,14 @@ def check_program(folder):
     answer = output(program, SAMPLE, 'op', '-select', 'micros', '-n', '1', '-format', 'csv')
     assert 'Conv2DBackpropFilter' in answer, answer
     assert output('python3', ROOT / 'tests/e2e/completion_test.py', program) is not None
+    recorder = folder / 'usr/lib/tfprof/libtfprof-capture.so'
+    capture = folder / 'usr/bin/tfprof-capture'
+    assert str(recorder) in output(capture, 'env')
     # Nothing of the machine that built it.
-    words = re.findall(rb'[\x20-\x7e]{6,}', program.read_bytes())
-    named = [word for word in words if bytes(ROOT) in word]
-    assert not named, named[:5]
+    for built in (program, capture, recorder):
+        words = re.findall(rb'[\x20-\x7e]{6,}', built.read_bytes())
+        named = [word for word in words if bytes(ROOT) in word]
+        assert not named, named[:5]
 
 
 def main():

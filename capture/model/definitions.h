@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What holds for a whole spool: names, places, facts and steps. It is read before the events, so
+// that these can be translated one by one, in any order.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "capture/model/name_facts.h"
+#include "capture/spool/reader.h"
+
+namespace tfprof::capture {
+
+// A range that is a step; those inside one of the same thread are not.
+struct StepSpan {
+  uint64_t start = 0;
+  uint64_t end = 0;
+  int64_t number = 0;
+  uint32_t thread = 0;
+};
+
+struct Definitions {
+  // Tables by ID, which a damaged file may have any of.
+  std::unordered_map<uint32_t, NameFacts> names;
+  std::unordered_map<uint32_t, uint32_t> domain_names;
+  // Domains whose ranges are scopes, like those of the default one: TensorFlow's and JAX's, and
+  // what the user names; "all" is all.
+  std::vector<std::string> scope_domains = {"TSL"};
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> categories;  // (domain, category): name
+  std::unordered_map<uint32_t, std::string> thread_names;
+  std::unordered_map<uint32_t, std::string> call_names;  // domain << 24 | callback
+  std::unordered_map<uint32_t, LaneRecord> lanes;
+  std::unordered_map<uint32_t, KernelShapeRecord> shapes;
+  std::map<uint32_t, DeviceRecord> devices;
+  std::multimap<std::string, std::string> facts;
+  std::map<uint32_t, uint64_t> dropped;  // by DropReason
+  std::map<RecordKind, uint64_t> counts;
+  std::vector<ClockRecord> clocks;
+  std::vector<StepSpan> steps;  // by start
+  uint64_t first_time = 0;      // the earliest of all; 0: there are no events
+  uint64_t last_time = 0;
+  bool has_end = false;
+  SpoolDamage damage;
+
+  // An empty name if there is none.
+  const NameFacts& Name(uint32_t id) const;
+  std::string_view DomainName(uint32_t domain) const;
+  // The first value of a fact; empty: there is none.
+  std::string_view Fact(const std::string& key) const;
+};
+
+// Reads a whole spool, from its start.
+Definitions ReadDefinitions(SpoolReader* reader);
+
+}  // namespace tfprof::capture

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/model/name_facts.h"
+
+#include <cxxabi.h>
+
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+
+namespace tfprof::capture {
+namespace {
+
+constexpr std::string_view kStepWords[] = {"step", "iteration", "iter"};
+constexpr std::string_view kSeparators = " #:_=-";
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsAlnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+std::optional<int64_t> Integer(std::string_view text) {
+  int64_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+bool EndsWithAnyCase(std::string_view text, std::string_view end) {
+  if (text.size() < end.size()) return false;
+  text.remove_prefix(text.size() - end.size());
+  for (size_t i = 0; i < end.size(); ++i) {
+    if (std::tolower(static_cast<unsigned char>(text[i])) != end[i]) return false;
+  }
+  return true;
+}
+
+std::optional<int64_t> StepInName(std::string_view name) {
+  size_t digits = name.size();
+  while (digits > 0 && IsDigit(name[digits - 1])) --digits;
+  if (digits == name.size()) return std::nullopt;
+  std::string_view word = name.substr(0, digits);
+  while (!word.empty() && kSeparators.find(word.back()) != kSeparators.npos) word.remove_suffix(1);
+  for (const std::string_view step : kStepWords) {
+    if (EndsWithAnyCase(word, step)) return Integer(name.substr(digits));
+  }
+  return std::nullopt;
+}
+
+void TakeAttribute(std::string_view pair, NameFacts* facts) {
+  const size_t equals = pair.find('=');
+  if (equals == pair.npos) return;
+  const std::string_view key = pair.substr(0, equals);
+  const std::string_view value = pair.substr(equals + 1);
+  if (key == "step_num") facts->step = Integer(value);
+  if (key == "hlo_op") facts->hlo_op = value;
+  if (key == "hlo_module") facts->hlo_module = value;
+}
+
+// The position behind what is balanced from an opening bracket on.
+size_t SkipBrackets(std::string_view text, size_t at, char open, char close) {
+  int depth = 0;
+  for (; at < text.size(); ++at) {
+    if (text[at] == open) ++depth;
+    if (text[at] == close && --depth == 0) return at + 1;
+  }
+  return at;
+}
+
+}  // namespace
+
+NameFacts ReadName(std::string_view text) {
+  NameFacts facts;
+  const size_t hash = text.find('#');
+  if (hash == text.npos || hash + 1 >= text.size() || text.back() != '#') {
+    facts.base = text;
+    facts.step = StepInName(text);
+    return facts;
+  }
+  facts.base = text.substr(0, hash);
+  std::string_view pairs = text.substr(hash + 1, text.size() - hash - 2);
+  while (!pairs.empty()) {
+    const size_t comma = pairs.find(',');
+    TakeAttribute(pairs.substr(0, comma), &facts);
+    pairs.remove_prefix(comma == pairs.npos ? pairs.size() : comma + 1);
+  }
+  if (!facts.step) facts.step = StepInName(facts.base);
+  return facts;
+}
+
+std::string ScopeComponent(std::string_view name) {
+  std::string component;
+  for (const char c : name) {
+    const bool stays = IsAlnum(c) || c == '_' || c == '.' || c == '>' || c == '-';
+    component += stays ? c : c == ':' ? '.' : '_';
+  }
+  if (component.empty() || !IsAlnum(component[0])) component.insert(0, "n");
+  return component;
+}
+
+std::string TypeOf(std::string_view name) {
+  std::string type;
+  bool has_upper = false;
+  for (const char c : name) {
+    type += IsAlnum(c) ? c : '_';
+    has_upper |= c >= 'A' && c <= 'Z';
+  }
+  if (type.empty() || IsDigit(type[0])) type.insert(0, "_");
+  if (has_upper) type[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(type[0])));
+  return type;
+}
+
+std::string Demangle(const std::string& name) {
+  if (!name.starts_with("_Z")) return name;
+  int status = 0;
+  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  if (status != 0 || text == nullptr) return name;
+  std::string demangled = text;
+  std::free(text);
+  return demangled;
+}
+
+std::string KernelBase(std::string_view demangled) {
+  std::string base;
+  for (size_t at = 0; at < demangled.size();) {
+    const char c = demangled[at];
+    if (c == '<' && !base.ends_with("operator")) {
+      at = SkipBrackets(demangled, at, '<', '>');
+    } else if (c == '(') {
+      // "(anonymous namespace)::name": the parameters come at the end.
+      const size_t after = SkipBrackets(demangled, at, '(', ')');
+      if (demangled.substr(after, 2) != "::") break;
+      at = after;
+    } else if (c == ' ') {
+      base.clear();
+      ++at;
+    } else if (demangled.substr(at, 2) == "::") {
+      base.clear();
+      at += 2;
+    } else {
+      base += c;
+      ++at;
+    }
+  }
+  return base.empty() ? std::string(demangled) : base;
+}
+
+std::string_view CallName(std::string_view name) {
+  constexpr size_t kVersionDigits = 4;
+  size_t digits = 0;
+  while (digits < name.size() && IsDigit(name[name.size() - 1 - digits])) ++digits;
+  if (digits >= kVersionDigits && name.substr(0, name.size() - digits).ends_with("_v")) {
+    name.remove_suffix(digits + 2);
+  }
+  for (const std::string_view variant : {"_ptsz", "_ptds"}) {
+    if (name.ends_with(variant)) name.remove_suffix(variant.size());
+  }
+  return name;
+}
+
+}  // namespace tfprof::capture

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the text of a range says besides its name.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tfprof::capture {
+
+struct NameFacts {
+  std::string base;             // without encoded attributes
+  std::optional<int64_t> step;  // it is a step of this number
+  std::string hlo_op;           // encoded by XLA
+  std::string hlo_module;
+};
+
+// Reads "name#key=value,key=value#", as TensorFlow and JAX encode attributes, and steps: an
+// attribute `step_num`, or a name that ends with step, iteration or iter and a number
+// ("ProfilerStep#3", "iteration 3").
+NameFacts ReadName(std::string_view text);
+
+// A component of a scope: what is no letter, digit or one of "_.>-" becomes '_', and ':' becomes
+// '.', because paths are split at '/' and types follow ':'.
+std::string ScopeComponent(std::string_view name);
+
+// The type of an operation of this name: letters, digits and underscores.
+std::string TypeOf(std::string_view name);
+
+// "void ns::gemm<float, 4>(float*)" of "_ZN2ns4gemm...". Texts that are not mangled stay.
+std::string Demangle(const std::string& name);
+
+// "gemm" of the same.
+std::string KernelBase(std::string_view demangled);
+
+// "cudaMemcpy" of "cudaMemcpy_ptds_v7000"; "cuMemcpyDtoH_v2" stays.
+std::string_view CallName(std::string_view name);
+
+}  // namespace tfprof::capture

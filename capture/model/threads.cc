@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/model/threads.h"
+
+#include <algorithm>
+
+namespace tfprof::capture {
+namespace {
+
+// How many steps before an instant may still be open: one per thread that has steps.
+constexpr int kMostOpenSteps = 64;
+
+// The steps were found in a first pass over the same records.
+int32_t StepThatStarts(const Definitions& definitions, uint64_t time, uint32_t thread) {
+  const auto& steps = definitions.steps;
+  auto at = std::lower_bound(steps.begin(), steps.end(), time,
+                             [](const StepSpan& step, uint64_t t) { return step.start < t; });
+  for (; at != steps.end() && at->start == time; ++at) {
+    if (at->thread == thread) return static_cast<int32_t>(at - steps.begin());
+  }
+  return -1;
+}
+
+ScopeId ScopeInside(const Definitions& definitions, Scopes* scopes, ScopeId parent,
+                    const OpenRange& range) {
+  if (range.step >= 0 || !IsScopeDomain(definitions, range.domain)) return parent;
+  return scopes->Inside(parent, range.name, definitions.Name(range.name).base);
+}
+
+}  // namespace
+
+bool IsScopeDomain(const Definitions& definitions, uint32_t domain) {
+  if (domain == 0) return true;
+  const std::string_view name = definitions.DomainName(domain);
+  const auto& scopes = definitions.scope_domains;
+  return std::any_of(scopes.begin(), scopes.end(),
+                     [&](const std::string& scope) { return scope == name || scope == "all"; });
+}
+
+const OpenRange& Push(const Definitions& definitions, Scopes* scopes, uint32_t thread,
+                      const PushRecord& push, ThreadRanges* ranges) {
+  OpenRange range{.start = push.time,
+                  .name = push.head.id,
+                  .domain = push.domain,
+                  .payload_type = push.payload_type,
+                  .category = push.category};
+  if (const auto* with = As<PushPayloadRecord>(push.head)) range.payload = with->payload;
+  if (ranges->step < 0 && definitions.Name(range.name).step) {
+    range.step = ranges->step = StepThatStarts(definitions, push.time, thread);
+  }
+  range.scope = ScopeInside(definitions, scopes, ranges->scope(), range);
+  ranges->open.push_back(range);
+  ranges->last_time = std::max(ranges->last_time, push.time);
+  return ranges->open.back();
+}
+
+bool Pop(const Definitions& definitions, Scopes* scopes, const PopRecord& pop, ThreadRanges* ranges,
+         OpenRange* closed) {
+  ranges->last_time = std::max(ranges->last_time, pop.time);
+  auto& open = ranges->open;
+  size_t at = open.size();
+  while (at > 0 && open[at - 1].domain != pop.head.id) --at;
+  if (at == 0) return false;
+  *closed = open[at - 1];
+  open.erase(open.begin() + static_cast<std::ptrdiff_t>(at - 1));
+  if (closed->step >= 0) ranges->step = -1;
+  // Of time that is in two ranges the inner one has it; ranges of other domains do not count.
+  if (at >= 2 && IsScopeDomain(definitions, closed->domain)) {
+    open[at - 2].inner_ns += pop.time - std::min(pop.time, closed->start);
+  }
+  // Ranges of other domains may have been opened inside.
+  for (size_t i = at - 1; i < open.size(); ++i) {
+    const ScopeId parent = i == 0 ? kNoScope : open[i - 1].scope;
+    open[i].scope = ScopeInside(definitions, scopes, parent, open[i]);
+  }
+  return true;
+}
+
+int32_t StepAt(const Definitions& definitions, uint64_t time) {
+  const auto& steps = definitions.steps;
+  const auto after =
+      std::upper_bound(steps.begin(), steps.end(), time,
+                       [](uint64_t t, const StepSpan& step) { return t < step.start; });
+  auto at = static_cast<int32_t>(after - steps.begin()) - 1;
+  for (int tried = 0; at >= 0 && tried < kMostOpenSteps; --at, ++tried) {
+    if (time < steps[static_cast<size_t>(at)].end) return at;
+  }
+  return -1;
+}
+
+}  // namespace tfprof::capture

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ranges that a thread is in, while its records are read in order.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "capture/model/definitions.h"
+#include "capture/model/scopes.h"
+
+namespace tfprof::capture {
+
+struct OpenRange {
+  uint64_t start = 0;
+  uint32_t name = 0;
+  uint16_t domain = 0;
+  PayloadType payload_type = PayloadType::none;
+  uint32_t category = 0;
+  uint64_t payload = 0;
+  int32_t step = -1;         // index, if this range is the step
+  ScopeId scope = kNoScope;  // inside this range
+  uint64_t inner_ns = 0;     // of ranges of scopes, and calls, directly inside
+};
+
+struct ThreadRanges {
+  std::vector<OpenRange> open;  // the innermost last
+  int32_t step = -1;            // index of the step that the thread is in
+  uint64_t last_time = 0;
+
+  ScopeId scope() const { return open.empty() ? kNoScope : open.back().scope; }
+};
+
+// Ranges of the default domain are scopes, and those of definitions.scope_domains. Others are
+// shown on lines of their own: libraries such as NCCL mark their inner work.
+bool IsScopeDomain(const Definitions& definitions, uint32_t domain);
+
+// Returns the range that was opened.
+const OpenRange& Push(const Definitions& definitions, Scopes* scopes, uint32_t thread,
+                      const PushRecord& push, ThreadRanges* ranges);
+
+// Returns false if no range of the domain is open; else `closed` is the innermost of them.
+bool Pop(const Definitions& definitions, Scopes* scopes, const PopRecord& pop, ThreadRanges* ranges,
+         OpenRange* closed);
+
+// The step that an instant is in; -1: none. The latest that began, if several threads have steps.
+int32_t StepAt(const Definitions& definitions, uint64_t time);
+
+}  // namespace tfprof::capture

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "capture/shim/spool_file.h"
+
+namespace tfprof::capture {
+
+// What the converter needs to know of the process: who it is, where it runs, which rank it has.
+void WriteProcessFacts(SpoolFile* spool);
+
+}  // namespace tfprof::capture

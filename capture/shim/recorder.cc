@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/shim/recorder.h"
+
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "capture/shim/activities.h"
+#include "capture/shim/chunks.h"
+#include "capture/shim/names.h"
+#include "capture/shim/nvtx.h"
+#include "capture/shim/writer.h"
+
+namespace tfprof::capture {
+
+Recorder g_recorder;
+
+namespace {
+
+pthread_mutex_t g_start_lock = PTHREAD_MUTEX_INITIALIZER;
+bool g_has_hooks = false;
+
+uint64_t TimeOf(clockid_t clock) {
+  timespec time = {};
+  clock_gettime(clock, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+void AtExit() {
+  if (g_recorder.mode.load() != Mode::on) return;
+  FinishWriter();
+  g_recorder.mode.store(Mode::dormant);
+}
+
+// The child has one thread and none of ours. It starts a spool of its own when it records
+// something.
+void InChild() {
+  g_recorder.generation.fetch_add(1);
+  pthread_mutex_init(&g_start_lock, nullptr);
+  ForgetLogs();
+  UnlockNames();
+  ForgetDomains();
+  ForgetActivities();
+  ForgetWriter();
+  if (g_recorder.mode.load() == Mode::on) g_recorder.mode.store(Mode::off);
+}
+
+void InstallHooks() {
+  if (g_has_hooks) return;
+  g_has_hooks = true;
+  pthread_atfork(nullptr, nullptr, InChild);
+  std::atexit(AtExit);
+}
+
+// With the lock held.
+Mode Start() {
+  g_recorder.config = ReadConfig();
+  if (g_recorder.config.folder[0] == '\0') return Mode::dormant;
+  InstallHooks();
+  const char* what = nullptr;
+  const int error = StartWriter(&what);
+  if (error == 0) return Mode::on;
+  char text[256];
+  std::snprintf(text, sizeof text, "nothing is recorded: %s: %s", what, std::strerror(error));
+  Say(text, error == EAGAIN || error == EMFILE || error == ENFILE
+                ? "raise the limit (ulimit -a)"
+                : "choose a writable folder with -o");
+  return Mode::dormant;
+}
+
+}  // namespace
+
+bool StartRecording() {
+  pthread_mutex_lock(&g_start_lock);
+  if (g_recorder.mode.load() == Mode::off) {
+    const int before = errno;
+    g_recorder.mode.store(Start());
+    errno = before;
+  }
+  pthread_mutex_unlock(&g_start_lock);
+  return g_recorder.mode.load() == Mode::on;
+}
+
+void StopRecording(const char* what, const char* fix) {
+  Mode on = Mode::on;
+  if (g_recorder.mode.compare_exchange_strong(on, Mode::dormant)) Say(what, fix);
+}
+
+void Say(const char* what, const char* fix) {
+  if (g_recorder.config.quiet) return;
+  char line[512];
+  const int length =
+      std::snprintf(line, sizeof line, "tfprof-capture: process %d: %s; %s\n", getpid(), what, fix);
+  if (length <= 0) return;
+  const size_t bytes =
+      static_cast<size_t>(length) < sizeof line ? static_cast<size_t>(length) : sizeof line - 1;
+  // Nothing can be done about a closed standard error.
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line, bytes);
+}
+
+uint64_t WallTime() { return TimeOf(CLOCK_REALTIME); }
+uint64_t MonotonicTime() { return TimeOf(CLOCK_MONOTONIC); }
+
+}  // namespace tfprof::capture

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/spool/reader.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+namespace tfprof::capture {
+namespace {
+
+// Read at once.
+constexpr size_t kReadBytes = size_t{1} << 20;
+
+}  // namespace
+
+SpoolReader::~SpoolReader() {
+  if (file_ >= 0) close(file_);
+}
+
+int SpoolReader::Open(const std::string& path) {
+  if (file_ >= 0) close(file_);
+  file_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  Rewind();
+  return file_ < 0 ? errno : 0;
+}
+
+void SpoolReader::Rewind() {
+  offset_ = 0;
+  buffer_.clear();
+  cursor_ = 0;
+  next_sequence_ = 0;
+  damage_ = {};
+}
+
+bool SpoolReader::Fill(size_t bytes) {
+  if (buffer_.size() - cursor_ >= bytes) return true;
+  buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(cursor_));
+  cursor_ = 0;
+  while (buffer_.size() < bytes) {
+    const size_t had = buffer_.size();
+    buffer_.resize(had + kReadBytes);
+    const ssize_t got = pread(file_, buffer_.data() + had, kReadBytes, static_cast<off_t>(offset_));
+    buffer_.resize(had + static_cast<size_t>(std::max<ssize_t>(got, 0)));
+    if (got <= 0) return false;
+    offset_ += static_cast<uint64_t>(got);
+  }
+  return true;
+}
+
+bool SpoolReader::Next(Block* block) {
+  while (Fill(sizeof(BlockHead))) {
+    if (TakeBlock(block)) return true;
+    SkipToMagic();
+  }
+  damage_.bytes += buffer_.size() - cursor_;
+  cursor_ = buffer_.size();
+  return false;
+}
+
+bool SpoolReader::TakeBlock(Block* block) {
+  BlockHead head;
+  std::memcpy(&head, buffer_.data() + cursor_, sizeof head);
+  if (head.magic != kBlockMagic || head.bytes > kMostBlockBytes || head.bytes % 8 != 0)
+    return false;
+  if (!Fill(sizeof head + head.bytes)) return false;
+  const std::byte* records = buffer_.data() + cursor_ + sizeof head;
+  if (BlockChecksum(head, records) != head.checksum) return false;
+  // Records are read as structs: after damage a block may lie anywhere.
+  if (reinterpret_cast<uintptr_t>(records) % 8 != 0) {
+    buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(cursor_));
+    cursor_ = 0;
+    records = buffer_.data() + sizeof head;
+  }
+  cursor_ += sizeof head + head.bytes;
+  CountGap(head.sequence);
+  *block = {head.thread, {records, head.bytes}};
+  if (!EachRecord(block->records, [](const RecordHead&) {})) ++damage_.records;
+  return true;
+}
+
+void SpoolReader::SkipToMagic() {
+  const std::byte* begin = buffer_.data() + cursor_;
+  const size_t bytes = buffer_.size() - cursor_;
+  const void* found = memmem(begin + 1, bytes - 1, &kBlockMagic, sizeof kBlockMagic);
+  // A magic number may begin in the last bytes.
+  const size_t skipped = found != nullptr
+                             ? static_cast<size_t>(static_cast<const std::byte*>(found) - begin)
+                             : bytes - std::min(bytes - 1, sizeof kBlockMagic - 1);
+  damage_.bytes += skipped;
+  cursor_ += skipped;
+}
+
+void SpoolReader::CountGap(uint32_t sequence) {
+  if (sequence > next_sequence_) damage_.lost_blocks += sequence - next_sequence_;
+  next_sequence_ = sequence + 1;
+}
+
+std::string_view TextOf(const RecordHead& head) {
+  const char* text = reinterpret_cast<const char*>(&head + 1);
+  return {text, strnlen(text, head.bytes - sizeof head)};
+}
+
+}  // namespace tfprof::capture

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a spool, also one that is damaged, truncated or still written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "capture/spool/format.h"
+
+namespace tfprof::capture {
+
+struct Block {
+  uint32_t thread = 0;
+  std::span<const std::byte> records;
+};
+
+// What a reader skipped.
+struct SpoolDamage {
+  uint64_t bytes = 0;        // that are no valid block
+  uint64_t lost_blocks = 0;  // by gaps in the sequence
+  uint64_t records = 0;      // malformed ones in valid blocks
+};
+
+// Memory: one block. The file may grow meanwhile: the end is where no whole block follows.
+class SpoolReader {
+ public:
+  SpoolReader() = default;
+  SpoolReader(const SpoolReader&) = delete;
+  SpoolReader& operator=(const SpoolReader&) = delete;
+  ~SpoolReader();
+
+  // Returns 0 or an errno.
+  int Open(const std::string& path);
+
+  // The block is valid until the next call. Returns false at the end.
+  bool Next(Block* block);
+
+  // Starts at the beginning again; damage is counted anew.
+  void Rewind();
+
+  const SpoolDamage& damage() const { return damage_; }
+
+ private:
+  // Makes at least `bytes` of the file available at the cursor; false: there are fewer.
+  bool Fill(size_t bytes);
+  bool TakeBlock(Block* block);
+  void SkipToMagic();
+  void CountGap(uint32_t sequence);
+
+  int file_ = -1;
+  uint64_t offset_ = 0;  // in the file, of the end of buffer_
+  std::vector<std::byte> buffer_;
+  size_t cursor_ = 0;  // in buffer_
+  uint32_t next_sequence_ = 0;
+  SpoolDamage damage_;
+};
+
+// Calls take(const RecordHead&) for each record. A malformed length ends the block; returns false
+// then.
+template <class Take>
+bool EachRecord(std::span<const std::byte> records, Take take) {
+  while (records.size() >= sizeof(RecordHead)) {
+    const auto& head = *reinterpret_cast<const RecordHead*>(records.data());
+    if (head.bytes < sizeof(RecordHead) || head.bytes % 8 != 0 || head.bytes > records.size()) {
+      return false;
+    }
+    take(head);
+    records = records.subspan(head.bytes);
+  }
+  return records.empty();
+}
+
+// Returns the record as the type of its kind; null: it is shorter than that.
+template <class Record>
+const Record* As(const RecordHead& head) {
+  return head.bytes >= sizeof(Record) ? reinterpret_cast<const Record*>(&head) : nullptr;
+}
+
+// Returns the text of a record of names and the like.
+std::string_view TextOf(const RecordHead& head);
+
+}  // namespace tfprof::capture

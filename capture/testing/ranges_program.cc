@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes ranges of NVTX in the way that its first argument says, without a GPU. Prints what a
+// program without a recorder would print.
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "capture/testing/nvtx_client.h"
+
+namespace {
+
+double NowNs() {
+  timespec time = {};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
+}
+
+// Two steps of two nested ranges each, a mark, and a domain with a registered text, category and
+// payload.
+void Basics() {
+  nvtxNameOsThreadA(static_cast<uint32_t>(syscall(SYS_gettid)), "trainer");
+  nvtxDomainHandle_t domain = nvtxDomainCreateA("solver");
+  nvtxDomainNameCategoryA(domain, 7, "linear");
+  nvtxEventAttributes_t event = {};
+  event.version = NVTX_VERSION;
+  event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  event.category = 7;
+  event.payloadType = NVTX_PAYLOAD_TYPE_UNSIGNED_INT64;
+  event.payload.ullValue = 42;
+  event.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+  event.message.registered =
+      static_cast<decltype(event.message.registered)>(nvtxDomainRegisterStringA(domain, "solve"));
+  for (int step = 0; step < 2; ++step) {
+    nvtxRangePushA(("step " + std::to_string(step)).c_str());
+    nvtxRangePushA("forward");
+    nvtxDomainRangePushEx(domain, &event);
+    nvtxDomainRangePop(domain);
+    nvtxRangePop();
+    nvtxRangePushW(L"backward \u03b1");
+    nvtxRangePop();
+    nvtxMarkA("halfway");
+    const nvtxRangeId_t range = nvtxRangeStartA("overlapping");
+    nvtxRangePop();
+    nvtxRangeEnd(range);
+  }
+}
+
+// Time of this thread's own: other programs on the machine do not count.
+double CpuNs() {
+  timespec time = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
+}
+
+// Prints the time of a push or pop.
+void Bench(int count) {
+  nvtxRangePushA("warm up");
+  nvtxRangePop();
+  const double start = CpuNs();
+  for (int i = 0; i < count; ++i) {
+    nvtxRangePushA("forward");
+    nvtxRangePop();
+  }
+  std::printf("%.1f ns per push or pop\n", (CpuNs() - start) / (2.0 * count));
+}
+
+void Work(int count) {
+  for (int i = 0; i < count; ++i) {
+    nvtxRangePushA("outer");
+    nvtxRangePushA("inner");
+    nvtxRangePop();
+    nvtxRangePop();
+  }
+}
+
+void Threads(int threads, int count) {
+  std::vector<std::thread> running;
+  for (int i = 0; i < threads; ++i) running.emplace_back(Work, count);
+  for (std::thread& thread : running) thread.join();
+}
+
+// Each child makes a range of its own.
+void Forks(int children) {
+  Work(1);
+  for (int i = 0; i < children; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      nvtxRangePushA("child");
+      nvtxRangePop();
+      std::exit(3);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 3) std::printf("child: %d\n", status);
+  }
+}
+
+// Ranges until it is killed; each prints its number after it is over.
+void Forever() {
+  for (int i = 0;; ++i) {
+    nvtxRangePushA("alive");
+    nvtxRangePop();
+    std::printf("%d %.0f\n", i, NowNs());
+    std::fflush(stdout);
+    usleep(1000);
+  }
+}
+
+int Run(std::string_view how, int number) {
+  if (how == "basics") Basics();
+  if (how == "bench") Bench(number);
+  if (how == "work") Work(number);
+  if (how == "threads") Threads(number, 2000);
+  if (how == "forks") Forks(number);
+  if (how == "forever") Forever();
+  if (how == "exit") return number;
+  if (how == "silent-exit") {
+    Work(10);
+    usleep(400'000);
+    _exit(number);
+  }
+  if (how == "signal") {
+    Work(10);
+    std::raise(number);
+  }
+  if (how == "names") {
+    for (int i = 0; i < number; ++i) {
+      nvtxRangePushA(("name " + std::to_string(i)).c_str());
+      nvtxRangePop();
+    }
+  }
+  if (how == "descriptors") {  // the recorder is loaded, and starts when there are none left
+    dlopen(std::getenv("NVTX_INJECTION64_PATH"), RTLD_LAZY);
+    while (dup(1) >= 0) {
+    }
+    Work(10);
+  }
+  if (how == "close") {  // all descriptors, and others get their numbers
+    Work(1);
+    for (int file = 3; file < 1024; ++file) close(file);
+    for (int i = 0; i < 1000; ++i) dup(1);
+    Work(10);
+    usleep(400'000);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) return 64;
+  const int status = Run(argv[1], argc > 2 ? std::atoi(argv[2]) : 0);
+  if (std::strcmp(argv[1], "bench") != 0 && std::strcmp(argv[1], "forever") != 0) std::puts("done");
+  return status;
+}

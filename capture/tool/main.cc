@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "capture/tool/convert.h"
+#include "capture/tool/doctor.h"
+#include "capture/tool/environment.h"
+#include "capture/tool/launch.h"
+#include "capture/tool/options.h"
+
+namespace {
+
+constexpr char kHelp[] =
+    R"(usage: tfprof-capture [options] -- command args...
+       tfprof-capture convert DIR [options]  make traces of the spools in DIR
+       tfprof-capture doctor                 list what is installed, and what prevents a capture
+       tfprof-capture env [options]          print the variables that capture a process
+
+Runs a command and records its NVTX ranges and GPU work, without a change to it. The result is a folder
+with one trace per process and manifest.json; open it with `tfprof DIR`.
+
+  -o DIR             the folder (capture-DATE-TIME)
+  --cuda-graph LEVEL graph: one event per launch of a CUDA graph; node: one per kernel (graph)
+  --api              record all calls of the CUDA API
+  --no-sync          do not record synchronization
+  --max-mem SIZE     memory of the recorder in each process (64M)
+  --max-disk SIZE    spool of each process (2G)
+  --overwrite        replace the capture that is in the folder
+  --nvtx-domains A,B domains of NVTX whose ranges are scopes, besides the default one and TSL; all: all
+  --export-steps N   also write N steps as RunMetadata, a graph and an op log, for TensorFlow's tfprof
+  --keep             keep the spools after conversion
+  --quiet            print nothing
+)";
+
+// The same as a manual page.
+void PrintManual() {
+  std::printf(
+      ".TH TFPROF\\-CAPTURE 1\n.SH NAME\ntfprof\\-capture \\- record NVTX ranges and GPU work of a "
+      "program\n.SH SYNOPSIS\n.B tfprof\\-capture\n[options] \\-\\- command args...\n.SH "
+      "DESCRIPTION\n.nf\n");
+  for (const char c : std::string_view(kHelp)) {
+    if (c == '-') std::putchar('\\');  // a hyphen would not be found by a search for an option
+    std::putchar(c);
+  }
+  std::printf(".fi\n.SH SEE ALSO\n.BR tfprof (1)\n");
+}
+
+int Fail(const std::string& error) {
+  std::fprintf(stderr, "tfprof-capture: %s\n", error.c_str());
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    std::fputs(kHelp, words.empty() ? stderr : stdout);
+    return words.empty() ? 2 : 0;
+  }
+  if (words[0] == "--man") {
+    PrintManual();
+    return 0;
+  }
+  if (words[0] == "doctor") return tfprof::capture::RunDoctor();
+  const bool is_convert = words[0] == "convert";
+  const bool is_env = words[0] == "env";
+  if (is_convert || is_env) words.erase(words.begin());
+  tfprof::capture::CaptureOptions options;
+  std::string error;
+  const auto parse = is_convert ? tfprof::capture::ParseConvert : tfprof::capture::ParseCapture;
+  if (!parse(words, &options, &error)) return Fail(error);
+  if (is_convert) return tfprof::capture::RunConvert(options.folder, options.convert);
+  if (is_env) return tfprof::capture::RunEnv(options);
+  if (options.command.empty()) return Fail("no command; write it behind --");
+  return tfprof::capture::RunCapture(options);
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/tool/options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+#include <system_error>
+
+#include "capture/shim/config.h"
+
+namespace tfprof::capture {
+namespace {
+
+// How the recorder calls them; a value follows where there is a check of it.
+struct RecorderOption {
+  std::string_view name;
+  bool (*is_valid)(const std::string& value);  // null: it has no value
+};
+bool IsSize(const std::string& value) {
+  uint64_t bytes = 0;
+  return ParseSize(value.c_str(), &bytes);
+}
+bool IsGraphLevel(const std::string& value) { return value == "graph" || value == "node"; }
+
+constexpr RecorderOption kRecorderOptions[] = {
+    {"max-mem", IsSize}, {"max-disk", IsSize}, {"cuda-graph", IsGraphLevel},
+    {"api", nullptr},    {"no-sync", nullptr},
+};
+
+void AddRecorderOption(std::string_view word, CaptureOptions* options) {
+  if (!options->recorder_options.empty()) options->recorder_options += ',';
+  options->recorder_options += word;
+}
+
+// Options are "--name value", "--name=value" or "-o value".
+class Words {
+ public:
+  explicit Words(const std::vector<std::string>& words) : words_(words) {}
+
+  bool AtOption() const {
+    return at_ < words_.size() && words_[at_].size() > 1 && words_[at_][0] == '-';
+  }
+  // The name without dashes; a value behind '=' is kept.
+  std::string TakeName() {
+    std::string word = words_[at_++];
+    word.erase(0, word.starts_with("--") ? 2 : 1);
+    const size_t equals = word.find('=');
+    has_value_ = equals != word.npos;
+    if (has_value_) value_ = word.substr(equals + 1);
+    return word.substr(0, equals);
+  }
+  bool TakeValue(std::string* value) {
+    if (!has_value_ && at_ == words_.size()) return false;
+    *value = has_value_ ? value_ : words_[at_++];
+    has_value_ = false;
+    return true;
+  }
+  bool has_value() const { return has_value_; }
+  std::vector<std::string> Rest() const {
+    return {words_.begin() + static_cast<long>(at_), words_.end()};
+  }
+
+ private:
+  const std::vector<std::string>& words_;
+  size_t at_ = 0;
+  bool has_value_ = false;
+  std::string value_;
+};
+
+bool ParseCount(const std::string& text, uint32_t* count) {
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), *count);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size();
+}
+
+// Names are separated by commas.
+bool ParseNames(std::string_view text, std::vector<std::string>* names) {
+  while (!text.empty()) {
+    const std::string_view name = text.substr(0, text.find(','));
+    names->emplace_back(name);
+    text.remove_prefix(std::min(name.size() + 1, text.size()));
+  }
+  return !names->empty();
+}
+
+bool TakeRecorderOption(const RecorderOption& option, Words* words, CaptureOptions* options,
+                        std::string* error) {
+  std::string word(option.name);
+  if (option.is_valid != nullptr) {
+    std::string value;
+    if (!words->TakeValue(&value) || !option.is_valid(value)) {
+      *error = "invalid value '" + value + "' of --" + word;
+      return false;
+    }
+    word += "=" + value;
+  }
+  AddRecorderOption(word, options);
+  return true;
+}
+
+bool TakeOption(const std::string& name, Words* words, CaptureOptions* options,
+                std::string* error) {
+  if (name == "o" || name == "output") {
+    if (words->TakeValue(&options->folder) && !options->folder.empty()) return true;
+    *error = "-o needs a folder";
+    return false;
+  }
+  if (name == "keep") return options->convert.keep = true;
+  if (name == "export-steps" || name == "nvtx-domains") {
+    std::string value;
+    const bool is_count = name == "export-steps";
+    const bool is_valid =
+        words->TakeValue(&value) && (is_count ? ParseCount(value, &options->convert.export_steps)
+                                              : ParseNames(value, &options->convert.scope_domains));
+    if (!is_valid) *error = "invalid value '" + value + "' of --" + name;
+    return is_valid;
+  }
+  if (name == "overwrite") return options->overwrite = true;
+  if (name == "quiet") {
+    AddRecorderOption("quiet", options);
+    return options->quiet = true;
+  }
+  for (const RecorderOption& option : kRecorderOptions) {
+    if (option.name == name) return TakeRecorderOption(option, words, options, error);
+  }
+  *error = "no option '" + name + "'; tfprof-capture --help lists them";
+  return false;
+}
+
+}  // namespace
+
+bool ParseCapture(const std::vector<std::string>& all, CaptureOptions* options,
+                  std::string* error) {
+  Words words(all);
+  while (words.AtOption()) {
+    const std::string name = words.TakeName();
+    if (name.empty()) break;  // "--"
+    if (!TakeOption(name, &words, options, error)) return false;
+    if (words.has_value()) {
+      *error = "--" + name + " takes no value";
+      return false;
+    }
+  }
+  options->command = words.Rest();
+  return true;
+}
+
+bool ParseConvert(const std::vector<std::string>& words, CaptureOptions* options,
+                  std::string* error) {
+  // The folder may come first or last.
+  const bool is_first = !words.empty() && !words[0].starts_with('-');
+  std::vector<std::string> others(words.begin() + (is_first ? 1 : 0), words.end());
+  if (!ParseCapture(others, options, error)) return false;
+  const bool has_folder = is_first ? options->command.empty() : options->command.size() == 1;
+  if (!options->recorder_options.empty() || !options->folder.empty() || options->overwrite) {
+    *error = "convert takes --keep, --export-steps and --nvtx-domains only";
+  } else if (!has_folder) {
+    *error = "convert takes one folder, that of a capture";
+  } else {
+    options->folder = is_first ? words[0] : options->command[0];
+  }
+  return error->empty();
+}
+
+}  // namespace tfprof::capture

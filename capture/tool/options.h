@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "capture/tool/convert.h"
+
+namespace tfprof::capture {
+
+struct CaptureOptions {
+  std::string folder;            // empty: named by the time
+  std::string recorder_options;  // for the environment: "api,max-mem=64M"
+  ConvertOptions convert;
+  bool overwrite = false;
+  bool quiet = false;
+  std::vector<std::string> command;
+};
+
+// Parses what stands before "--" or the first word that is no option, and the command behind it.
+// Returns false and a sentence if an option is wrong.
+bool ParseCapture(const std::vector<std::string>& words, CaptureOptions* options,
+                  std::string* error);
+
+// Parses what follows `convert`: a folder, and those options that say what is made of spools.
+bool ParseConvert(const std::vector<std::string>& words, CaptureOptions* options,
+                  std::string* error);
+
+}  // namespace tfprof::capture

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/writers/host_trace.h"
+
+#include <algorithm>
+#include <bit>
+#include <string_view>
+
+namespace tfprof::capture {
+namespace {
+
+// The names that the explorer and XProf know.
+constexpr std::string_view kStepNumber = "step_num";
+constexpr std::string_view kGroup = "group_id";
+constexpr std::string_view kRoot = "_r";
+constexpr std::string_view kCorrelation = "correlation_id";
+constexpr std::string_view kUnfinished = "unfinished";
+
+// XProf and the explorer take events for steps whose names begin so.
+std::string StepName(const std::string& name) {
+  constexpr std::string_view kMarker = "train";
+  return name.starts_with(kMarker) ? name : std::string(kMarker) + " " + name;
+}
+
+// CUpti_ActivityOverheadKind
+std::string_view OverheadName(uint32_t kind) {
+  switch (kind) {
+    case 1: return "overhead: compiling in the driver";
+    case 1 << 16: return "overhead: CUPTI buffer flush";
+    case 2 << 16: return "overhead: CUPTI instrumentation";
+    case 3 << 16: return "overhead: CUPTI resources";
+    case 4 << 16: return "overhead: loading a module";
+    case 5 << 16: return "overhead: loading a function";
+    case 6 << 16: return "overhead: command buffer full";
+    case 7 << 16: return "overhead: CUPTI buffer request";
+    default: return "overhead";
+  }
+}
+
+}  // namespace
+
+HostTrace::HostTrace(const Definitions& definitions, XSpace* to, TensorflowExport* also_to,
+                     TraceCounts* counts)
+    : definitions_(definitions),
+      to_(*to),
+      also_to_(also_to),
+      counts_(*counts),
+      plane_(to->AddPlane("/host:CPU")) {
+  has_api_ = definitions.counts.contains(RecordKind::api);
+}
+
+void HostTrace::Take(uint32_t thread, const RecordHead& head) {
+  switch (head.kind) {
+    case RecordKind::push:
+      if (const auto* push = As<PushRecord>(head)) {
+        Push(definitions_, &scopes_, thread, *push, &ThreadOf(thread).ranges);
+      }
+      break;
+    case RecordKind::pop:
+      if (const auto* pop = As<PopRecord>(head)) TakePop(thread, *pop);
+      break;
+    case RecordKind::mark:
+      if (const auto* mark = As<PushRecord>(head)) TakeMark(thread, *mark);
+      break;
+    case RecordKind::range_start:
+      if (const auto* start = As<RangeStartRecord>(head)) started_[start->range] = {*start, thread};
+      break;
+    case RecordKind::range_end:
+      if (const auto* end = As<RangeEndRecord>(head)) TakeRangeEnd(*end);
+      break;
+    case RecordKind::call:
+      if (const auto* call = As<CallRecord>(head)) TakeCall(thread, *call);
+      break;
+    case RecordKind::api:
+      if (const auto* api = As<ApiRecord>(head)) TakeApi(*api);
+      break;
+    case RecordKind::overhead:
+      if (const auto* overhead = As<OverheadRecord>(head)) TakeOverhead(*overhead);
+      break;
+    default: break;
+  }
+}
+
+HostTrace::Thread& HostTrace::ThreadOf(uint32_t thread) {
+  const auto [found, is_new] = threads_.try_emplace(thread);
+  if (is_new) {
+    found->second.line = to_.AddLine(plane_, thread, NameOfThread(thread));
+    to_.HoldEvents(found->second.line);
+  }
+  return found->second;
+}
+
+std::string HostTrace::NameOfThread(uint32_t thread) const {
+  const auto named = definitions_.thread_names.find(thread);
+  if (named != definitions_.thread_names.end()) return named->second;
+  if (thread == 0) return "CUPTI";
+  const std::string id = std::to_string(thread);
+  return definitions_.Fact("pid") == id ? "main thread" : "thread " + id;
+}
+
+XSpace::LineId HostTrace::DomainLine(uint32_t thread, uint32_t domain) {
+  const auto [found, is_new] = ThreadOf(thread).domain_lines.try_emplace(domain);
+  if (is_new) {
+    const std::string_view name = domain == 0 ? "ranges" : definitions_.DomainName(domain);
+    found->second = to_.AddLine(plane_, thread, NameOfThread(thread) + ", " + std::string(name));
+  }
+  return found->second;
+}
+
+void HostTrace::TakePop(uint32_t thread, const PopRecord& pop) {
+  OpenRange closed;
+  if (Pop(definitions_, &scopes_, pop, &ThreadOf(thread).ranges, &closed)) {
+    AddRange(thread, closed, pop.time, true);
+    const Thread& in = ThreadOf(thread);
+    if (in.ranges.open.empty()) to_.Release(in.line);
+  } else {
+    ++counts_.unmatched;
+  }
+}
+
+void HostTrace::TakeMark(uint32_t thread, const PushRecord& mark) {
+  to_.Begin(DomainLine(thread, mark.domain),
+            to_.EventName(plane_, DisplayName(mark.domain, mark.head.id)), mark.time, mark.time);
+  if (const auto* with = As<PushPayloadRecord>(mark.head)) {
+    AddPayload(mark.payload_type, with->payload);
+  }
+  to_.End();
+}
+
+void HostTrace::TakeRangeEnd(const RangeEndRecord& end) {
+  const auto start = started_.find(end.range);
+  if (start == started_.end()) {
+    ++counts_.unmatched;
+    return;
+  }
+  AddFreeRange(start->second.thread, start->second.record, end.time);
+  started_.erase(start);
+}
+
+// Such ranges overlap those of the thread, so they have a line of their own.
+void HostTrace::AddFreeRange(uint32_t thread, const RangeStartRecord& start, uint64_t end) {
+  const PushRecord& push = start.start.push;
+  to_.Begin(DomainLine(thread, push.domain),
+            to_.EventName(plane_, DisplayName(push.domain, push.head.id)), push.time, end);
+  AddPayload(push.payload_type, start.start.payload);
+  AddCategory(push.domain, push.category);
+  to_.End();
+}
+
+void HostTrace::AddRange(uint32_t thread, const OpenRange& range, uint64_t end, bool is_whole) {
+  const bool is_scope = range.step < 0 && IsScopeDomain(definitions_, range.domain);
+  const NameFacts& name = definitions_.Name(range.name);
+  Thread& in = ThreadOf(thread);
+  if (range.step >= 0) {
+    to_.Begin(in.line, to_.EventName(plane_, StepName(name.base), name.base), range.start, end);
+    to_.Integer(kStepNumber, *name.step);
+    to_.Integer(kRoot, 1);
+  } else if (is_scope) {
+    to_.Begin(in.line, to_.EventName(plane_, scopes_.OpOf(range.scope), name.base), range.start,
+              end);
+  } else {
+    to_.Begin(DomainLine(thread, range.domain),
+              to_.EventName(plane_, DisplayName(range.domain, range.name)), range.start, end);
+  }
+  AddStep(range.step >= 0 ? range.step : in.ranges.step);
+  if (!name.hlo_op.empty()) to_.Text("hlo_op", name.hlo_op);
+  if (!name.hlo_module.empty()) to_.Text("hlo_module", name.hlo_module);
+  AddPayload(range.payload_type, range.payload);
+  AddCategory(range.domain, range.category);
+  if (!is_whole) to_.Integer(kUnfinished, 1);
+  to_.End();
+  if (is_scope && also_to_ != nullptr) {
+    const std::string& path = scopes_.PathOf(range.scope);
+    const uint64_t whole_ns = end - std::min(end, range.start);
+    also_to_->AddRange(in.ranges.step, path, TypeOf(path.substr(path.rfind('/') + 1)), thread,
+                       range.start, whole_ns - std::min(whole_ns, range.inner_ns));
+  }
+}
+
+void HostTrace::AddStep(int32_t step) {
+  if (step >= 0) to_.Integer(kGroup, step);
+}
+
+void HostTrace::AddPayload(PayloadType type, uint64_t payload) {
+  switch (type) {
+    case PayloadType::none: return;
+    case PayloadType::uint64:
+    case PayloadType::int64: return to_.Integer("payload", static_cast<int64_t>(payload));
+    case PayloadType::uint32: return to_.Integer("payload", static_cast<uint32_t>(payload));
+    case PayloadType::int32: return to_.Integer("payload", static_cast<int32_t>(payload));
+    case PayloadType::real64: return to_.Real("payload", std::bit_cast<double>(payload));
+    case PayloadType::real32:
+      return to_.Real("payload", std::bit_cast<float>(static_cast<uint32_t>(payload)));
+  }
+}
+
+void HostTrace::AddCategory(uint32_t domain, uint32_t category) {
+  if (category == 0) return;
+  const auto named = definitions_.categories.find({domain, category});
+  if (named == definitions_.categories.end()) return to_.Integer("category", category);
+  to_.Text("category", definitions_.Name(named->second).base);
+}
+
+std::string HostTrace::DisplayName(uint32_t domain, uint32_t name) const {
+  const std::string& base = definitions_.Name(name).base;
+  return domain == 0 ? base : std::string(definitions_.DomainName(domain)) + ": " + base;
+}
+
+uint32_t HostTrace::InstructionOf(const ThreadRanges& ranges) const {
+  for (size_t i = ranges.open.size(); i > 0; --i) {
+    const uint32_t name = ranges.open[i - 1].name;
+    if (!definitions_.Name(name).hlo_op.empty()) return name;
+  }
+  return 0;
+}
+
+void HostTrace::TakeCall(uint32_t thread, const CallRecord& call) {
+  ThreadRanges& ranges = ThreadOf(thread).ranges;
+  const int32_t step = ranges.step >= 0 ? ranges.step : StepAt(definitions_, call.start);
+  launches_.Add({.correlation = call.head.id,
+                 .scope = ranges.scope(),
+                 .step = step,
+                 .thread = thread,
+                 .start = call.start,
+                 .end = call.end,
+                 .instruction = InstructionOf(ranges)});
+  if (!ranges.open.empty()) {
+    ranges.open.back().inner_ns += call.end - std::min(call.end, call.start);
+  }
+  ranges.last_time = std::max(ranges.last_time, call.end);
+  if (has_api_) return;
+  AddCall(thread, static_cast<uint32_t>(call.domain) << 24 | call.callback, call.start, call.end,
+          call.head.id);
+}
+
+void HostTrace::TakeApi(const ApiRecord& api) {
+  AddCall(api.thread, static_cast<uint32_t>(api.domain) << 24 | api.callback, api.start, api.end,
+          api.head.id);
+}
+
+void HostTrace::AddCall(uint32_t thread, uint32_t domain_and_callback, uint64_t start, uint64_t end,
+                        uint32_t correlation) {
+  const auto [name, is_new] = call_names_.try_emplace(domain_and_callback);
+  if (is_new) {
+    const auto known = definitions_.call_names.find(domain_and_callback);
+    const std::string text = known != definitions_.call_names.end()
+                                 ? known->second
+                                 : "call " + std::to_string(domain_and_callback & 0xFFFFFF);
+    name->second = to_.EventName(plane_, text);
+  }
+  Thread& in = ThreadOf(thread);
+  to_.Begin(in.line, name->second, start, end);
+  to_.Integer(kCorrelation, correlation);
+  AddStep(in.ranges.step >= 0 ? in.ranges.step : StepAt(definitions_, start));
+  to_.End();
+}
+
+void HostTrace::TakeOverhead(const OverheadRecord& overhead) {
+  if (overhead.start == 0) return;
+  to_.Begin(DomainLine(overhead.thread, UINT32_MAX),
+            to_.EventName(plane_, OverheadName(overhead.head.id)), overhead.start, overhead.end);
+  to_.End();
+}
+
+void HostTrace::Finish() {
+  for (auto& [id, thread] : threads_) {
+    while (!thread.ranges.open.empty()) {
+      const OpenRange range = thread.ranges.open.back();
+      thread.ranges.open.pop_back();
+      AddRange(id, range, definitions_.last_time, false);
+      ++counts_.unfinished;
+    }
+  }
+  for (const auto& [range, start] : started_) {
+    AddFreeRange(start.thread, start.record, definitions_.last_time);
+    ++counts_.unfinished;
+  }
+}
+
+}  // namespace tfprof::capture

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The threads of a process: their ranges, calls of the CUDA API, and overheads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "capture/model/definitions.h"
+#include "capture/model/launches.h"
+#include "capture/model/threads.h"
+#include "capture/writers/tensorflow_export.h"
+#include "capture/writers/trace_counts.h"
+#include "capture/writers/xspace.h"
+
+namespace tfprof::capture {
+
+class HostTrace {
+ public:
+  // `also_to` may be null.
+  HostTrace(const Definitions& definitions, XSpace* to, TensorflowExport* also_to,
+            TraceCounts* counts);
+
+  void Take(uint32_t thread, const RecordHead& head);
+  // Ends ranges that are open, and names lines.
+  void Finish();
+
+  const Launches& launches() const { return launches_; }
+  const Scopes& scopes() const { return scopes_; }
+  XSpace::PlaneId plane() const { return plane_; }
+  XSpace::LineId LineOf(uint32_t thread) { return ThreadOf(thread).line; }
+  // Appends the step of an index to the open event; -1: none.
+  void AddStep(int32_t step);
+
+ private:
+  struct Thread {
+    XSpace::LineId line = 0;
+    ThreadRanges ranges;
+    std::unordered_map<uint32_t, XSpace::LineId> domain_lines;
+  };
+  struct StartedRange {
+    RangeStartRecord record;
+    uint32_t thread = 0;
+  };
+
+  Thread& ThreadOf(uint32_t thread);
+  std::string NameOfThread(uint32_t thread) const;
+  XSpace::LineId DomainLine(uint32_t thread, uint32_t domain);
+
+  void TakePop(uint32_t thread, const PopRecord& pop);
+  void TakeMark(uint32_t thread, const PushRecord& mark);
+  void TakeRangeEnd(const RangeEndRecord& end);
+  void TakeCall(uint32_t thread, const CallRecord& call);
+  void TakeApi(const ApiRecord& api);
+  void TakeOverhead(const OverheadRecord& overhead);
+
+  void AddRange(uint32_t thread, const OpenRange& range, uint64_t end, bool is_whole);
+  void AddFreeRange(uint32_t thread, const RangeStartRecord& start, uint64_t end);
+  void AddPayload(PayloadType type, uint64_t payload);
+  void AddCategory(uint32_t domain, uint32_t category);
+  void AddCall(uint32_t thread, uint32_t domain_and_callback, uint64_t start, uint64_t end,
+               uint32_t correlation);
+  std::string DisplayName(uint32_t domain, uint32_t name) const;
+  uint32_t InstructionOf(const ThreadRanges& ranges) const;
+
+  const Definitions& definitions_;
+  XSpace& to_;
+  TensorflowExport* also_to_;
+  TraceCounts& counts_;
+  XSpace::PlaneId plane_;
+  Scopes scopes_;
+  Launches launches_;
+  bool has_api_ = false;  // each call has an activity, too
+  std::unordered_map<uint32_t, Thread> threads_;
+  std::unordered_map<uint64_t, StartedRange> started_;
+  std::unordered_map<uint64_t, uint64_t> call_names_;  // event IDs
+};
+
+}  // namespace tfprof::capture

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capture/model/launches.h"
+#include "capture/model/name_facts.h"
+#include "capture/model/scopes.h"
+#include "capture/shim/calls.h"
+#include "capture/shim/config.h"
+#include "capture/tool/options.h"
+
+namespace tfprof::capture {
+namespace {
+
+using Step = std::optional<int64_t>;
+
+TEST_CASE("names of steps") {
+  for (const auto& [name, step] : std::vector<std::pair<std::string, Step>>{
+           {"ProfilerStep#12", 12},
+           {"step 3", 3},
+           {"Iteration: 40", 40},
+           {"train_step_7", 7},
+           {"iter=0", 0},
+           {"train#step_num=9,_r=1#", 9},
+           {"step", std::nullopt},
+           {"12", std::nullopt},
+           {"layer 3", std::nullopt},
+           {"conv2d", std::nullopt},
+           {"", std::nullopt},
+           {"step 99999999999999999999", std::nullopt},
+       }) {
+    INFO(name);
+    CHECK(ReadName(name).step == step);
+  }
+}
+
+TEST_CASE("attributes of names") {
+  const NameFacts facts = ReadName("fusion.3#hlo_op=fusion.3,hlo_module=jit_f#");
+  CHECK(facts.base == "fusion.3");
+  CHECK(facts.hlo_op == "fusion.3");
+  CHECK(facts.hlo_module == "jit_f");
+  CHECK(ReadName("a#b").base == "a#b");
+  CHECK(ReadName("##").base.empty());
+}
+
+TEST_CASE("scopes are paths that views can split, with types that they take") {
+  Scopes scopes;
+  const ScopeId forward = scopes.Inside(kNoScope, 1, "forward");
+  const ScopeId mm = scopes.Inside(forward, 2, "aten::mm(a/b)");
+  CHECK(scopes.PathOf(mm) == "forward/aten..mm_a_b_");
+  CHECK(scopes.OpOf(mm) == "forward/aten..mm_a_b_:aten__mm_a_b_");
+  CHECK(scopes.Inside(forward, 2, "aten::mm(a/b)") == mm);
+  CHECK(scopes.Inside(kNoScope, 2, "aten::mm(a/b)") != mm);
+  CHECK(TypeOf("forwardPass") == "ForwardPass");  // types are of one case, or begin with a capital
+  CHECK(TypeOf("2d") == "_2d");
+}
+
+TEST_CASE("ranges that are never closed do not make paths grow for ever") {
+  Scopes scopes;
+  ScopeId scope = kNoScope;
+  for (int i = 0; i < 100'000; ++i) scope = scopes.Inside(scope, 1, "open");
+  CHECK(scopes.PathOf(scope).size() < 500);
+}
+
+TEST_CASE("kernels") {
+  CHECK(Demangle("_ZN3gpu4gemmIfLi128EEEvPKfS2_Pf") ==
+        "void gpu::gemm<float, 128>(float const*, float const*, float*)");
+  CHECK(Demangle("volta_sgemm") == "volta_sgemm");
+  CHECK(KernelBase("void gpu::gemm<float, 128>(float const*)") == "gemm");
+  CHECK(KernelBase("void (anonymous namespace)::f<a::b<c>>(int)") == "f");
+  CHECK(KernelBase("volta_sgemm_128x64_nn") == "volta_sgemm_128x64_nn");
+  CHECK(KernelBase("") == "");
+}
+
+TEST_CASE("calls") {
+  CHECK(CallName("cudaLaunchKernel_v7000") == "cudaLaunchKernel");
+  CHECK(CallName("cudaMemcpy_ptds_v7000") == "cudaMemcpy");
+  CHECK(CallName("cuMemcpyDtoH_v2") == "cuMemcpyDtoH_v2");
+  CHECK(CallName("cuLaunchKernel_ptsz") == "cuLaunchKernel");
+  CHECK(StartsWork("cuLaunchKernelEx"));
+  CHECK(StartsWork("cudaGraphLaunch_v10000"));
+  CHECK_FALSE(StartsWork("cudaGetDevice"));
+  CHECK_FALSE(StartsWork("cudaGraphAddMemcpyNode_v10000"));
+}
+
+TEST_CASE("launches are found until they are too many ago") {
+  Launches launches;
+  for (uint32_t i = 1; i <= 100'000; ++i) launches.Add({.correlation = i, .thread = i + 1});
+  for (uint32_t i = 1; i <= 100'000; ++i) {
+    REQUIRE(launches.Find(i) != nullptr);
+    REQUIRE(launches.Find(i)->thread == i + 1);
+  }
+  CHECK(launches.Find(0) == nullptr);
+  CHECK(launches.Find(100'001) == nullptr);
+  constexpr uint32_t kMany = (1 << 21) + 100;
+  for (uint32_t i = 1; i <= kMany; ++i) launches.Add({.correlation = i});
+  CHECK(launches.Find(50) == nullptr);
+  CHECK(launches.Find(kMany) != nullptr);
+}
+
+TEST_CASE("sizes") {
+  uint64_t bytes = 0;
+  REQUIRE(ParseSize("64M", &bytes));
+  CHECK(bytes == uint64_t{64} << 20);
+  REQUIRE(ParseSize("2G", &bytes));
+  CHECK(bytes == uint64_t{2} << 30);
+  REQUIRE(ParseSize("17", &bytes));
+  CHECK(bytes == 17);
+  for (const char* wrong : {"", "M", "-1", "5X", "5MB", "99999999999T"}) {
+    INFO(wrong);
+    CHECK_FALSE(ParseSize(wrong, &bytes));
+  }
+}
+
+TEST_CASE("the launcher's options") {
+  CaptureOptions options;
+  std::string error;
+  REQUIRE(
+      ParseCapture({"-o", "d", "--api", "--max-mem=1M", "--cuda-graph", "node", "--", "a", "--b"},
+                   &options, &error));
+  CHECK(options.folder == "d");
+  CHECK(options.recorder_options == "api,max-mem=1M,cuda-graph=node");
+  CHECK(options.command == std::vector<std::string>{"a", "--b"});
+  for (const std::vector<std::string>& wrong :
+       std::vector<std::vector<std::string>>{{"--nothing"},
+                                             {"--max-mem"},
+                                             {"--max-mem", "x"},
+                                             {"--keep=1"},
+                                             {"-o"},
+                                             {"--cuda-graph=both"}}) {
+    CaptureOptions ignored;
+    INFO(wrong[0]);
+    CHECK_FALSE(ParseCapture(wrong, &ignored, &error));
+  }
+}
+
+}  // namespace
+}  // namespace tfprof::capture

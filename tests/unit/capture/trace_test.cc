@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/writers/trace.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "capture/model/definitions.h"
+#include "capture/shim/spool_file.h"
+#include "capture/spool/reader.h"
+#include "proto/graph.pb.h"
+#include "proto/run_metadata.pb.h"
+#include "proto/tfprof_log.pb.h"
+#include "proto/xplane.pb.h"
+
+namespace tfprof::capture {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint64_t kStart = 1'000'000'000;  // ns
+constexpr uint32_t kThread = 100;
+
+// A spool that a test fills, and the trace of it.
+class Spool {
+ public:
+  Spool() {
+    char name[] = "/tmp/capture-test-XXXXXX";
+    folder_ = mkdtemp(name);
+    REQUIRE(file_->Create(folder_.c_str(), 1 << 24) == 0);
+    file_->Add(0, ClockRecord{.realtime = kStart});
+  }
+  ~Spool() { fs::remove_all(folder_); }
+
+  void Name(uint32_t id, const char* text) { file_->AddText(RecordKind::name, id, text); }
+  void Push(uint64_t at, uint32_t name, uint16_t domain = 0, uint32_t thread = kThread) {
+    PushRecord push{.time = kStart + at, .domain = domain};
+    push.head.id = name;
+    file_->Add(thread, push);
+  }
+  void Pop(uint64_t at, uint16_t domain = 0, uint32_t thread = kThread) {
+    PopRecord pop{.time = kStart + at};
+    pop.head.id = domain;
+    file_->Add(thread, pop);
+  }
+  void Call(uint64_t from, uint64_t to, uint32_t correlation, uint32_t thread = kThread) {
+    CallRecord call{
+        .start = kStart + from, .end = kStart + to, .domain = ApiDomain::driver, .callback = 307};
+    call.head.id = correlation;
+    file_->Add(thread, call);
+  }
+  void Lane(uint32_t id, uint32_t device, uint32_t stream) {
+    LaneRecord lane{.device = device, .context = 1, .stream = stream};
+    lane.head.id = id;
+    file_->Add(0, lane);
+  }
+  void Shape(uint32_t id, uint32_t name) {
+    KernelShapeRecord shape{.name = name, .registers = 8, .grid = {2, 1, 1}, .block = {32, 1, 1}};
+    shape.head.id = id;
+    file_->Add(0, shape);
+  }
+  void Kernel(uint64_t from, uint64_t to, uint32_t correlation, uint32_t lane = 1) {
+    KernelRecord kernel{.shape = 1};
+    kernel.work.head.id = lane;
+    kernel.work.start = from == 0 && to == 0 ? 0 : kStart + from;
+    kernel.work.end = from == 0 && to == 0 ? 0 : kStart + to;
+    kernel.work.correlation = correlation;
+    file_->Add(0, kernel);
+  }
+  template <class Record>
+  void Add(const Record& record) {
+    file_->Add(0, record);
+  }
+
+  // Reads a file that the export wrote.
+  template <class Message>
+  Message Exported(const char* ending) const {
+    std::ifstream in(folder_ / (std::string("a") + ending), std::ios::binary);
+    Message message;
+    REQUIRE(message.ParseFromIstream(&in));
+    return message;
+  }
+
+  bool Exists(const char* ending) const {
+    return fs::exists(folder_ / (std::string("a") + ending));
+  }
+
+  pb::XSpace Trace(TraceCounts* counts, uint32_t export_steps = 0) {
+    REQUIRE(file_->Flush() == 0);
+    SpoolReader reader;
+    REQUIRE(reader.Open(fs::directory_iterator(folder_ / "spool")->path().string()) == 0);
+    const Definitions definitions = ReadDefinitions(&reader);
+    XSpace space(folder_.string(), kStart);
+    std::unique_ptr<TensorflowExport> also_to;
+    if (export_steps > 0) {
+      also_to = std::make_unique<TensorflowExport>(definitions, folder_.string(), export_steps);
+    }
+    capture::Trace trace(definitions, &space, also_to.get());
+    reader.Rewind();
+    Block block;
+    while (reader.Next(&block)) {
+      EachRecord(block.records, [&](const RecordHead& head) { trace.Take(block.thread, head); });
+    }
+    trace.Finish();
+    *counts = trace.counts();
+    if (also_to != nullptr) REQUIRE(also_to->Write((folder_ / "a").string()) == 0);
+    const std::string path = (folder_ / "a.xplane.pb").string();
+    const int out = open(path.c_str(), O_CREAT | O_RDWR, 0600);
+    REQUIRE(space.Write(out) == 0);
+    lseek(out, 0, SEEK_SET);
+    pb::XSpace parsed;
+    REQUIRE(parsed.ParseFromFileDescriptor(out));
+    close(out);
+    return parsed;
+  }
+
+ private:
+  fs::path folder_;
+  std::unique_ptr<SpoolFile> file_ = std::make_unique<SpoolFile>();
+};
+
+// "line: name start+duration key=value ...", times in ns from kStart.
+std::vector<std::string> Events(const pb::XPlane& plane) {
+  std::vector<std::string> events;
+  for (const pb::XLine& line : plane.lines()) {
+    CHECK(line.timestamp_ns() == static_cast<int64_t>(kStart));
+    for (const pb::XEvent& event : line.events()) {
+      std::string text = line.name() + ": " +
+                         plane.event_metadata().at(event.metadata_id()).name() + " " +
+                         std::to_string(event.offset_ps() / 1000) + "+" +
+                         std::to_string(event.duration_ps() / 1000);
+      for (const pb::XStat& stat : event.stats()) {
+        text += " " + plane.stat_metadata().at(stat.metadata_id()).name() + "=";
+        text += stat.ref_value() != 0
+                    ? plane.stat_metadata().at(static_cast<int64_t>(stat.ref_value())).name()
+                    : std::to_string(stat.int64_value());
+      }
+      events.push_back(text);
+    }
+  }
+  return events;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST_CASE("ranges become operations of their path, and work those of the range of its call") {
+  Spool spool;
+  spool.Name(1, "forward");
+  spool.Name(2, "dense");
+  spool.Name(3, "_Z4gemmPf");
+  spool.Push(10, 1);
+  spool.Push(20, 2);
+  spool.Call(21, 25, 7);
+  spool.Pop(30);
+  spool.Pop(50);
+  spool.Lane(1, 0, 13);
+  spool.Shape(1, 3);
+  spool.Kernel(40, 100, 7);
+  TraceCounts counts;
+  const pb::XSpace space = spool.Trace(&counts);
+  REQUIRE(space.planes_size() == 2);
+  CHECK(space.planes(0).name() == "/host:CPU");
+  CHECK(Events(space.planes(0)) == Texts{"thread 100: forward:forward 10+40",
+                                         "thread 100: forward/dense:dense 20+10",
+                                         "thread 100: call 307 21+4 correlation_id=7"});
+  CHECK(space.planes(1).name() == "/device:GPU:0");
+  CHECK(Events(space.planes(1)) ==
+        Texts{"Stream #13(Compute): gemm(float*) 40+60 kernel_details=regs:8 static_shared:0 "
+              "dynamic_shared:0 grid:2,1,1 block:32,1,1 correlation_id=7 context_id=1 "
+              "tf_op=forward/dense:dense"});
+  CHECK(counts.unattributed == 0);
+}
+
+TEST_CASE("steps are no part of paths, and number what is launched in them") {
+  Spool spool;
+  spool.Name(1, "step 41");
+  spool.Name(2, "step 42");
+  spool.Name(3, "f");
+  for (uint32_t i = 0; i < 2; ++i) {
+    spool.Push(100 * i + 1, 1 + i);
+    spool.Push(100 * i + 2, 3);
+    spool.Call(100 * i + 3, 100 * i + 4, 5 + i);
+    spool.Pop(100 * i + 5);
+    spool.Pop(100 * i + 9);
+  }
+  spool.Lane(1, 0, 7);
+  spool.Shape(1, 3);
+  spool.Kernel(300, 310, 6);  // runs after both; belongs to the step of its launch
+  TraceCounts counts;
+  const pb::XSpace space = spool.Trace(&counts);
+  CHECK(Events(space.planes(0)) ==
+        Texts{"thread 100: train step 41 1+8 step_num=41 _r=1 group_id=0",
+              "thread 100: f:f 2+3 group_id=0",
+              "thread 100: call 307 3+1 correlation_id=5 group_id=0",
+              "thread 100: train step 42 101+8 step_num=42 _r=1 group_id=1",
+              "thread 100: f:f 102+3 group_id=1",
+              "thread 100: call 307 103+1 correlation_id=6 group_id=1"});
+  const Texts device = Events(space.planes(1));
+  REQUIRE(device.size() == 2);
+  CHECK(device[0].ends_with("tf_op=f:f group_id=1"));
+  CHECK(device[1] == "Steps: 42 300+10 group_id=1");
+}
+
+TEST_CASE("work whose call is recorded later waits for it") {
+  Spool spool;
+  spool.Name(1, "copying");
+  spool.Name(2, "k");
+  spool.Push(1, 1);
+  spool.Lane(1, 0, 7);
+  spool.Shape(1, 2);
+  spool.Kernel(5, 6, 9);
+  spool.Call(2, 50, 9);  // it waited for the work
+  spool.Pop(60);
+  TraceCounts counts;
+  const pb::XSpace space = spool.Trace(&counts);
+  CHECK(counts.unattributed == 0);
+  CHECK(Events(space.planes(1))[0].ends_with("tf_op=copying:copying"));
+}
+
+TEST_CASE("work outside of ranges is an operation of its kernel; without a call it is counted") {
+  Spool spool;
+  spool.Name(1, "_ZN2at6nativeEPf");
+  spool.Call(1, 2, 3);
+  spool.Lane(1, 0, 7);
+  spool.Shape(1, 1);
+  spool.Kernel(10, 20, 3);
+  spool.Kernel(30, 40, 77);
+  spool.Kernel(0, 0, 3);  // without times
+  TraceCounts counts;
+  const pb::XSpace space = spool.Trace(&counts);
+  const Texts device = Events(space.planes(1));
+  REQUIRE(device.size() == 2);
+  CHECK(device[0].ends_with("tf_op=native:native"));
+  CHECK(counts.unattributed == 1);
+  CHECK(counts.zero_time == 1);
+}
+
+TEST_CASE("other domains have lines of their own and do not change paths") {
+  Spool spool;
+  spool.Name(1, "outer");
+  spool.Name(2, "NCCL");
+  spool.Name(3, "ncclAllReduce");
+  spool.Name(4, "inner");
+  DomainRecord domain{.name = 2};
+  domain.head.id = 1;
+  spool.Add(domain);
+  spool.Push(1, 1);
+  spool.Push(2, 3, 1);
+  spool.Push(3, 4);
+  spool.Pop(4, 1);  // not nested: the domains are independent
+  spool.Pop(5);
+  spool.Pop(6);
+  TraceCounts counts;
+  const pb::XSpace space = spool.Trace(&counts);
+  CHECK(Events(space.planes(0)) == Texts{"thread 100: outer:outer 1+5",
+                                         "thread 100: outer/inner:inner 3+2",
+                                         "thread 100, NCCL: NCCL: ncclAllReduce 2+2"});
+  CHECK(counts.unmatched == 0);
+}
+
+TEST_CASE("ranges that are open at the end last until then; ends without a start are counted") {
+  Spool spool;
+  spool.Name(1, "open");
+  spool.Name(2, "inside");
+  spool.Pop(1);
+  spool.Push(10, 1);
+  spool.Push(20, 2);
+  spool.Pop(30);
+  TraceCounts counts;
+  const pb::XSpace space = spool.Trace(&counts);
+  CHECK(Events(space.planes(0)) ==
+        Texts{"thread 100: open:open 10+20 unfinished=1", "thread 100: open/inside:inside 20+10"});
+  CHECK(counts.unfinished == 1);
+  CHECK(counts.unmatched == 1);
+}
+
+TEST_CASE("allocations add up per device") {
+  Spool spool;
+  spool.Lane(1, 0, 7);
+  const auto add = [&](uint64_t at, uint64_t bytes, bool is_release) {
+    MemoryRecord memory{.time = kStart + at,
+                        .address = 0x1000,
+                        .bytes = bytes,
+                        .is_release = is_release,
+                        .kind = 3};
+    memory.head.id = 1;
+    spool.Add(memory);
+  };
+  add(1, 100, false);
+  add(2, 50, false);
+  add(3, 100, true);
+  TraceCounts counts;
+  const Texts events = Events(spool.Trace(&counts).planes(0));
+  REQUIRE(events.size() == 3);
+  CHECK(events[1].find("bytes_allocated=150 peak_bytes_in_use=150") != std::string::npos);
+  CHECK(events[2].find("MemoryDeallocation 3+0") != std::string::npos);
+  CHECK(events[2].find("bytes_allocated=50 peak_bytes_in_use=150") != std::string::npos);
+}
+
+// "device: node start+microseconds" of a step, in the order of devices and events; times from
+// kStart.
+Texts Executions(const pb::RunMetadata& run) {
+  Texts executions;
+  for (const pb::DeviceStepStats& device : run.step_stats().dev_stats()) {
+    for (const pb::NodeExecStats& node : device.node_stats()) {
+      executions.push_back(device.device() + ": " + node.node_name() + " " +
+                           std::to_string(node.all_start_nanos() - static_cast<int64_t>(kStart)) +
+                           "+" + std::to_string(node.op_end_rel_micros()) + " (" +
+                           std::to_string(node.op_end_rel_nanos()) + " ns)");
+    }
+  }
+  return executions;
+}
+
+TEST_CASE("run metadata has self times of ranges, launches, and work by stream and in all") {
+  Spool spool;
+  spool.Name(1, "outer");
+  spool.Name(2, "inner");
+  spool.Name(3, "_Z4gemmPf");
+  spool.Push(0, 1);
+  spool.Push(10'000, 2);
+  spool.Call(12'000, 15'000, 7);
+  spool.Pop(20'000);
+  spool.Pop(50'000);
+  spool.Lane(1, 0, 13);
+  spool.Shape(1, 3);
+  spool.Kernel(30'000, 31'500, 7);
+  spool.Kernel(32'000, 33'500, 7);  // 1.5 us each: 3 together
+  TraceCounts counts;
+  spool.Trace(&counts, 1);
+  const std::string task = "/job:localhost/replica:0/task:0/device:";
+  CHECK(Executions(spool.Exported<pb::RunMetadata>(".run_meta_step0")) ==
+        Texts{"/device:GPU:0/stream:13: outer/inner/gemm 30000+1 (1500 ns)",
+              "/device:GPU:0/stream:13: outer/inner/gemm 32000+2 (1500 ns)",
+              "/device:GPU:0/stream:all: outer/inner/gemm 30000+1 (1500 ns)",
+              "/device:GPU:0/stream:all: outer/inner/gemm 32000+2 (1500 ns)",
+              task + "CPU:0: outer/inner 10000+7 (7000 ns)",         // less the call
+              task + "CPU:0: outer 0+40 (40000 ns)",                 // less the inner range
+              task + "GPU:0: outer/inner/gemm 12000+3 (3000 ns)"});  // one call
+  const auto graph = spool.Exported<pb::GraphDef>(".graph");
+  REQUIRE(graph.node_size() == 3);
+  CHECK(graph.node(0).name() == "outer/inner");
+  CHECK(graph.node(2).name() == "outer/inner/gemm");
+  CHECK(graph.node(2).op() == "gemm");
+  const auto log = spool.Exported<pb::OpLogProto>(".op_log");
+  REQUIRE(log.log_entries_size() == 3);
+  CHECK(log.log_entries(2).types(0) == "kernel");
+}
+
+TEST_CASE("run metadata is of one step each, of the first that are wanted") {
+  Spool spool;
+  spool.Name(1, "step 5");
+  spool.Name(2, "step 6");
+  spool.Name(3, "f");
+  for (uint32_t i = 0; i < 2; ++i) {
+    spool.Push(100'000 * i + 1, 1 + i);
+    spool.Push(100'000 * i + 2, 3);
+    spool.Pop(100'000 * i + 5'002);
+    spool.Pop(100'000 * i + 9'000);
+  }
+  TraceCounts counts;
+  spool.Trace(&counts, 1);
+  CHECK(Executions(spool.Exported<pb::RunMetadata>(".run_meta_step5")) ==
+        Texts{"/job:localhost/replica:0/task:0/device:CPU:0: f 2+5 (5000 ns)"});
+  CHECK_FALSE(spool.Exists(".run_meta_step6"));
+}
+
+TEST_CASE("more events than memory holds are written in order") {
+  Spool spool;
+  spool.Name(1, "a");
+  char folder[] = "/tmp/capture-test-XXXXXX";
+  REQUIRE(mkdtemp(folder) != nullptr);
+  XSpace space(folder, kStart, 1 << 20);
+  const auto plane = space.AddPlane("/host:CPU");
+  const auto line = space.AddLine(plane, 1, "t");
+  const uint64_t name = space.EventName(plane, "a");
+  constexpr int64_t kEvents = 200'000;  // 14 bytes each and more: over 1 MiB
+  for (int64_t i = 0; i < kEvents; ++i) {
+    space.Begin(line, name, kStart + static_cast<uint64_t>(i),
+                kStart + static_cast<uint64_t>(i) + 1);
+    space.Integer("n", i);
+    space.End();
+  }
+  const std::string path = std::string(folder) + "/a.pb";
+  const int out = open(path.c_str(), O_CREAT | O_RDWR, 0600);
+  REQUIRE(space.Write(out) == 0);
+  lseek(out, 0, SEEK_SET);
+  pb::XSpace parsed;
+  REQUIRE(parsed.ParseFromFileDescriptor(out));
+  close(out);
+  fs::remove_all(folder);
+  REQUIRE(parsed.planes(0).lines(0).events_size() == kEvents);
+  bool in_order = true;
+  for (int64_t i = 0; i < kEvents; ++i) {
+    in_order &= parsed.planes(0).lines(0).events(static_cast<int>(i)).offset_ps() == i * 1000;
+  }
+  CHECK(in_order);
+}
+
+}  // namespace
+}  // namespace tfprof::capture
