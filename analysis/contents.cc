@@ -80,6 +80,12 @@ int64_t PythonFunctions(const Store& trace) {
 
 }  // namespace
 
+bool TracesPython(const Store& store) {
+  return std::ranges::any_of(store.sources, [](const Source& source) {
+    return source.recorder && source.recorder->python_level > 0;
+  });
+}
+
 std::vector<Content> ContentsOfTrace(const Store& trace, const Store& nodes) {
   const Counts counts = CountNodes(nodes);
   const int64_t threads = RunsOf(nodes, false), devices = RunsOf(nodes, true);
@@ -107,8 +113,10 @@ std::vector<Content> ContentsOfTrace(const Store& trace, const Store& nodes) {
       {"code",
        python > 0 ? "operations with source lines, and Python functions"
                   : "operations with source lines",
-       "compile with XLA, whose programs keep source lines, or record Python calls: "
-       "ProfilerOptions(python_tracer_level=1), which TensorFlow 2.21 ignores",
+       TracesPython(trace)
+           ? "compile with XLA, whose programs keep source lines"
+           : "compile with XLA, whose programs keep source lines, or record Python calls: "
+             "ProfilerOptions(python_tracer_level=1), which TensorFlow 2.21 ignores",
        counts.stacks + python},
       {"shapes", "instructions with output shapes", "", counts.shapes},
   };

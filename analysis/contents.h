@@ -21,6 +21,8 @@ struct Content {
 std::vector<Content> ContentsOf(const Store& profile);
 // Describes a trace and the store of its nodes (analysis/trace_nodes/trace_nodes.h).
 std::vector<Content> ContentsOfTrace(const Store& trace, const Store& nodes);
+// True if a recorder of the profile was told to record Python calls.
+bool TracesPython(const Store& store);
 int64_t CountOf(const std::vector<Content>& contents, std::string_view id);
 
 // The events of a lane or of a step.

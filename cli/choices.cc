@@ -5,6 +5,7 @@
 #include "cli/export/writing.h"
 #include "core/base/nearest.h"
 #include "core/query/options.h"
+#include "core/query/query.h"
 #include "emitters/emitter.h"
 #include "views/view.h"
 
@@ -27,8 +28,20 @@ Choices ChoicesOf(const Option& option) {
     case OptionType::flag: return Of(Choices::boolean, {"true", "false"});
     case OptionType::view: return Of(Choices::word, ComparedViews());
     case OptionType::output: return Of(Choices::output, {"stdout", "none", "file:outfile="});
-    default: return {};
+    default: break;
   }
+  if (option.words.empty()) return {};
+  return Of(Choices::word, {option.words.begin(), option.words.end()});
+}
+
+std::vector<std::string> RowsByNames(const View& view) {
+  Query query;
+  std::vector<std::string> names;
+  for (const RowsBy by : view.rows_by) {
+    query.rows_by = by;
+    names.push_back(FindOption("by")->print(query));
+  }
+  return names;
 }
 
 std::vector<std::string_view> ReadersOf(const Option& option) {

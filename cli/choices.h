@@ -8,6 +8,8 @@
 
 namespace tfprof {
 
+struct View;
+
 // The valid values of a flag or an option: for help, and for completion in the shell and the
 // command line.
 struct Choices {
@@ -24,6 +26,9 @@ struct Choices {
   std::vector<std::string> names;
 };
 Choices ChoicesOf(const Option& option);
+
+// The values of -by that a view accepts.
+std::vector<std::string> RowsByNames(const View& view);
 
 // The commands that read an option, in the order of `help`.
 std::vector<std::string_view> ReadersOf(const Option& option);

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+
 #include "core/base/nearest.h"
 #include "core/base/units.h"
 
@@ -40,6 +44,22 @@ std::vector<std::string> NotesBelow(const Report& report) {
     texts.push_back("note: " + NoteText(note));
   }
   return texts;
+}
+
+std::string FoldedText(const Report& report, std::string_view how) {
+  int64_t rows = 0, shown = 0;
+  for (const Table& table : report.tables) {
+    const auto counts =
+        std::ranges::find(table.columns, ColumnRole::folded_rows,
+                          [](const ReportColumn& column) { return column.spec.role; });
+    if (!table.human_readable || counts == table.columns.end()) continue;
+    for (size_t row = 0; row < table.rows; ++row) {
+      if (counts->Integer(row) < 2) continue;
+      rows += counts->Integer(row);
+      ++shown;
+    }
+  }
+  return shown == 0 ? std::string() : fmt::format("folded {} rows into {}: {}", rows, shown, how);
 }
 
 }  // namespace tfprof

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/report/report.h"
@@ -17,5 +18,9 @@ std::vector<std::string> NotesBelow(const Report& report);
 
 // True if the table `notes` of the report shows all of its notes.
 bool TableShowsNotes(const Report& report);
+
+// Returns "folded 24 rows into 1: HOW" if rows of its tables represent several; else an empty text.
+// `how`: what unfolds them.
+std::string FoldedText(const Report& report, std::string_view how);
 
 }  // namespace tfprof

@@ -72,6 +72,8 @@ constexpr View kViews[] = {
              "belongs to its innermost frame, a gradient to the frames of its forward node, marked "
              "(gradient). For a trace, frames are the source lines of instructions, else the "
              "Python calls around an operation or its launch. Totals include all frames below. "
+             "A name that is no scope but is in frames, such as a function, a file or FILE:LINE, "
+             "starts the tree there. "
              "-min_occurrence and -account_displayed_op_only have no effect; occurrence, "
              "input_shapes and tensor_value have no values.",
      .example = "code -max_depth 20 -select micros -order_by micros\n"
@@ -258,8 +260,9 @@ constexpr View kViews[] = {
      .reads_programs = true,
      .needs = Needs::trace},
     {.name = "hlo",
-     .summary = "HLO instructions of compiled programs, with their cost",
-     .help = "One row per XLA instruction that ran, longest self time first; then the programs. "
+     .summary = "HLO instructions and executions of compiled programs, with their cost",
+     .help = "One row per XLA instruction that ran, longest self time first; then the programs, "
+             "with the number of their executions and the mean, shortest and longest one. "
              "TPUs record flops and bytes; for GPUs they are computed from the program by XLA's "
              "rules. Library calls have no known cost. -all, -program and -stage show all "
              "instructions, whether they ran or not, and so do dumped programs; -instruction shows "

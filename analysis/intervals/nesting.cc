@@ -2,6 +2,8 @@
 #include "analysis/intervals/nesting.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace tfprof {
 namespace {
@@ -23,20 +25,36 @@ void OrderByStart(const Events& events, uint32_t first, uint32_t end, std::vecto
   }
 }
 
-}  // namespace
-
-void NestEvents(const Store& store, const Lane& lane, LaneNesting* nesting) {
-  const Events& events = store.events;
-  nesting->first = lane.PlacedRows().first;
-  const uint32_t end = lane.rows.After();
-  OrderByStart(events, nesting->first, end, &nesting->order);
-  nesting->parent.assign(end - nesting->first, kNoRow);
+// Sets the parents of the rows in `order`.
+void SetParents(const Events& events, size_t rows, LaneNesting* nesting) {
+  nesting->parent.assign(rows, kNoRow);
   std::vector<uint32_t> open;  // each lies within the one before it
   for (const uint32_t row : nesting->order) {
     while (!open.empty() && events.EndPs(open.back()) < events.EndPs(row)) open.pop_back();
     if (!open.empty()) nesting->parent[row - nesting->first] = open.back();
     open.push_back(row);
   }
+}
+
+}  // namespace
+
+void NestEvents(const Store& store, const Lane& lane, LaneNesting* nesting) {
+  nesting->first = lane.PlacedRows().first;
+  const uint32_t end = lane.rows.After();
+  OrderByStart(store.events, nesting->first, end, &nesting->order);
+  SetParents(store.events, end - nesting->first, nesting);
+}
+
+void NestRows(const Store& store, std::vector<uint32_t> rows, LaneNesting* nesting) {
+  const Events& events = store.events;
+  nesting->first = rows.empty() ? 0 : rows.front();
+  const size_t count = rows.empty() ? 0 : rows.back() - rows.front() + size_t{1};
+  std::ranges::stable_sort(rows, [&](uint32_t a, uint32_t b) {
+    const int64_t of_a = events.start_ps[a], of_b = events.start_ps[b];
+    return of_a != of_b ? of_a < of_b : events.duration_ps[a] > events.duration_ps[b];
+  });
+  nesting->order = std::move(rows);
+  SetParents(events, count, nesting);
 }
 
 void SelfTimes(const Store& store, const LaneNesting& nesting, std::vector<int64_t>* self_ps) {

@@ -27,6 +27,9 @@ struct LaneNesting {
 // encloses the other; later events cannot lie within the one that was cut off.
 void NestEvents(const Store& store, const Lane& lane, LaneNesting* nesting);
 
+// The same of some rows of a lane: other events enclose nothing. REQUIRES: `rows` in order.
+void NestRows(const Store& store, std::vector<uint32_t> rows, LaneNesting* nesting);
+
 // Self time in ps: duration minus the union of the enclosed events. Index as above.
 void SelfTimes(const Store& store, const LaneNesting& nesting, std::vector<int64_t>* self_ps);
 

@@ -160,10 +160,6 @@ Result<void> AddMatches(const NodeAccounts& accounts, TypeMatches& matches, std:
   return {};
 }
 
-bool IsUnder(std::string_view name, std::string_view scope) {
-  return name.starts_with(scope) && (name.size() == scope.size() || name[scope.size()] == '/');
-}
-
 bool HasOneOf(std::string_view name, std::string_view type, const std::vector<std::string>& parts) {
   return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
     if (part.starts_with('=')) {
@@ -278,9 +274,9 @@ bool CountsAll(const NodeFilter& nodes, const PlaceFilter& place) {
 }
 
 MeasureValues MarkAbsent(const MeasureValues& values, uint8_t present) {
-  static constexpr uint8_t kNeeds[kMeasures] = {kHasMemory, kHasMemory,      kHasMemory, kHasMemory,
-                                                kHasTime,   kHasAccelerator, kHasCpu,    kHasParams,
-                                                kHasFlops,  kHasRuns,        0,          kHasRuns};
+  static constexpr uint8_t kNeeds[kMeasures] = {
+      kHasMemory, kHasMemory, kHasMemory, kHasOutputs, kHasTime, kHasAccelerator,
+      kHasCpu,    kHasParams, kHasFlops,  kHasRuns,    0,        kHasRuns};
   MeasureValues marked = values;
   for (size_t i = 0; i < kMeasures; ++i) {
     if ((present & kNeeds[i]) != kNeeds[i]) marked[i] = kNoInt;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/attributes.h"
@@ -21,12 +22,13 @@ class Indexes;
 // Which measures of a row were measured; sums OR them.
 enum Present : uint8_t {
   kHasTime = 1,    // micros
-  kHasMemory = 2,  // the four kinds of bytes
+  kHasMemory = 2,  // bytes, but those of outputs
   kHasParams = 4,
   kHasFlops = 8,
   kHasAccelerator = 16,  // accelerator_micros: a lane of the profile measures it
   kHasRuns = 32,         // run_count: the profile has steps
   kHasCpu = 64,          // cpu_micros: a profile, or a trace with host operations
+  kHasOutputs = 128,     // output_bytes
 };
 
 // Facts of a node that are the same in every step.
@@ -111,6 +113,11 @@ Result<Column<uint8_t>> CountAny(const Store& store, const NodeAccounts& account
                                  const NodeFilter& nodes, Context& context);
 Result<Column<uint32_t>> CountTimes(const Store& store, const NodeAccounts& accounts,
                                     const NodeFilter& nodes, Context& context);
+// Returns true for the node of that name and for those in its scope.
+inline bool IsUnder(std::string_view name, std::string_view scope) {
+  return name.starts_with(scope) && (name.size() == scope.size() || name[scope.size()] == '/');
+}
+
 // Returns true if every node counts once.
 bool CountsAll(const NodeFilter& nodes, const PlaceFilter& place);
 

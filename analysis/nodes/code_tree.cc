@@ -5,9 +5,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "analysis/contents.h"
 #include "analysis/indexes.h"
 #include "analysis/nodes/framework_files.h"
 #include "analysis/nodes/name_order.h"
+#include "core/base/pattern.h"
 #include "core/base/sorting.h"
 #include "core/query/query.h"
 
@@ -31,9 +33,11 @@ struct HashOfPair {
 
 FrameKey KeyOf(const Frame& frame) { return {frame.file.value, frame.function.value, frame.line}; }
 
+// The original cuts the names of functions.
+constexpr size_t kLongest = 20;
+constexpr size_t kKept = 17;
+
 std::string FrameText(const CallStacks& stacks, const Frame& frame) {
-  constexpr size_t kLongest = 20;
-  constexpr size_t kKept = 17;
   const std::string_view file = stacks.Text(frame.file);
   const std::string_view function = stacks.Text(frame.function);
   std::string text(file.substr(file.rfind('/') + 1));  // npos + 1: the whole path
@@ -262,6 +266,19 @@ void LinkNodes(const Column<NodeId>& by_name, const Column<uint32_t>& node_rows,
 }
 
 }  // namespace
+
+std::string FramesNamed(const CodeTree& tree, std::string_view name) {
+  const std::string text = ExpressionFor(name.size() < kLongest ? name : name.substr(0, kKept));
+  const std::string cut = name.size() < kLongest ? "" : "[.]{3}";
+  for (const std::string& expression :
+       {".*:" + text + cut + "( .gradient.)?", ".*" + ExpressionFor(name) + ".*"}) {
+    const PatternList frames({expression});
+    const bool found = std::ranges::any_of(
+        tree.text, [&](std::string_view frame) { return frames.Matches(frame); });
+    if (found) return expression;
+  }
+  return {};
+}
 
 std::string_view ForwardName(std::string_view name) {
   constexpr std::string_view kPrefix = "gradients/";

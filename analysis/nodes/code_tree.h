@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -41,6 +42,10 @@ struct CodeTree {
 
   static Result<CodeTree> Build(const Indexes& indexes, CodeFrames frames, Context& context);
 };
+
+// Returns an expression for the frames of the function of that name, else for those whose text has
+// it, such as a file or FILE:LINE; empty: there is none.
+std::string FramesNamed(const CodeTree& tree, std::string_view name);
 
 // Returns the name of the node whose gradient `name` computes, or a null view if it is not a
 // gradient: the text between the first `gradients/` and the first `_grad/` or, if `_grad/` comes

@@ -110,9 +110,10 @@ bool Takes(const std::vector<bool>& selected, StepId step) {
   return selected.empty() || (step.some() && selected[step.value]);
 }
 
-// Memory counts on the node's device only; a device without name is the device of a node that has
-// no counting lane.
+// Memory counts on the node's device only, in a trace on any; a device without name is the device
+// of a node that has no counting lane.
 bool MemoryCounts(const Store& store, const NodeAccounts& accounts, NodeId node, LaneId lane) {
+  if (store.IsTrace()) return true;
   const LaneId counting = accounts.counting_lane[node.value];
   if (counting.some()) return counting == lane;
   return store.Text(store.lanes[lane.value].name).empty();
@@ -130,7 +131,7 @@ void AddMemory(const Store& store, const NodeAccounts& accounts, const ExecMemor
   add(Measure::peak_bytes, memory.peak);
   add(Measure::residual_bytes, memory.residual);
   add(Measure::output_bytes, memory.output);
-  sums->present[node.value] |= kHasMemory;
+  sums->present[node.value] |= store.IsTrace() ? kHasMemory : kHasMemory | kHasOutputs;
 }
 
 // `by_step`: null where `selected` is empty.

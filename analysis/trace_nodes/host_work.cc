@@ -6,6 +6,7 @@
 #include "analysis/intervals/nesting.h"
 #include "analysis/ops/event_ops.h"
 #include "analysis/place.h"
+#include "analysis/trace_nodes/iterator_waits.h"
 #include "analysis/trace_nodes/node_maker.h"
 #include "core/store/op_name.h"
 
@@ -59,6 +60,7 @@ struct OpenOp {
   uint32_t row;
   NodeId node;
   int64_t end_ps;
+  int64_t start_ps;
   ExclusiveTime time;  // minus the enclosed operations that were added
 };
 
@@ -66,8 +68,14 @@ struct OpenOp {
 // within those that last at least as long. Events that are not operations change nothing.
 class LaneOps {
  public:
-  LaneOps(const HostOps& ops, NodeMaker* maker, WorkSums* sums, UnattributedWork* rest)
-      : ops_(ops), maker_(*maker), events_(maker->trace.events), sums_(*sums), rest_(*rest) {}
+  LaneOps(const HostOps& ops, const IteratorWaits& waits, NodeMaker* maker, WorkSums* sums,
+          UnattributedWork* rest)
+      : ops_(ops),
+        waits_(waits),
+        maker_(*maker),
+        events_(maker->trace.events),
+        sums_(*sums),
+        rest_(*rest) {}
 
   // Adds the next event.
   void Next(uint32_t row) {
@@ -76,8 +84,11 @@ class LaneOps {
     while (!open_.empty() && open_.back().end_ps < end_ps) Close();
     const NodeId node = ops_.Of(maker_.trace, row);
     if (!node.some()) return;
-    if (!open_.empty()) open_.back().time.Take(start_ps, end_ps);
-    open_.push_back({row, node, end_ps, {duration_ps}});
+    if (!open_.empty()) {
+      TakeWaits(start_ps, &open_.back());
+      open_.back().time.Take(start_ps, end_ps);
+    }
+    open_.push_back({row, node, end_ps, start_ps, {duration_ps}});
   }
   void Finish() {
     while (!open_.empty()) Close();
@@ -89,9 +100,16 @@ class LaneOps {
   }
 
  private:
+  // Takes the waits of an iterator for other threads, from what was taken before to `until_ps`.
+  void TakeWaits(int64_t until_ps, OpenOp* op) {
+    const int64_t from_ps = std::max(op->start_ps, op->time.taken_until_ps);
+    if (from_ps >= until_ps) return;
+    op->time.ps -= waits_.PsWithin(maker_.trace, op->row, from_ps, until_ps);
+  }
   void Close() {
-    const OpenOp op = open_.back();
+    OpenOp op = open_.back();
     open_.pop_back();
+    TakeWaits(op.end_ps, &op);
     Add(op.row, op.node, op.time.ps, 1);
   }
   void Add(uint32_t row, NodeId node, int64_t ps, int64_t runs) {
@@ -105,6 +123,7 @@ class LaneOps {
   }
 
   const HostOps& ops_;
+  const IteratorWaits& waits_;
   NodeMaker& maker_;
   const Events& events_;
   WorkSums& sums_;
@@ -149,9 +168,11 @@ bool HasOps(const HostOps& ops) {
 Result<void> AddHostWork(ProcessId id, NodeMaker* maker) {
   TFPROF_ASSIGN(const HostOps ops, FindHostOps(id, maker));
   if (!HasOps(ops)) return {};
+  TFPROF_ASSIGN(const IteratorWaits waits,
+                FindIteratorWaits(id, maker->trace, maker->indexes, maker->context));
   const auto lanes = LanesThatMeasure(maker->trace, id, Measures::host_time);
   return AddLanes(lanes, maker, [&](const Lane& lane, WorkSums* sums, UnattributedWork* rest) {
-    LaneOps of_lane(ops, maker, sums, rest);
+    LaneOps of_lane(ops, waits, maker, sums, rest);
     AddLane(lane, &of_lane, maker);
   });
 }

@@ -1,141 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0
-// What counts twice: operations of functions that iterators of tf.data call on other threads, and
-// the time in which an iterator waits for them.
-#include <fmt/format.h>
+#include "analysis/trace_nodes/iterator_waits.h"
 
 #include <algorithm>
-#include <map>
+#include <span>
+#include <utility>
 
 #include "analysis/intervals/interval_set.h"
 #include "analysis/tfdata/iterator_facts.h"
-#include "analysis/trace_nodes/node_maker.h"
-#include "core/store/note_catalogue.h"
 #include "core/store/op_name.h"
 
 namespace tfprof {
 namespace {
 
-constexpr int64_t kMinNotedPercent = 10;  // of the time of all nodes
-constexpr size_t kMaxTypes = 3;           // named types
-
 enum class Work : uint8_t { none, iterator, python, other };
 
-struct LabelWork {
-  Work work = Work::none;
-  std::string_view type;
-};
-
-std::vector<LabelWork> WorkOfLabels(const Store& trace, const Process& process) {
-  std::vector<LabelWork> found;
-  for (const Label& label : trace.LabelsOf(process)) {
-    const OpName op = ParseOpName(trace.Text(label.name));
-    const Work work = op.family == OpFamily::dataset      ? Work::iterator
-                      : op.family != OpFamily::tensorflow ? Work::none
-                      : RunsPython(op.type)               ? Work::python
-                                                          : Work::other;
-    found.push_back({work, op.type});
+std::vector<Work> WorkOfLabels(const Store& store, const Process& process) {
+  std::vector<Work> found;
+  for (const Label& label : store.LabelsOf(process)) {
+    const OpName op = ParseOpName(store.Text(label.name));
+    found.push_back(op.family == OpFamily::dataset      ? Work::iterator
+                    : op.family != OpFamily::tensorflow ? Work::none
+                    : RunsPython(op.type)               ? Work::python
+                                                        : Work::other);
   }
   return found;
 }
 
-// Sums over the hosts, one after the other.
-struct IteratorWaits {
-  const NodeMaker& maker;
-  int64_t count = 0;
-  int64_t ps = 0;  // part of it in which an iterator waits for them
-  std::map<std::string_view, int64_t> ps_of_type = {};  // including parallel ones
-};
-
-// Calls each(row, label's work, start, end) for the selected events of the lane.
-template <class Each>
-void EachWork(const Lane& lane, const std::vector<LabelWork>& labels, uint32_t first_label,
-              const NodeMaker& maker, Each each) {
-  const Events& events = maker.trace.events;
-  for (const uint32_t row : lane.PlacedRows()) {
-    const LabelWork& work = labels[events.label[row].value - first_label];
-    if (work.work == Work::none || !maker.IsChosen(row)) continue;
-    each(work, events.start_ps[row], events.EndPs(row));
-  }
-}
-
-// Returns the part of an interval within the set, and adds it to `both`.
-int64_t Overlap(Intervals set, int64_t start_ps, int64_t end_ps, IntervalSet* both) {
-  int64_t ps = 0;
-  EachWithin(set, start_ps, end_ps, [&](int64_t from_ps, int64_t to_ps) {
-    both->Add(from_ps, to_ps);
-    ps += to_ps - from_ps;
-  });
-  return ps;
-}
-
-// Functions that an iterator calls on its own thread are not part of its self time.
-void AddFunctions(const Lane& lane, const std::vector<LabelWork>& labels, uint32_t first_label,
-                  Intervals iterators, IntervalSet* both, IteratorWaits* found) {
+// Adds the functions of a lane. What an iterator calls on its own thread lies within its call.
+void AddFunctions(const Store& store, const Lane& lane, const std::vector<Work>& work,
+                  uint32_t first_label, IntervalSet* functions) {
   const bool on_input_thread = lane.role == LaneRole::input_thread;
-  int64_t iterator_end_ps = kMinPs, counted_to_ps = kMinPs;
-  EachWork(lane, labels, first_label, found->maker,
-           [&](const LabelWork& work, int64_t start_ps, int64_t end_ps) {
-             if (work.work == Work::iterator) {
-               iterator_end_ps = std::max(iterator_end_ps, end_ps);
-               return;
-             }
-             const bool is_function = on_input_thread || work.work == Work::python;
-             if (!is_function || end_ps <= std::max(iterator_end_ps, counted_to_ps)) return;
-             const int64_t ps = Overlap(iterators, std::max(start_ps, counted_to_ps), end_ps, both);
-             counted_to_ps = end_ps;
-             if (ps == 0) return;
-             ++found->count;
-             int64_t& of_type = found->ps_of_type[work.type];
-             of_type = SaturatingAdd(of_type, ps);
-           });
+  int64_t iterator_end_ps = kMinPs;
+  for (const uint32_t row : lane.PlacedRows()) {
+    const Work of = work[store.events.label[row].value - first_label];
+    const int64_t end_ps = store.events.EndPs(row);
+    if (of == Work::iterator) iterator_end_ps = std::max(iterator_end_ps, end_ps);
+    const bool is_function = of == Work::python || (of == Work::other && on_input_thread);
+    if (!is_function || end_ps <= iterator_end_ps) continue;
+    functions->Add(store.events.start_ps[row], end_ps);
+  }
 }
 
-Result<void> AddHost(const Process& process, IteratorWaits* found) {
-  const Store& trace = found->maker.trace;
-  const std::vector<LabelWork> labels = WorkOfLabels(trace, process);
-  const auto has = [&](auto is) { return std::any_of(labels.begin(), labels.end(), is); };
-  if (!has([](const LabelWork& w) { return w.work == Work::iterator; })) return {};
-  if (!has([](const LabelWork& w) { return w.work > Work::iterator; })) return {};
-  IntervalSet iterators, both;
-  for (const Lane& lane : trace.LanesOf(process)) {
-    TFPROF_TRY(Poll(found->maker.context));
-    EachWork(lane, labels, process.labels.first, found->maker,
-             [&](const LabelWork& work, int64_t start_ps, int64_t end_ps) {
-               if (work.work == Work::iterator) iterators.Add(start_ps, end_ps);
-             });
+// Sets IteratorWaits::first and workers.
+void AddWorkers(IteratorWaits* waits) {
+  const std::vector<IteratorCall>& calls = waits->calls->calls;
+  std::vector<uint32_t> order;  // of calls that work for another one
+  for (uint32_t i = 0; i < calls.size(); ++i) {
+    if (calls[i].parent != IteratorCall::kNone) order.push_back(i);
   }
-  for (const Lane& lane : trace.LanesOf(process)) {
-    TFPROF_TRY(Poll(found->maker.context));
-    AddFunctions(lane, labels, process.labels.first, iterators.Parts(), &both, found);
+  std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
+    const IteratorCall &of_a = calls[a], &of_b = calls[b];
+    return of_a.parent != of_b.parent ? of_a.parent < of_b.parent : of_a.start_ps < of_b.start_ps;
+  });
+  waits->first.push_back(0);
+  size_t next = 0;
+  for (uint32_t call = 0; call < calls.size(); ++call) {
+    const auto begin = static_cast<ptrdiff_t>(waits->workers.size());
+    for (; next < order.size() && calls[order[next]].parent == call; ++next) {
+      const Interval of{calls[order[next]].start_ps, calls[order[next]].end_ps};
+      const bool joins = waits->workers.begin() + begin != waits->workers.end() &&
+                         of.start_ps <= waits->workers.back().end_ps;
+      if (joins) {
+        waits->workers.back().end_ps = std::max(waits->workers.back().end_ps, of.end_ps);
+      } else {
+        waits->workers.push_back(of);
+      }
+    }
+    waits->first.push_back(static_cast<uint32_t>(waits->workers.size()));
   }
-  found->ps = SaturatingAdd(found->ps, both.CoveredPs());
-  return {};
-}
-
-// "PyFunc, Cast and 2 others", descending by time.
-std::string TypesOf(const IteratorWaits& found) {
-  std::vector<std::pair<int64_t, std::string_view>> types;
-  for (const auto& [type, ps] : found.ps_of_type) types.emplace_back(-ps, type);
-  std::sort(types.begin(), types.end());
-  std::string text;
-  for (size_t i = 0; i < std::min(kMaxTypes, types.size()); ++i) {
-    text += (i == 0 ? "" : ", ") + std::string(types[i].second);
-  }
-  if (types.size() > kMaxTypes) text += fmt::format(" and {} others", types.size() - kMaxTypes);
-  return text;
 }
 
 }  // namespace
 
-Result<void> NoteIteratorWaits(std::span<const ProcessId> hosts, NodeMaker* maker) {
-  IteratorWaits found{*maker};
-  for (const ProcessId id : hosts) {
-    TFPROF_TRY(AddHost(maker->trace.processes[id.value], &found));
+int64_t IteratorWaits::PsWithin(const Store& store, uint32_t row, int64_t start_ps,
+                                int64_t end_ps) const {
+  if (is_iterator.empty() || !is_iterator[store.events.label[row].value - first_label]) return 0;
+  IntervalSet waiting;
+  const auto add = [&](int64_t from_ps, int64_t to_ps) { waiting.Add(from_ps, to_ps); };
+  EachWithin(functions, start_ps, end_ps, add);
+  const auto call = std::ranges::lower_bound(calls->calls, EventId(row), {}, &IteratorCall::event);
+  if (call != calls->calls.end() && call->event == EventId(row)) {
+    const auto at = static_cast<size_t>(call - calls->calls.begin());
+    EachWithin(Intervals(workers).subspan(first[at], first[at + 1] - first[at]), start_ps, end_ps,
+               add);
   }
-  if (found.ps == 0 || found.ps < maker->counted_ps / 100 * kMinNotedPercent) return {};
-  maker->builder.AddNote(note::With(note::waiting_is_in_both, {TypesOf(found)}), "", found.ps,
-                         found.count);
-  return {};
+  return waiting.CoveredPs();
+}
+
+Result<IteratorWaits> FindIteratorWaits(ProcessId id, const Store& store, const Indexes& indexes,
+                                        Context& context) {
+  const Process& process = store.processes[id.value];
+  const std::vector<Work> work = WorkOfLabels(store, process);
+  IteratorWaits waits;
+  if (std::ranges::find(work, Work::iterator) == work.end()) return waits;
+  for (const Work of : work) waits.is_iterator.push_back(of == Work::iterator);
+  waits.first_label = process.labels.first;
+  IntervalSet functions;
+  for (const Lane& lane : store.LanesOf(process)) {
+    TFPROF_TRY(Poll(context));
+    if (lane.measures != Measures::host_time) continue;
+    AddFunctions(store, lane, work, process.labels.first, &functions);
+  }
+  const Intervals parts = functions.Parts();
+  waits.functions.assign(parts.begin(), parts.end());
+  TFPROF_ASSIGN(waits.pipelines, indexes.Get<Pipelines>(context));
+  waits.calls = &waits.pipelines->calls[id.value];
+  AddWorkers(&waits);
+  return waits;
 }
 
 }  // namespace tfprof

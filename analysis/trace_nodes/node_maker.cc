@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace tfprof {
 namespace {
@@ -27,8 +29,8 @@ std::string_view LastPart(std::string_view text, char separator) {
   return text.substr(text.rfind(separator) + 1);  // npos + 1: all of it
 }
 
-// The tracer began within the program: the calls that its outermost one was made by are only in
-// the stack that the program records. Returns how many of these go before it.
+// Returns how many calls of a program's stack are around the outermost traced one; 0: none, or the
+// stack lacks it.
 size_t CallersOf(const Frame& outermost, std::span<const Frame> recorded, StoreBuilder& builder) {
   const auto name = [&](const Frame& frame) {
     return std::pair(LastPart(builder.Text(frame.file), '/'),
@@ -40,12 +42,44 @@ size_t CallersOf(const Frame& outermost, std::span<const Frame> recorded, StoreB
   return 0;
 }
 
+bool IsSameCall(const Frame& a, const Frame& b) {
+  return a.file == b.file && a.function == b.function && a.line == b.line;
+}
+
+// Finds the calls around the outermost traced one in the programs of all operations. Programs keep
+// a limited number of calls, those nearest to the operation, so the longest list counts. Returns
+// nothing if the lists disagree: the function is called from several places.
+std::vector<Frame> FindCallers(const Frame& outermost, NodeMaker* maker) {
+  std::span<const Frame> found;
+  for (const auto& [node, recorded] : maker->by_call.recorded) {
+    const size_t count = CallersOf(outermost, recorded, maker->builder);
+    std::span<const Frame> longer = std::span(recorded).first(count), shorter = found;
+    if (longer.size() < shorter.size()) std::swap(longer, shorter);
+    if (!std::ranges::equal(longer.last(shorter.size()), shorter, IsSameCall)) return {};
+    found = longer;
+  }
+  return {found.begin(), found.end()};
+}
+
+// Returns the calls around the outermost traced one: the tracer began within them. `recorded` is
+// the stack in the operation's own program, if it has one.
+std::span<const Frame> CallersAround(const Frame& outermost, std::span<const Frame> recorded,
+                                     NodeMaker* maker) {
+  const size_t own = CallersOf(outermost, recorded, maker->builder);
+  if (own > 0) return recorded.first(own);
+  const uint64_t key = uint64_t{outermost.file.value} << 32 | outermost.function.value;
+  const auto [known, is_new] = maker->by_call.callers.try_emplace(key);
+  if (is_new) known->second = FindCallers(outermost, maker);
+  return known->second;
+}
+
 // Sets the Python calls as the stack of a node that counts for `of` below them.
 void SetCalls(NodeId node, NodeId of, uint32_t call, NodeMaker* maker) {
-  const auto recorded = maker->by_call.recorded.find(of.value);
-  const bool has_recorded = recorded != maker->by_call.recorded.end();
+  const auto found = maker->by_call.recorded.find(of.value);
+  std::span<const Frame> recorded;
+  if (found != maker->by_call.recorded.end()) recorded = found->second;
   if (call == PythonStacks::kNone) {
-    if (has_recorded && node != of) maker->SetFrames(node, recorded->second);
+    if (node != of) maker->SetFrames(node, recorded);
     return;
   }
   StoreBuilder& builder = maker->builder;
@@ -57,11 +91,8 @@ void SetCalls(NodeId node, NodeId of, uint32_t call, NodeMaker* maker) {
         {builder.Name(frame.file), builder.Name(frame.function), NameId(), frame.line, frame.line});
   }
   std::reverse(frames.begin(), frames.end());
-  if (has_recorded) {
-    const std::vector<Frame>& all = recorded->second;
-    const size_t callers = CallersOf(frames.front(), all, builder);
-    frames.insert(frames.begin(), all.begin(), all.begin() + static_cast<ptrdiff_t>(callers));
-  }
+  const std::span<const Frame> callers = CallersAround(frames.front(), recorded, maker);
+  frames.insert(frames.begin(), callers.begin(), callers.end());
   maker->SetFrames(node, frames);
 }
 

@@ -36,6 +36,8 @@ struct NodesByCall {
   std::vector<uint32_t> counts;                 // by node, may be shorter: number of copies
   std::unordered_map<uint32_t, std::vector<Frame>> recorded;  // by node: the program's stack
   std::unordered_multimap<uint32_t, NameId> categories;       // by node
+  // By file << 32 | function of the outermost traced call: the calls around it.
+  std::unordered_map<uint64_t, std::vector<Frame>> callers;
 };
 
 // Host events named like a device instruction: they run while it is launched.
@@ -57,7 +59,6 @@ struct NodeMaker {
   WorkSums work = {};               // of the current process
   IndexPtr<EventLinks> links = {};  // null: not needed
   UnattributedWork rest = {};
-  int64_t counted_ps = 0;       // over all nodes
   Tally<NodeId> untraced = {};  // without any source line, in one process each
   std::vector<bool> ran = {};   // by ModuleId: one of its instructions ran
   std::unordered_map<uint32_t, uint64_t> program_of = {};  // by node of an instruction
@@ -66,6 +67,8 @@ struct NodeMaker {
   PythonStacks python = {};                                // empty unless there is a node per stack
   NodesByCall by_call = {};
   HostInstructions host_instructions = {};
+  // By name of an operation: what it allocated. Empty unless memory counts.
+  std::unordered_map<std::string, ExecMemory> memory = {};
 
   // Returns the node of that name; creates it with that type if there is none.
   NodeId NodeOf(std::string_view name, std::string_view type);
@@ -130,10 +133,12 @@ void FindHostInstructions(const std::vector<DeviceOps>& devices, NodeMaker* make
 Result<void> AddHostWork(ProcessId process, NodeMaker* maker);
 Result<void> AddDeviceWork(DeviceOps* ops, NodeMaker* maker);
 
-// Adds notes about host time that counts for two nodes: an operation that runs for a tf.data
-// iterator on another thread, and the iterator that waits for it. REQUIRES: counted_ps. Error:
-// cancelled.
-Result<void> NoteIteratorWaits(std::span<const ProcessId> hosts, NodeMaker* maker);
+// Finds the memory that allocators of these hosts gave to operations. An operation holds what it
+// allocated until it is freed: `peak` is the most at once, `residual` what nobody freed. Errors:
+// those of MemoryEvents.
+Result<void> FindNodeMemory(std::span<const ProcessId> hosts, NodeMaker* maker);
+// Adds the memory of a node to its first row.
+void AddMemoryOf(NodeId node, EventId row, NodeMaker* maker);
 
 // Calls add(lane, sums, rest) for lanes of a process, in parallel unless nodes are created
 // meanwhile, and adds the results of all to Making.

@@ -54,7 +54,7 @@ void AddRows(const Process& process, NodeMaker* maker) {
     const int64_t start_ps = work.first_ps == kNoTime ? 0 : work.first_ps;
     const EventId row = builder.AddEvent(start_ps, work.ps, label);
     builder.AddAggregate(row, work.runs);
-    maker->counted_ps = SaturatingAdd(maker->counted_ps, work.ps);
+    AddMemoryOf(node, row, maker);
   }
   maker->work.Clear();
 }
@@ -91,8 +91,10 @@ Result<std::vector<DeviceOps>> SelectedDevices(const PlaceFilter& place, NodeMak
   return FindDeviceOps(devices, maker);
 }
 
-Result<void> AddHosts(const PlaceFilter& place, NodeMaker* maker) {
-  for (const ProcessId id : SelectedProcesses(maker->trace, place, ProcessKind::host)) {
+Result<void> AddHosts(const PlaceFilter& place, bool memory, NodeMaker* maker) {
+  const auto hosts = SelectedProcesses(maker->trace, place, ProcessKind::host);
+  if (memory) TFPROF_TRY(FindNodeMemory(hosts, maker));
+  for (const ProcessId id : hosts) {
     TFPROF_TRY(AddHostWork(id, maker));
     AddRows(maker->trace.processes[id.value], maker);
   }
@@ -106,7 +108,7 @@ constexpr DetailKey kDeviceKeys[] = {AttributeKey::op,         AttributeKey::ins
                                      AttributeKey::annotation, AttributeKey::work,
                                      AttributeKey::correlation};
 
-Result<void> AddWork(const PlaceFilter& place, NodeMaker* maker) {
+Result<void> AddWork(const PlaceFilter& place, bool memory, NodeMaker* maker) {
   const EventKeys keys{kHostKeys, kDeviceKeys};
   TFPROF_TRY(ReadAhead(maker->trace, maker->indexes, place, keys, maker->context));
   const bool by_stack = maker->nodes == NodeGranularity::one_per_stack;
@@ -119,7 +121,7 @@ Result<void> AddWork(const PlaceFilter& place, NodeMaker* maker) {
     TFPROF_ASSIGN(maker->links, maker->indexes.Get<LaunchLinks>(maker->context));
   }
   FindHostInstructions(devices, maker);
-  TFPROF_TRY(AddHosts(place, maker));
+  TFPROF_TRY(AddHosts(place, memory, maker));
   for (DeviceOps& ops : devices) {
     TFPROF_TRY(AddDeviceWork(&ops, maker));
     AddRows(maker->trace.processes[ops.process.value], maker);
@@ -152,12 +154,11 @@ Result<TraceNodes> TraceNodes::Build(const Indexes& indexes, const Key& key, Con
   const PlaceFilter& place = key.place;
   NodeMaker maker{trace, indexes, key.nodes, context};
   CopySources(&maker);
-  TFPROF_TRY(AddWork(place, &maker));
+  TFPROF_TRY(AddWork(place, key.memory, &maker));
   AddNote(maker.rest.unnamed, note::unattributed_work, &maker);
   AddNote(maker.rest.unplaced, note::work_without_place, &maker);
   AddNote(maker.rest.nested, note::operations_within_operations, &maker);
   AddNote(maker.rest.stepless, note::work_of_no_step, &maker);
-  TFPROF_TRY(NoteIteratorWaits(SelectedProcesses(trace, place, ProcessKind::host), &maker));
   TFPROF_TRY(NoteClocks(place, &maker));
   if (key.nodes == NodeGranularity::one_per_stack) NoteUntraced(&maker);
   TraceNodes made;

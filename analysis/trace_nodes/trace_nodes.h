@@ -31,9 +31,10 @@ struct TraceNodes {
   struct Key {
     PlaceFilter place;
     NodeGranularity nodes = NodeGranularity::one_per_name;
+    bool memory = false;  // nodes have the memory that allocators gave to them
     bool operator==(const Key&) const = default;
   };
-  static constexpr size_t kKept = 2;
+  static constexpr size_t kKept = 3;
   static Result<TraceNodes> Build(const Indexes& indexes, const Key& key, Context& context);
 };
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "analysis/nodes/code_tree.h"
 #include "cli/answer/destination.h"
 #include "cli/answer/folding.h"
 #include "cli/answer/original_messages.h"
@@ -20,6 +21,7 @@
 #include "core/report/changes.h"
 #include "core/report/refine.h"
 #include "emitters/emitter.h"
+#include "views/view.h"
 
 namespace tfprof {
 namespace {
@@ -72,9 +74,21 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   return judged;
 }
 
-// `scope train` is `scope -under train`, for the views of the original. Error: usage, there is no
-// such scope.
-Result<void> CountUnderSubject(Session& session, const CommandLine& line, Query* query) {
+// True if frames of `code` have that text; without frames the view says so.
+Result<bool> IsInFrames(Session& session, const std::string& text, const Query& query) {
+  Work work(session);
+  const TraceNodes::Key key{query.place.OfPlaces(), NodeGranularity::one_per_stack};
+  TFPROF_ASSIGN(const Profile nodes, ProfileOfNodes(session, key, work.context));
+  if (!nodes.store->has_code_traces) return true;
+  const CodeFrames frames = query.display.all_frames ? CodeFrames::all : CodeFrames::own;
+  TFPROF_ASSIGN(const auto tree, nodes.indexes->Get<CodeTree>(frames, work.context));
+  return !FramesNamed(*tree, text).empty();
+}
+
+// `scope train` is `scope -under train`, for the views of the original; `code train` also takes
+// what frames have. Error: usage, there is no such scope.
+Result<void> CountUnderSubject(Session& session, const View& view, const CommandLine& line,
+                               Query* query) {
   const std::string name = std::exchange(query->subject, {});
   if (name.empty()) return {};
   if (name == "/") {
@@ -82,6 +96,13 @@ Result<void> CountUnderSubject(Session& session, const CommandLine& line, Query*
     return {};
   }
   Result<std::string> scope = ScopeAt(session, {query->nodes.under, name, true});
+  if (!scope && &view == &CodeView()) {
+    TFPROF_ASSIGN(const bool in_frames, IsInFrames(session, name, *query));
+    if (in_frames) {
+      query->nodes.under = name;
+      return {};
+    }
+  }
   const auto word = std::ranges::find(line.words, name, &Word::text);
   if (!scope && word != line.words.end()) {
     return Failure(AtWord(std::move(scope).error(), line, *word));
@@ -95,7 +116,7 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
                            std::string_view place) {
   TFPROF_ASSIGN(ParsedQuestion question, ParseQuestion(session, view, line));
   Query& query = question.query;
-  if (view.classic) TFPROF_TRY(CountUnderSubject(session, question.line, &query));
+  if (view.classic) TFPROF_TRY(CountUnderSubject(session, view, question.line, &query));
   SetRowsForHumans(session, view, line, &question);
   TFPROF_TRY(TakeBase(session, view, &query));
   TFPROF_TRY(CheckPlaces(session, query, view.device_is_allocator));

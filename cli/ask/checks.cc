@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/answer/answer.h"
+#include "cli/choices.h"
 #include "cli/export/writing.h"
 #include "cli/message.h"
 #include "core/base/nearest.h"
@@ -63,16 +64,10 @@ std::string OrdersHint(std::string_view typed) {
 
 Result<void> CheckRowsBy(const View& view, const Query& query) {
   if (!Reads(view.options, *FindOption("by")) || query.rows_by == RowsBy::each) return {};
-  Query other;
-  std::vector<std::string> names;
-  for (const RowsBy by : view.rows_by) {
-    if (by == query.rows_by) return {};
-    other.rows_by = by;
-    names.push_back(FindOption("by")->print(other));
-  }
+  if (std::ranges::find(view.rows_by, query.rows_by) != view.rows_by.end()) return {};
   const std::string typed = FindOption("by")->print(query);
   return UsageError(fmt::format("-by: {} has no rows by '{}'", view.name, typed),
-                    fmt::format("one of: {}", fmt::join(names, ", ")));
+                    fmt::format("one of: {}", fmt::join(RowsByNames(view), ", ")));
 }
 
 }  // namespace

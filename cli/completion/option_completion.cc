@@ -8,6 +8,7 @@
 #include "cli/shell/commands.h"
 #include "cli/shell/session.h"
 #include "core/query/options.h"
+#include "views/view.h"
 
 namespace tfprof {
 namespace {
@@ -96,7 +97,9 @@ Completion OptionValue(const CompletionRequest& request, size_t from, const Opti
                        std::string_view command) {
   if (option.type == OptionType::limits && ArgumentOf(command) == Subject::base)
     return LimitOfDiff(request, from);
-  const Choices choices = ChoicesOf(option);
+  Choices choices = ChoicesOf(option);
+  const View* view = FindView(command);
+  if (option.name == "by" && view != nullptr) choices.names = RowsByNames(*view);
   switch (choices.kind) {
     case Choices::alone:
     case Choices::boolean:

@@ -61,19 +61,23 @@ constexpr unsigned kStackOptions = kTreeOptions | kStepOption | kSelectOptions |
 constexpr WritingCommand kCommands[] = {
     {"flame", "flame OUT.html|.svg|.folded|.speedscope.json",
      "a flame graph: an HTML page, an image, or stacks for other programs",
-     "Frames are the rows of -view (code if the profile has code traces, else scope); their width "
-     "is the measure of -select. The ending of OUT selects the format: .html an offline page with "
+     "Frames are the rows of -view (code if most of the time has code traces, else scope); their "
+     "width is the measure of -select. The ending of OUT selects the format: .html an offline page "
+     "with "
      "search and zoom, .svg an image, .folded stacks for flamegraph.pl, .speedscope.json for "
      "speedscope.app; a further .gz compresses. Frames deeper than -max_depth (256) count in the "
-     "frame above; [untraced] is the part without a code trace. -diff draws the changes against "
+     "frame above; [untraced] is the part without a code trace. Pages and images fold frames that "
+     "are alike "
+     "except for a number, layer_{0..23}: -fold=false opens them. -diff draws the changes against "
      "the "
      "base: frames are as wide as in this profile, red if they grew and blue if they shrank; "
      ".folded then has two numbers per stack.",
      "flame flame.html\n"
      "flame memory.svg -view scope -select peak_bytes",
-     kStackOptions | kDrawOptions, WriteFlame, CheckFlame},
+     kStackOptions | kDrawOptions | kFoldOptions, WriteFlame, CheckFlame},
     {"pprof", "pprof OUT.pb.gz", "a profile for `go tool pprof`",
-     "Stacks are the rows of -view (code if the profile has code traces, else scope). Each measure "
+     "Stacks are the rows of -view (code if most of the time has code traces, else scope). Each "
+     "measure "
      "of -select is a sample type, by default every recorded one, in nanoseconds, bytes and "
      "counts. Samples carry the labels step, node, op_type and device. Nothing counts twice: with "
      "[not shown] and [untraced] the samples add up to the total. The file is always gzipped.",

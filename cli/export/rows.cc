@@ -8,10 +8,13 @@
 #include <utility>
 
 #include "analysis/contents.h"
+#include "analysis/nodes/accounting.h"
 #include "analysis/nodes/code_tree.h"
 #include "analysis/steps/step_selection.h"
 #include "cli/ask/question.h"
+#include "core/base/arith.h"
 #include "core/base/nearest.h"
+#include "core/report/fold.h"
 #include "core/store/note_catalogue.h"
 #include "emitters/emitter.h"
 #include "views/diff/side.h"
@@ -64,10 +67,29 @@ Result<Profile> NodesFor(const WritingJob& job) {
   return ProfileOfNodes(job.session, key, job.context);
 }
 
+// True if source lines are known for most of the time, which is that of devices if they recorded
+// any.
+bool MostHasLines(const Store& nodes) {
+  const bool accelerated = IsAccelerated(nodes);
+  int64_t all_ps = 0, traced_ps = 0;
+  for (const Lane& lane : nodes.lanes) {
+    if (accelerated && lane.measures != Measures::accelerator_time) continue;
+    for (const uint32_t row : lane.rows) {
+      const NodeId node = nodes.labels[nodes.events.label[row].value].node;
+      const int64_t ps = nodes.events.duration_ps[row];
+      all_ps = SaturatingAdd(all_ps, ps);
+      if (node.some() && nodes.nodes[node.value].has_trace)
+        traced_ps = SaturatingAdd(traced_ps, ps);
+    }
+  }
+  return traced_ps >= all_ps / 2;
+}
+
 // Source lines of compiled programs have no callers, so they are no call graph.
 Result<const View*> ViewOf(const WritingJob& job, const Profile& nodes) {
   if (!job.query.view.empty()) return FindView(job.query.view);
   if (!nodes.store->has_code_traces) return &ScopeView();
+  if (LacksNodes(*job.session.profile.store) && !MostHasLines(*nodes.store)) return &ScopeView();
   TFPROF_ASSIGN(const auto code, nodes.indexes->Get<CodeTree>(job.context));
   const Column<Range>& stacks = code->stacks.stacks;
   const bool has_calls = std::any_of(stacks.begin(), stacks.end(),
@@ -148,10 +170,18 @@ Result<void> AddBase(const WritingJob& job, const View& view, const Query& query
   return {};
 }
 
+// Pictures show rows that differ in a number as one, as tables do. Changes pair the single rows.
+bool FoldsFrames(const WritingJob& job, std::string_view format) {
+  if (job.query.diff.drawn) return false;
+  if (Has(job.given, "fold")) return job.query.display.fold;
+  return format == "flame_html" || format == "flame_svg";
+}
+
 Result<Written> Write(const WritingJob& job, const View& view, const Query& query,
                       std::string_view format) {
   const Profile& profile = job.session.profile;
   TFPROF_ASSIGN(Report report, MakeStacks(job, profile, view, QueryOfThis(query)));
+  if (FoldsFrames(job, format)) TFPROF_TRY(Fold(&report, job.context));
   if (query.diff.drawn) TFPROF_TRY(AddBase(job, view, query, &report));
   NoteEmptyMeasures(report);
   TFPROF_TRY(AddTraceTime(job, query.place, report));
@@ -190,6 +220,9 @@ Result<void> CheckFlame(const std::string& out, const Query& query) {
   }
   if (query.diff.drawn && EndingOf(out)->emitter == "speedscope") {
     return UsageError("-diff: speedscope files have no changes", "one of .html .svg .folded");
+  }
+  if (!query.display.unfold.empty()) {
+    return UsageError("-unfold: a flame graph has all rows", "-fold=false");
   }
   if (query.display.select.size() == 1 && HasNumbers(query.display.select[0])) return {};
   return UsageError("-select: a flame graph shows one measure", "for example -select micros");

@@ -190,6 +190,14 @@ void AppendCalled(const Program& program, const Instruction& instruction, std::s
     AppendFormat(out, ", condition=%{}, body=%{}", name(1), name(0));
     return;
   }
+  if (opcode == "custom-call" && !called.empty()) {
+    out->append(", called_computations={");
+    for (size_t i = 0; i < called.size(); ++i) {
+      fmt::format_to(std::back_inserter(*out), "{}%{}", i == 0 ? "" : ", ", name(i));
+    }
+    out->push_back('}');
+    return;
+  }
   const std::string_view key = opcode == "fusion" || opcode == "async-start" ? "calls" : "to_apply";
   for (size_t i = 0; i < called.size(); ++i) {
     AppendFormat(out, ", {}=%{}", key, name(i));
@@ -219,9 +227,12 @@ void AppendAttributes(const Program& program, const Instruction& instruction, st
   }
   add("direction", instruction.direction, "");
   add("kind", instruction.fusion_kind, "");
-  AppendCalled(program, instruction, out);
+  // XLA prints what a custom call runs behind everything else.
+  const bool is_custom_call = opcode == "custom-call";
+  if (!is_custom_call) AppendCalled(program, instruction, out);
   add("custom_call_target", instruction.target, "\"");
   out->append(program.Text(instruction.attributes));
+  if (is_custom_call) AppendCalled(program, instruction, out);
 }
 
 }  // namespace

@@ -154,6 +154,9 @@ Result<void> SetFrames(Query& query, std::string_view text) {
 
 std::string PrintFrames(const Query& query) { return query.display.all_frames ? "all" : "own"; }
 
+constexpr std::string_view kFrameSets[] = {"own", "all"};
+constexpr std::string_view kNameSets[] = {"short", "full"};
+constexpr std::string_view kMoments[] = {"peak", "times"};
 constexpr std::string_view kRowsBy[] = {"",       "name",     "op",
                                         "launch", "category", "program"};  // by RowsBy
 
@@ -317,7 +320,8 @@ constexpr Option kOptions[] = {
      AddWhere, PrintWhere},
     {"frames", "SET", OptionType::text, Unit::none, false, kFrameOption,
      "Frames of code: own (those of frameworks and of Python count for their caller) or all.",
-     SetFrames, PrintFrames, "own in default mode, all in classic text and with -ids original"},
+     SetFrames, PrintFrames, "own in default mode, all in classic text and with -ids original",
+     kFrameSets},
     {"fold", "BOOL", OptionType::flag, Unit::none, false, kFoldOptions,
      "Folds rows that are alike except for a number into one: layer_{0..23}.",
      SetFlag<&Display::fold>, PrintFlag<&Display::fold>, "true for the table format, else false"},
@@ -339,18 +343,34 @@ constexpr Option kOptions[] = {
      SetTexts<&NodeFilter::ignore>, PrintTexts<&NodeFilter::ignore>},
     {"under", "SCOPE", OptionType::text, Unit::none, false, kNameOptions | kCountFilters,
      "Counts only nodes in this scope; `cd` sets it.", SetScope, PrintText<&NodeFilter::under>},
-    {"by", "KEY", OptionType::text, Unit::none, false, kByOption,
+    {"by",
+     "KEY",
+     OptionType::text,
+     Unit::none,
+     false,
+     kByOption,
      "For kernels: one row per name of a kernel (name), per operation that launched it (op), or "
      "per "
      "launch site (launch): the innermost operation of the launching thread, else the call; "
      "without "
      "it also per launch parameters. For hlo: a tree of categories and their instructions "
      "(category), or of programs, categories and instructions (program).",
-     SetBy, PrintBy},
-    {"names", "SET", OptionType::text, Unit::none, false, kKernelOptions,
+     SetBy,
+     PrintBy,
+     {},
+     std::span(kRowsBy).subspan(1)},
+    {"names",
+     "SET",
+     OptionType::text,
+     Unit::none,
+     false,
+     kKernelOptions,
      "Names of kernels in tables: short (without return type, namespaces, arguments and most "
      "template arguments) or full.",
-     SetNamesShown, PrintNamesShown},
+     SetNamesShown,
+     PrintNamesShown,
+     {},
+     kNameSets},
     {"view", "NAME", OptionType::view, Unit::none, false, kViewOption | kDiffOptions,
      "View whose rows are written or compared: scope, graph, op or code; for diff also any other "
      "view that needs no name.",
@@ -386,10 +406,18 @@ constexpr Option kOptions[] = {
     {"width", "N", OptionType::number, Unit::count, false, kProgramOptions,
      "Shows instructions that are up to N operands or users away from -instruction.", SetWidth,
      PrintNumber<&ProgramOptions::width>},
-    {"at", "MOMENT", OptionType::text, Unit::none, false, kMomentOptions,
+    {"at",
+     "MOMENT",
+     OptionType::text,
+     Unit::none,
+     false,
+     kMomentOptions,
      "peak: also what compiled programs hold in memory when they hold most. times: memory over "
      "time, in use, reserved, on the heap and free, with fragmentation.",
-     SetAt, PrintText<&ProgramOptions::at>},
+     SetAt,
+     PrintText<&ProgramOptions::at>,
+     {},
+     kMoments},
     {"overwrite", "BOOL", OptionType::flag, Unit::none, false, kWritingOptions | kAnswerOptions,
      "Overwrites a file even if it is a profile.", SetFlag<&Output::overwrite>,
      PrintFlag<&Output::overwrite>},

@@ -75,8 +75,9 @@ struct Option {
   std::string_view meaning;
   // Error: usage, with the cause and the valid values; then `query` is unchanged.
   Result<void> (*set)(Query& query, std::string_view value);
-  std::string (*print)(const Query& query);  // in the syntax of `set`
-  std::string_view default_elsewhere = {};   // describes a default that differs elsewhere
+  std::string (*print)(const Query& query);      // in the syntax of `set`
+  std::string_view default_elsewhere = {};       // describes a default that differs elsewhere
+  std::span<const std::string_view> words = {};  // the valid values, if they are few words
 };
 
 // The one rule about filters, for help and docs/filters.md.

@@ -234,8 +234,6 @@
   NOTE(unreadable_files_of_folders, "files in a folder that cannot be read: skipped") \
   NOTE(unreadable_program, "compiled program skipped: {}") \
   NOTE(untraced_share, "{} of {} ({}) belong to nodes without a code trace: [untraced]") \
-  NOTE(waiting_is_in_both, "iterator time (Dataset) includes waiting for operations on other " \
-       "threads: {}") \
   NOTE(whole_microseconds, "times are in whole microseconds; work of less than 1 us on an accelerator " \
        "counts as 1 us") \
   NOTE(work_of_no_step, "work outside all steps, which -step excludes") \

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -172,6 +173,14 @@ struct Module {
   NameId stage;  // of its compilation, if the source is a dump of that stage; none: not known
 };
 
+// How a recorder of traces was set. Levels: 0 is nothing, higher ones are more
+// detailed.
+struct RecorderOptions {
+  int64_t host_level = 0;
+  int64_t device_level = 0;
+  int64_t python_level = 0;
+};
+
 struct Source {
   std::string path;
   std::string format;  // for display only
@@ -185,6 +194,7 @@ struct Source {
   // Errors that the recorder reported; also in the notes.
   std::vector<std::string> errors;
   std::vector<std::string> warnings;
+  std::optional<RecorderOptions> recorder;  // none: the file does not have them
   DetailReader details;
   Range allocations;  // of Store::allocation_places
   StackReader stack_reader;

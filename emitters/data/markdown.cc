@@ -95,7 +95,7 @@ void AppendFacts(const std::vector<FactLine>& facts, std::string* out) {
 // Appends the notes as a list: without list marks, the lines would run into one paragraph.
 void AppendNotes(const Report& report, const Style& style, std::string* out) {
   std::vector<std::string> notes = NotesBelow(report);
-  const std::string folded = FoldedText(report, style);
+  const std::string folded = FoldedText(report, UnfoldWith(style));
   if (!folded.empty()) notes.insert(notes.begin(), folded);
   if (!notes.empty()) out->push_back('\n');
   for (const std::string& note : notes) {

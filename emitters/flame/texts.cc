@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "core/base/units.h"
+#include "core/report/fold.h"
 #include "core/report/table_def.h"
 #include "core/store/store.h"
 #include "emitters/cells.h"
@@ -46,14 +47,20 @@ std::string CostliestKind(const std::unordered_map<std::string, int64_t>& sums) 
   return best == nullptr ? std::string() : best->first;
 }
 
-// Returns "step 3", "mean of 3 steps"; empty: all of a trace, or a single step.
+// Returns "step 3", "mean of 3 steps", of a trace also "sum of 2 devices, 6 steps"; empty: a single
+// step.
 std::string StepsText(const Report& report) {
   const Property* step = report.Find("step");
   const Property* steps = report.Find("steps");
   if (step == nullptr || steps == nullptr || steps->integer == 0) return {};
-  if (step->type == CellType::integer) return "step " + std::to_string(step->integer);
+  const bool is_trace = steps->integer == kNoInt;
+  if (is_trace && step->text == "all") return step->display_text;
+  if (step->type == CellType::integer) {
+    const bool is_sum = is_trace && !step->display_text.empty();
+    return is_sum ? step->display_text : "step " + std::to_string(step->integer);
+  }
   if (step->text == "all") return {};
-  if (steps->integer == kNoInt) return "steps " + step->text;  // a trace: sums, not averages
+  if (is_trace) return "steps " + step->text;  // sums, not averages
   return steps->integer == 1 ? std::string() : step->text;
 }
 
@@ -90,7 +97,9 @@ std::string FrameKind(const Report& report, const FlameFrame& frame) {
     return PrintableText(file.substr(file.rfind('/') + 1));  // npos + 1: the whole text
   }
   if (RowNamesOf(report) == RowNames::types) return FrameName(report, frame);
-  const NodeId node = report.tables[0].node[frame.row];
+  NodeId node = report.tables[0].node[frame.row];
+  const std::span<const std::string_view> folded = FoldedNames(report.tables[0], frame.row);
+  if (!folded.empty()) node = report.store->NodeNamed(report.store->names.Find(folded[0]));
   return node.some() ? PrintableText(report.store->Text(report.store->nodes[node.value].type)) : "";
 }
 
@@ -176,6 +185,8 @@ std::vector<std::string> FlameNotes(const Report& report, const Flame& flame, si
   if (flame.negative > 0) {
     notes.push_back(std::to_string(flame.negative) + " rows are negative and not drawn");
   }
+  const std::string folded = FoldedText(report, "-fold=false");
+  if (!folded.empty()) notes.push_back(folded);
   for (const Note& note : report.notes) notes.push_back(PrintableText(NoteText(note)));
   return notes;
 }

@@ -7,6 +7,7 @@
 
 #include "core/query/options.h"
 #include "emitters/cells.h"
+#include "emitters/notes.h"
 #include "emitters/printable.h"
 #include "emitters/table/parts.h"
 #include "emitters/table/screen.h"
@@ -66,13 +67,6 @@ void AppendReasonAbsent(const Layout& layout, const Report& report, const Query&
                         ReasonAbsent(*column.column, report, query.place));
   }
   if (any) AppendWrapped(text.empty() ? "- = unknown" : text, 0, style, out);
-}
-
-const ReportColumn* FoldedRows(const Table& table) {
-  for (const ReportColumn& column : table.columns) {
-    if (column.spec.role == ColumnRole::folded_rows) return &column;
-  }
-  return nullptr;
 }
 
 // Returns "block (block_dim), bound by (bound_by)": headings with the ids that -columns takes.
@@ -170,25 +164,12 @@ std::string FilterText(const Option& option, const Query& query) {
   return fmt::format("-{} {},... ({})", option.name, JoinNames(pieces), all);
 }
 
-std::string FoldedText(const Report& report, const Style& style) {
-  int64_t rows = 0;
-  int64_t shown = 0;
-  for (const Table& table : report.tables) {
-    const ReportColumn* counts = FoldedRows(table);
-    if (!table.human_readable || counts == nullptr) continue;
-    for (size_t row = 0; row < table.rows; ++row) {
-      if (counts->Integer(row) < 2) continue;
-      rows += counts->Integer(row);
-      ++shown;
-    }
-  }
-  if (shown == 0) return {};
-  return fmt::format("folded {} rows into {}: {}", rows, shown,
-                     style.numbered ? "unfold" : "-fold false");
+std::string_view UnfoldWith(const Style& style) {
+  return style.numbered ? "unfold" : "-fold false";
 }
 
 void AppendFolded(const Report& report, const Style& style, std::string* out) {
-  const std::string text = FoldedText(report, style);
+  const std::string text = FoldedText(report, UnfoldWith(style));
   if (!text.empty()) AppendWrapped(text, 0, style, out);
 }
 

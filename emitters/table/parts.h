@@ -37,9 +37,8 @@ void AppendFooter(const Layout& layout, const Report& report, const Query& query
 // True if the answer has rows that are not shown.
 bool HidesRows(const Table& table, const Display& display);
 
-// Returns "folded 24 rows into 1: unfold" if rows of its tables represent several; else an empty
-// text.
-std::string FoldedText(const Report& report, const Style& style);
+// Returns the command or the option that unfolds rows.
+std::string_view UnfoldWith(const Style& style);
 void AppendFolded(const Report& report, const Style& style, std::string* out);
 
 // Returns an option as it would be typed, `-focus conv,grad`; a long list is cut: `-focus a,b,c,...

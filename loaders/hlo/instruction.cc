@@ -94,6 +94,7 @@ const char* ReadInstruction(std::string_view message, Reading* reading) {
   reading->pending.frames.push_back(0);
   NumberList dimensions(&reading->program->numbers);
   NumberList operands(&reading->references), called(&reading->references);
+  CustomCall custom_call;
   const char* bad = nullptr;
   Fields fields(message);
   while (bad == nullptr && fields.Next()) {
@@ -107,7 +108,7 @@ const char* ReadInstruction(std::string_view message, Reading* reading) {
       wire::TakeNumbers(fields, operands);
     } else if (fields.Is(field::HloInstruction::called_computation_ids)) {
       wire::TakeNumbers(fields, called);
-    } else {
+    } else if (!custom_call.Read(fields, reading->program, &bad)) {
       bad = ReadDetails(fields, reading, &instruction);
     }
   }
@@ -118,6 +119,9 @@ const char* ReadInstruction(std::string_view message, Reading* reading) {
   instruction.dimensions = dimensions.range();
   instruction.operands = operands.range();
   instruction.called = called.range();
+  if (bad == nullptr && reading->program->Text(instruction.opcode) == "custom-call") {
+    instruction.attributes = Keep(custom_call.Text(*reading->program), reading->program);
+  }
   if (bad == nullptr && reading->program->instructions.size() >= reading->max_instructions) {
     bad = message.data();
   }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/hlo/program.h"
+#include "loaders/wire/wire.h"
 
 // State of reading a module, kept next to the program. Records refer to each other by ids, which
 // are looked up after all records are read.
@@ -91,6 +93,21 @@ const char* ReadWindow(std::string_view message, Program* program, Range* window
 const char* ReadDot(std::string_view message, Program* program, DotDimensions* dot);
 const char* ReadConvolution(std::string_view message, Program* program,
                             ConvolutionDimensions* convolution);
+
+// What XLA prints of a custom call behind its target.
+struct CustomCall {
+  bool constrains_layout = false;
+  bool has_side_effect = false;
+  std::vector<uint32_t> operand_types = {};  // of Program::types
+  std::string aliasing = {};                 // "{0}: (1, {}), ..."
+  int64_t schedule = 0;
+  int64_t api_version = 0;
+
+  // Reads the field if it is one of these. Sets *bad to the place of an error.
+  bool Read(wire::Fields& fields, Program* program, const char** bad);
+  // Returns ", operand_layout_constraints={...}, ...", as XLA prints it; empty: nothing is set.
+  std::string Text(const Program& program) const;
+};
 
 // Reads a BufferAssignment. Call it after all instructions are read. Returns null, or the place of
 // the error. Missing ids are counted in Program::dangling.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "loaders/wire/message.h"
 #include "loaders/wire/wire.h"
 #include "loaders/xspace/layout.h"
 #include "loaders/xspace/stats.h"
@@ -64,6 +65,22 @@ std::optional<Recorded> ReadRecorded(std::string_view space) {
   if (recorded.begin_ns == 0) return std::nullopt;
   recorded.end_ns = std::max(recorded.begin_ns, recorded.end_ns);
   return recorded;
+}
+
+std::optional<RecorderOptions> ReadRecorderOptions(const Plane& plane, const StatNames& names) {
+  using Options = field::ProfileOptions;
+  for (const std::string_view message : plane.stats) {
+    const Detail detail = Resolve(ReadStat(message), names);
+    const bool has_bytes = detail.kind == ValueKind::bytes || detail.kind == ValueKind::text;
+    if (detail.key != "profile_options" || !has_bytes) continue;
+    RecorderOptions options;
+    const char* bad = wire::ReadMessage(
+        detail.text, wire::Number<Options::host_tracer_level>(&options.host_level),
+        wire::Number<Options::device_tracer_level>(&options.device_level),
+        wire::Number<Options::python_tracer_level>(&options.python_level));
+    if (bad == nullptr) return options;
+  }
+  return std::nullopt;
 }
 
 }  // namespace tfprof::xspace

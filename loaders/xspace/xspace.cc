@@ -155,6 +155,9 @@ void AddPlane(const DetailState& state, uint32_t index, LoadingTrace* loading) {
     const DeviceId device = AddDevice(plane, state.names[index], id, loading);
     store.process(id).device = device;
   }
+  if (process.kind == ProcessKind::environment) {
+    store.source(loading->source).recorder = xspace::ReadRecorderOptions(plane, state.names[index]);
+  }
   AddLabels(plane, id, loading);
   AddLanes(plane, id, loading);
   if (xspace::KeepsModules(plane.name)) AddModules(plane, state.names[index], id, loading);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/hlo/program.h"
+#include "core/store/builder.h"
 
 namespace tfprof {
 
@@ -57,5 +61,24 @@ class ProgramWriter {
     return {first, static_cast<uint32_t>(numbers.size())};
   }
 };
+
+struct TestProgram {
+  std::string name = "";  // of the module
+  uint64_t id = 0;
+  Program program = {};
+};
+
+// For TraceOf: adds the programs to the first process of the trace.
+inline std::function<void(StoreBuilder&, SourceId)> Programs(std::vector<TestProgram> programs) {
+  return [programs = std::move(programs)](StoreBuilder& builder, SourceId source) {
+    for (const TestProgram& program : programs) {
+      builder.AddModule({program.id, builder.Name(program.name), ProcessId(0), LabelId(0)});
+    }
+    builder.source(source).details.program = [programs](const Store&,
+                                                        ModuleId module) -> Result<Program> {
+      return programs[module.value].program;
+    };
+  };
+}
 
 }  // namespace tfprof

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -222,7 +223,9 @@ inline void AddTestProcess(const TestProcess& spec, SourceId source, uint32_t in
   }
 }
 
-inline StorePtr TraceOf(const std::vector<TestProcess>& processes) {
+// `add_more` adds what else the file has.
+inline StorePtr TraceOf(const std::vector<TestProcess>& processes,
+                        const std::function<void(StoreBuilder&, SourceId)>& add_more = {}) {
   StoreBuilder builder;
   builder.SetEpoch(0);
   const SourceId source = builder.AddSource({});
@@ -231,6 +234,7 @@ inline StorePtr TraceOf(const std::vector<TestProcess>& processes) {
   for (const TestProcess& process : processes) {
     AddTestProcess(process, source, index++, builder, state.get());
   }
+  if (add_more) add_more(builder, source);
   DetailReader& reader = builder.source(source).details;
   reader.columns = [state](const Store& store, ProcessId process_id, DetailKeys keys,
                            Context& context) {

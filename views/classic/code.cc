@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/contents.h"
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/code_tree.h"
 #include "core/store/note_catalogue.h"
@@ -162,6 +163,11 @@ Failure NoTraces(const Store& store) {
     return Fail(ErrorKind::usage, "No code trace information", "",
                 "no nodes: load the graph as well (--graph_path)");
   }
+  if (TracesPython(store)) {
+    return Fail(ErrorKind::usage, "No code trace information", "",
+                "Python calls were recorded (python_tracer_level), but none is around an operation "
+                "or its launch: compile with XLA, whose programs keep source lines");
+  }
   return Fail(ErrorKind::usage, "No code trace information", "",
               "record code traces: tf.profiler.Profiler(graph) logs the Python stack of every node "
               "(load its op log or the profile that it saves); for traces use "
@@ -228,16 +234,32 @@ Cursor<StackSample> SamplesOf(IndexPtr<CodeTree> tree, NodeCosts costs, const Sh
   return CursorFrom<StackSample>(std::move(state), Next);
 }
 
+// A name without nodes may be one in frames, such as a function: then the tree starts there.
+Query StartingAtName(const Store& store, const CodeTree& tree, const Query& query) {
+  Query starting = query;
+  const std::string& name = query.nodes.under;
+  if (name.empty() || !query.tree.start_name_regexes.MatchesAll()) return starting;
+  const bool has_nodes = std::any_of(store.nodes.begin(), store.nodes.end(), [&](const Node& node) {
+    return IsUnder(store.Text(node.name), name);
+  });
+  const std::string frames = has_nodes ? std::string() : FramesNamed(tree, name);
+  if (frames.empty()) return starting;
+  starting.nodes.under.clear();
+  starting.tree.start_name_regexes = PatternList({frames});
+  return starting;
+}
+
 }  // namespace
 
 // Self and accumulated values of the frames. occurrence, input_shapes and tensor_value have no
 // columns. Error: usage, if the profile has no code traces.
-Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& query,
+Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& asked,
                     Context& context) {
   if (!store->has_code_traces) return NoTraces(*store);
-  TFPROF_ASSIGN(NodeCosts costs, CostsOf(*store, indexes, query, context));
-  const CodeFrames frames = query.display.all_frames ? CodeFrames::all : CodeFrames::own;
+  const CodeFrames frames = asked.display.all_frames ? CodeFrames::all : CodeFrames::own;
   TFPROF_ASSIGN(const auto tree, indexes.Get<CodeTree>(frames, context));
+  const Query query = StartingAtName(*store, *tree, asked);
+  TFPROF_ASSIGN(NodeCosts costs, CostsOf(*store, indexes, query, context));
   TFPROF_ASSIGN(const OwnRows own_rows, SumOwn(*tree, costs, context));
 
   const WalkRules rules{.code_view = true};

@@ -13,6 +13,9 @@ struct FactMeaning {
 
 constexpr FactMeaning kMeanings[] = {
     {"read", "Files that were read, with format and size."},
+    {"recorded with",
+     "How the recorder was set: the levels of its tracers of the host, of devices and "
+     "of Python. 0: nothing."},
     {"devices", "Devices and hosts on which anything ran."},
     {"steps", "Numbers of the recorded steps."},
     {"step time", "Duration of the steps, from start to end; `steps` lists them."},

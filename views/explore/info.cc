@@ -11,6 +11,7 @@
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
+#include "views/columns/properties.h"
 
 namespace tfprof {
 namespace {
@@ -218,6 +219,22 @@ Table NotesTable(const Report& report) {
   return table;
 }
 
+// Adds what the recorder of the first file was told to record.
+void AddRecorder(const Store& store, Report* report) {
+  const auto of = std::ranges::find_if(
+      store.sources, [](const Source& source) { return source.recorder.has_value(); });
+  if (of == store.sources.end()) return;
+  const RecorderOptions& options = *of->recorder;
+  const auto add = [&](std::string_view id, std::string_view title, int64_t level) {
+    Property& property =
+        AddIntegerProperty({id, "recorded with", title}, level, Unit::none, report);
+    if (level == 0) property.display_text = "off";
+  };
+  add("host_tracer_level", "host_tracer_level", options.host_level);
+  add("device_tracer_level", "device_tracer_level", options.device_level);
+  add("python_tracer_level", "python_tracer_level", options.python_level);
+}
+
 }  // namespace
 
 Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -226,6 +243,7 @@ Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const 
   TFPROF_ASSIGN(const Activities activities, ActivitiesOf(*store, context));
   Report report = StartReport("info", store, *accounts, query.place);
   report.properties.clear();  // no step was selected
+  AddRecorder(*store, &report);
   report.tables.push_back(SourcesOf(*store));
   report.tables.push_back(DevicesOf(*store, activities));
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));

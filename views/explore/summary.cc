@@ -214,11 +214,12 @@ Result<void> Adopt(const Display& display, Report& report) {
   return Refine(report, first);
 }
 
-// Returns the next view for a trace: why its steps are slow, else device activity, or its memory,
-// or the steps that were inferred.
+// Returns the next view for a trace: why its steps are slow, else its compiled programs, with the
+// time of an execution, else device activity, or its memory, or the steps that were inferred.
 std::string NextView(const Store& store, const std::vector<Content>& contents,
                      const Report& report) {
   if (report.Find("recorded_steps") != nullptr) return "input";
+  if (CountOf(contents, "programs") > 0) return "hlo";
   for (const Device& device : store.devices) {
     if (!HasEvents(store, store.processes[device.process.value])) continue;
     if (device.kind == DeviceKind::gpu) return "kernels";

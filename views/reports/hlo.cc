@@ -34,8 +34,7 @@ constexpr ColumnDef kHloColumns[] = {
         .ForOriginal(),
     TextDef("op", "operation",
             "Framework operation of the instruction, with its type where recorded.")
-        .Was("operation")
-        .Droppable(),
+        .Was("operation"),
     TextDef("source", "source", "Source line that created it.").Was("source_info").ForMachines(),
     CountDef("runs", "runs", "Executions of the instruction.").Was("occurrences"),
     CountDef("launches", "launches", "Kernels and copies that it launched; on GPUs only.")
@@ -62,11 +61,13 @@ constexpr ColumnDef kHloColumns[] = {
         .ForOriginal(),
     RealDef("flops_per_s", "FLOP/s", Unit::gflops_per_s,
             "Model flops over the time of the runs whose cost is known; absent for stalls.")
-        .Was("flop_rate"),
+        .Was("flop_rate")
+        .Droppable(),
     RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s,
             "Bytes read and written over the time of the runs whose cost is known; absent for "
             "stalls and where no memory is accessed.")
-        .Was("memory_rate"),
+        .Was("memory_rate")
+        .Droppable(),
     RealDef("intensity_flops_per_byte", "intensity", Unit::flops_per_byte,
             "Flops per byte accessed.")
         .Was("operational_intensity")

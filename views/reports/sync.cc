@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "analysis/chosen_events.h"
 #include "analysis/intervals/lane_times.h"
+#include "analysis/intervals/nesting.h"
 #include "analysis/place.h"
 #include "core/base/arith.h"
 #include "core/base/sorting.h"
@@ -23,7 +27,8 @@ constexpr ColumnDef kSyncColumns[] = {
     TextDef("process", "plane", "Process or device that waits.").Was("plane").Droppable(),
     TextDef("thread", "line", "Thread or stream that waits.").Was("line"),
     CountDef("count", "count", "Number of times."),
-    TimeDef("time_us", "time", "Time spent waiting."),
+    TimeDef("time_us", "time", "Time spent waiting, without waits within it."),
+    TimeDef("inclusive_us", "total time", "Time spent waiting, with waits within it."),
     TimeDef("max_us", "longest", "Longest wait.").Was("longest_us"),
     ShareDef("share_pct", "share of span", "Waiting time as a share of the track's span.")
         .Was("share"),
@@ -61,6 +66,7 @@ struct Wait {
   EventRole wait = EventRole::none;
   int64_t count = 0;
   int64_t time_ps = 0;  // time in which at least one of them runs
+  int64_t self_ps = 0;  // part of it without the waits within them
   int64_t longest_ps = 0;
   int64_t end_ps = kNoTime;  // end of the events added
 };
@@ -107,11 +113,25 @@ Labels LabelsOf(const Store& store, const Process& process) {
   return labels;
 }
 
+// A call that waits may make others that wait: time counts for the innermost one.
+void AddSelfTimes(const Store& store, const Labels& labels, std::vector<uint32_t> waits,
+                  Found* found) {
+  LaneNesting nesting;
+  NestRows(store, std::move(waits), &nesting);
+  EachInnermost(
+      store, nesting, [](uint32_t) {},
+      [&](uint32_t row, int64_t start_ps, int64_t end_ps) {
+        const LabelId label = store.events.label[row];
+        found->waits[labels.row[label.value - labels.first]].self_ps += end_ps - start_ps;
+      });
+}
+
 Result<void> AddLane(const Store& store, LaneId id, const ChosenEvents& selected, Labels* labels,
                      Found* found, Context& context) {
   const Lane& lane = store.lanes[id.value];
   const size_t first = found->waits.size();
   SyncWait all{id};
+  std::vector<uint32_t> waits;
   const uint32_t end = lane.rows.first + lane.rows.count;
   for (uint32_t row = lane.rows.first + lane.unplaced; row < end; ++row) {
     if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
@@ -129,7 +149,9 @@ Result<void> AddLane(const Store& store, LaneId id, const ChosenEvents& selected
     wait.longest_ps = std::max(wait.longest_ps, duration_ps);
     AddTime(start_ps, SaturatingAdd(start_ps, duration_ps), &wait);
     AddTime(start_ps, SaturatingAdd(start_ps, duration_ps), &all);
+    waits.push_back(row);
   }
+  AddSelfTimes(store, *labels, std::move(waits), found);
   if (all.count > 0) found->lanes.push_back(all);
   return {};
 }
@@ -159,17 +181,18 @@ void AddPlace(const Store& store, const Items& items, Table* table) {
 }
 
 Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> rows) {
-  StableSort(rows, std::greater(), &Wait::time_ps);
+  StableSort(rows, std::greater(), &Wait::self_ps);
   Table table = MakeTable(kSyncTable, rows.size());
   Fill(table, "call", rows,
        [&](const Wait& w) { return store.Text(store.labels[w.label.value].name); });
   Fill(table, "waits_for", rows, [](const Wait& w) { return NameOfWait(w.wait); });
   AddPlace(store, rows, &table);
   Fill(table, "count", rows, [](const Wait& w) { return w.count; });
-  Fill(table, "time_us", rows, [](const Wait& w) { return w.time_ps; });
+  Fill(table, "time_us", rows, [](const Wait& w) { return w.self_ps; });
+  Fill(table, "inclusive_us", rows, [](const Wait& w) { return w.time_ps; });
   Fill(table, "max_us", rows, [](const Wait& w) { return w.longest_ps; });
   Fill(table, "share_pct", rows,
-       [&](const Wait& w) { return Quotient(w.time_ps, times.lanes[w.lane.value].SpanPs()); });
+       [&](const Wait& w) { return Quotient(w.self_ps, times.lanes[w.lane.value].SpanPs()); });
   return table;
 }
 

@@ -78,15 +78,16 @@ StepTimes Statistics(const StepAnswer& steps) {
   return times;
 }
 
-void AddStepTimes(const StepTimes& times, Report* report) {
-  const std::string_view head = "step time";
+// Of one step, readers see one number.
+void AddStepTimes(const StepTimes& times, bool several, Report* report) {
+  const std::string_view head = "step time", spread = several ? head : "";
   const auto add = [&](const PropertyName& name, double ms) {
     AddRealProperty(name, ms, Unit::ms, report);
   };
   add({"step_mean_us", head, "mean", "steptime_ms_average"}, times.mean_ms);
-  add({"step_min_us", head, "min", "steptime_ms_minimum"}, times.min_ms);
-  add({"step_max_us", head, "max", "steptime_ms_maximum"}, times.max_ms);
-  add({"step_stddev_us", head, "std dev", "steptime_ms_standard_deviation"}, times.deviation_ms);
+  add({"step_min_us", spread, "min", "steptime_ms_minimum"}, times.min_ms);
+  add({"step_max_us", spread, "max", "steptime_ms_maximum"}, times.max_ms);
+  add({"step_stddev_us", spread, "std dev", "steptime_ms_standard_deviation"}, times.deviation_ms);
 }
 
 // Shown on the terminal only if large.
@@ -296,7 +297,7 @@ void AddStepProperties(const Store& store, const StepAnswer& steps, const PlaceF
   const std::string_view of_times = steps.common.empty() ? "" : "step time";
   AddIntegerProperty({"steps", of_times, "step"}, static_cast<int64_t>(steps.common.size()),
                      Unit::count, report);
-  AddStepTimes(times, report);
+  AddStepTimes(times, steps.common.size() != 1, report);
   if (!steps.common.empty()) {
     AddTimesOf("step_times_of", TimesOf::slowest_host, steps.hosts, of_times, report);
   }

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/nodes/accounting.h"
@@ -10,6 +13,7 @@
 #include "analysis/steps/step_selection.h"
 #include "analysis/steps/step_table.h"
 #include "core/base/arith.h"
+#include "core/base/short_name.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/measure_rows.h"
@@ -68,7 +72,11 @@ constexpr ColumnDef kDevicesStepsColumns[] = {
         .Was("idle_ps"),
     CountDef("gaps", "gaps", "Number of idle gaps."),
     IntegerDef("gap_us", "longest gap", Unit::ps, "Longest idle gap.").Was("longest_gap_ps"),
-    TextDef("gap_before", "gap before", "Event that ended the longest gap.").Droppable(),
+    TextDef("gap_before", "full name of gap before", "Event that ended the longest gap.")
+        .ForMachines(),
+    TextDef("short_gap_before", "gap before",
+            "Event that ended the longest gap; names of kernels as in `kernels`.")
+        .Droppable(),
 };
 constexpr TableDef kDevicesStepsTable{"devices", "", kDevicesStepsColumns};
 
@@ -165,7 +173,23 @@ Table StepsTable(const StepTables& tables, const std::vector<StepCells>& rows,
   return table;
 }
 
-Table DevicesTable(const std::vector<DeviceCells>& rows, bool hosts) {
+// Readers see kernels by their short names; those of host events stay.
+void AddGapBefore(const std::vector<DeviceCells>& rows, const Query& query, Report* report,
+                  Table* table) {
+  const auto full = [](const DeviceCells& c) { return GapBefore(c.store, c.row); };
+  std::vector<std::string_view> names = Fill(*table, "gap_before", rows, full).texts;
+  if (query.display.original_ids) return;
+  const std::vector<std::string> short_names = ShortNames(names);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (!names[i].empty() && rows[i].IsDeviceOfTrace()) {
+      names[i] = report->pool->Keep(short_names[i]);
+    }
+  }
+  Fill(*table, "short_gap_before", names, [](std::string_view name) { return name; });
+}
+
+Table DevicesTable(const std::vector<DeviceCells>& rows, bool hosts, const Query& query,
+                   Report* report) {
   Table table = MakeTable(kDevicesStepsTable, rows.size());
   Fill(table, "host", rows, [](const DeviceCells& c) { return c.Host(); }).spec.human_readable =
       hosts;
@@ -194,7 +218,7 @@ Table DevicesTable(const std::vector<DeviceCells>& rows, bool hosts) {
   Fill(table, "gap_us", rows, [](const DeviceCells& c) {
     return c.row.gaps == 0 ? kNoInt : c.IfIdle(c.row.longest_gap_ps);
   });
-  Fill(table, "gap_before", rows, [](const DeviceCells& c) { return GapBefore(c.store, c.row); });
+  AddGapBefore(rows, query, report, &table);
   return table;
 }
 
@@ -271,7 +295,7 @@ Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query&
   const HostStatistics of_hosts(*store, steps);
   AddOutliers(steps, of_hosts, &report);
   report.tables.push_back(StepsTable(tables, steps, of_hosts, report.pool.get()));
-  report.tables.push_back(DevicesTable(devices, tables.hosts.size() > 1));
+  report.tables.push_back(DevicesTable(devices, tables.hosts.size() > 1, query, &report));
   return report;
 }
 

@@ -4,12 +4,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "analysis/indexes.h"
 #include "analysis/trace_nodes/trace_nodes.h"
+#include "tests/support/program_of.h"
 #include "tests/support/trace_of.h"
 
 namespace tfprof {
@@ -153,6 +158,70 @@ TEST_CASE("a launch on a separate thread has the Python calls around the same in
   CHECK(rows.begin()->starts_with("a.py:5:train > "));
   CHECK(rows.begin()->ends_with("loop_fusion 10 on /device:GPU:0"));
   CHECK(rows.rbegin()->ends_with("loop_fusion/(2) 10 on /device:GPU:0"));
+}
+
+namespace {
+
+// A program of one instruction `fusion` that these calls made, outermost first.
+TestProgram ProgramOf(uint64_t id, const std::vector<std::pair<std::string, int32_t>>& calls) {
+  ProgramWriter writer;
+  writer.program.entry = writer.Computation();
+  Instruction& fusion = writer.program.instructions[writer.Add("fusion", {})];
+  fusion.name = writer.Text("loop_fusion");
+  for (const auto& [function, line] : calls) {
+    const auto caller = static_cast<uint32_t>(writer.program.frames.size()) - 1;  // or none
+    writer.program.frames.push_back({writer.Text("/me/a.py"), writer.Text(function), line, caller});
+    fusion.frame = caller + 1;
+  }
+  return {"jit_f(" + std::to_string(id) + ")", id, writer.program};
+}
+
+// The rows of kernels of the programs 7, 8 and 9 that begin like that. All are launched within
+// `train`; the tracer began in its callers.
+ptrdiff_t CountRows(std::string_view start, const std::vector<TestProgram>& programs) {
+  const auto kernel = [](int64_t start_ps, int64_t program) {
+    return TestEvent{"fusion",
+                     start_ps,
+                     10,
+                     {{"correlation", program},
+                      {"work", int64_t{static_cast<int64_t>(WorkKind::kernel)}},
+                      {"instruction", "loop_fusion"},
+                      {"module", "jit_f"},
+                      {"program", program}}};
+  };
+  const TestLane calls{
+      .name = "main",
+      .events = {{"$a.py:5 train", 0, 100}, Launch(10, 7), Launch(20, 8), Launch(30, 9)}};
+  const TestLane stream{.name = "Stream", .events = {kernel(40, 7), kernel(80, 8), kernel(120, 9)}};
+  const Lines rows = Rows(*ByStack(TraceOf(
+      {{.lanes = {calls}}, {.name = "/device:GPU:0", .lanes = {stream}}}, Programs(programs))));
+  REQUIRE(rows.size() == 3);
+  return std::ranges::count_if(rows,
+                               [&](const std::string& row) { return row.starts_with(start); });
+}
+
+}  // namespace
+
+TEST_CASE("calls around the outermost traced one are those that other programs record") {
+  const TestProgram whole = ProgramOf(7, {{"<module>", 90}, {"main", 80}, {"train", 6}});
+  const TestProgram none = ProgramOf(8, {});
+  const std::string stack = "/me/a.py:90:<module> > /me/a.py:80:main > a.py:5:train > ";
+  CHECK(CountRows(stack, {whole, none, ProgramOf(9, {})}) == 3);
+  // Program 9 keeps a part of the same stack.
+  const TestProgram part = ProgramOf(9, {{"main", 80}, {"train", 7}});
+  CHECK(CountRows(stack, {whole, none, part}) == 2);
+  CHECK(CountRows("/me/a.py:80:main > a.py:5:train > ", {whole, none, part}) == 1);
+  // No program has the function.
+  CHECK(CountRows("a.py:5:train > ", {ProgramOf(7, {{"test", 80}}), none, none}) == 3);
+}
+
+TEST_CASE("calls around the outermost traced one are unknown if programs disagree") {
+  const TestProgram none = ProgramOf(8, {});
+  const TestProgram first = ProgramOf(7, {{"main", 80}, {"train", 6}});
+  const TestProgram second = ProgramOf(9, {{"main", 95}, {"train", 6}});
+  CHECK(CountRows("/me/a.py:80:main > a.py:5:train > ", {first, none, second}) == 1);
+  CHECK(CountRows("/me/a.py:95:main > a.py:5:train > ", {first, none, second}) == 1);
+  CHECK(CountRows("a.py:5:train > ", {first, none, second}) == 1);
 }
 
 TEST_CASE("endlessly nested calls do not make an endless stack") {

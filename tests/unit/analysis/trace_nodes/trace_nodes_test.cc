@@ -9,6 +9,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "analysis/chosen_events.h"
 #include "analysis/indexes.h"
@@ -127,32 +129,123 @@ TEST_CASE("nodes of a trace: an operation runs as often as its most frequent ker
   CHECK(rows.count("/device:GPU:0: MemcpyHToD|MemcpyHToD 10 x 10") == 1);  // each is one
 }
 
-TEST_CASE("nodes of a trace: a note names the operations that tf.data iterators wait for") {
-  const auto traced = [](int64_t other_ps) {
-    return TraceOf({{.lanes = {{.name = "main",
-                                .events = {{"Iterator::Root::Map", 0, 100},
-                                           {"in/place:PyFunc", 10, 20},  // on the same thread
-                                           {"train:MatMul", 200, other_ps}}},
-                               {.name = "another", .events = {{"train/Add:Add", 40, 10}}},
-                               {.name = "tf_data_private_threadpool/1",
-                                .events = {{"PyFunc:PyFunc", 30, 50},
-                                           {"Cast:Cast", 90, 20},     // half of it after that
-                                           {"Cast:Cast", 150, 20}}},  // nobody waits
-                               {.name = "tf_Compute/1", .events = {{"PyFunc:PyFunc", 60, 10}}}}}});
+TEST_CASE("nodes of a trace: iterators of tf.data have no time in which they wait for others") {
+  const TestDetails root{{"iterator", int64_t{1}}}, inner{{"iterator", int64_t{2}}};
+  const StorePtr trace =
+      TraceOf({{.lanes = {{.name = "main",
+                           .events = {{"Iterator::Root::Map", 0, 100, root},
+                                      {"in/place:PyFunc", 10, 20},  // on the same thread
+                                      {"train:MatMul", 200, 100}}},
+                          {.name = "another", .events = {{"train/Add:Add", 40, 10}}},  // unrelated
+                          {.name = "tf_data_private_threadpool/1",
+                           .events = {{"PyFunc:PyFunc", 20, 60},
+                                      {"Cast:Cast", 90, 20},     // half of it after the iterator
+                                      {"Cast:Cast", 150, 20}}},  // nobody waits
+                          {.name = "tf_Compute/1", .events = {{"PyFunc:PyFunc", 60, 10}}}}}});
+  const auto lines = [](const StorePtr& store) { return Rows(*NodesOf(store).store); };
+  // 0 to 10, 80 to 90.
+  CHECK(lines(trace).count("/host:CPU: Iterator::Root::Map|Dataset 20 x 1") == 1);
+  CHECK(lines(trace).count("/host:CPU: in/place|PyFunc 20 x 1") == 1);
+  CHECK(lines(trace).count("/host:CPU: PyFunc|PyFunc 70 x 2") == 1);
+  CHECK(lines(trace).count("/host:CPU: Cast|Cast 40 x 2") == 1);
+}
+
+TEST_CASE("nodes of a trace: iterators do not have the time of those that work for them") {
+  // The thread of the prefetch takes an element; another thread produces it.
+  const auto numbered = [](int64_t iterator, int64_t parent) {
+    return TestDetails{{"iterator", iterator}, {"parent_iterator", parent}};
   };
-  const auto note_of = [&](int64_t other_ps) {
-    const TraceNodes nodes = NodesOf(traced(other_ps));
-    const Note* note = NoteOf(*nodes.store, note::waiting_is_in_both);
-    return note == nullptr ? std::optional<Note>() : *note;
+  const TestDetails element{{"iterator", int64_t{2}}, {"element", int64_t{5}}};
+  const StorePtr trace = TraceOf(
+      {{.lanes = {{.name = "main",
+                   .events = {{"Iterator::Root", 0, 100, {{"iterator", int64_t{1}}}},
+                              {"Iterator::Root::Prefetch", 5, 90, numbered(2, 1)},
+                              {"PrefetchConsume", 94, 1, element}}},
+                  {.name = "tf_data_iterator_resource/1",
+                   .events = {{"PrefetchProduce", 10, 70, element},
+                              {"Iterator::Root::Prefetch::Generator", 20, 60, numbered(3, 2)},
+                              {"PyFunc:PyFunc", 30, 40}}}}}});
+  const auto rows = Rows(*NodesOf(trace).store);
+  CHECK(rows.count("/host:CPU: Iterator::Root|Dataset 10 x 1") == 1);
+  CHECK(rows.count("/host:CPU: Iterator::Root::Prefetch|Dataset 30 x 1") == 1);
+  CHECK(rows.count("/host:CPU: Iterator::Root::Prefetch::Generator|Dataset 20 x 1") == 1);
+  CHECK(rows.count("/host:CPU: PyFunc|PyFunc 40 x 1") == 1);
+}
+
+TEST_CASE("nodes of a trace: operations hold what allocators gave them until it is freed") {
+  const auto memory = [](const std::string& op, int64_t bytes, int64_t address) {
+    return TestDetails{{"op", op},
+                       {"requested_bytes", bytes},
+                       {"address", address},
+                       {"allocation_bytes", bytes + 28},
+                       {"allocator", "GPU"}};
   };
-  const Note note = note_of(100).value();
-  CHECK(note.what.Text().find("on other threads: PyFunc, Cast") != std::string::npos);
-  CHECK(note.count == 3);
-  CHECK(note.cost_ps == 50 + 10);  // what runs side by side counts once
-  CHECK(!note_of(100'000));        // it is little beside the rest
+  const StorePtr trace =
+      TraceOf({{.lanes = {{.name = "main",
+                           .events = {{"dense/MatMul:MatMul", 10, 80},
+                                      {"MemoryAllocation", 20, 1, memory("dense/MatMul", 100, 1)},
+                                      {"MemoryAllocation", 30, 1, memory("dense/MatMul", 50, 2)},
+                                      {"MemoryDeallocation", 40, 1, memory("", 100, 1)},
+                                      {"MemoryAllocation", 50, 1, memory("dense/MatMul", 60, 3)},
+                                      {"MemoryAllocation", 60, 1, memory("gone", 9, 4)},
+                                      {"dense/Add:Add", 100, 5}}}}}});
+  const auto made = [&](bool reads_memory) {
+    Context context;
+    return TraceNodes::Build(Indexes(trace), {{}, NodeGranularity::one_per_name, reads_memory},
+                             context)
+        .value();
+  };
+  CHECK(made(false).store->exec_memory.empty());
+  const StorePtr store = made(true).store;
+  REQUIRE(store->exec_memory.size() == 1);
+  const ExecMemory& of = store->exec_memory[0];
+  CHECK(store->Text(store->labels[store->events.label[of.event.value].value].name) ==
+        "dense/MatMul");
+  CHECK(of.requested == 100 + 50 + 60);
+  CHECK(of.peak == 100 + 50);
+  CHECK(of.residual == 50 + 60);
   Query query;
-  query.place.host = "another";
-  CHECK(NoteOf(*NodesOf(traced(100), query).store, note::waiting_is_in_both) == nullptr);
+  query.place.exact = true;
+  query.display.select = {Attribute::bytes, Attribute::output_bytes};
+  Context context;
+  const Report report =
+      AnswerForNodes(Op, NodeGranularity::one_per_name, trace, Indexes(trace), query, context)
+          .value();
+  const Table& table = report.tables[0];
+  REQUIRE(table.Find("name")->texts == std::vector<std::string_view>{"Add", "MatMul"});
+  CHECK(table.Find("requested_bytes")->Integer(0) == kNoInt);
+  CHECK(table.Find("requested_bytes")->Integer(1) == 210);
+  CHECK(table.Find("output_bytes")->Integer(1) == kNoInt);  // not recorded
+}
+
+TEST_CASE("nodes of a trace: answers say over how many devices, hosts and steps times are summed") {
+  const auto device = [](const std::string& name, const std::string& host) {
+    return TestProcess{
+        .name = name,
+        .lanes = {{.name = "Stream", .events = {{"k", 5, 10, Op("a/MatMul:MatMul")}}}},
+        .host = host};
+  };
+  const auto says = [](const StorePtr& trace, const Query& asked) {
+    Query query = asked;
+    query.place.exact = true;
+    Context context;
+    const Report report =
+        AnswerForNodes(Op, NodeGranularity::one_per_name, trace, Indexes(trace), query, context)
+            .value();
+    const Property* values = report.Find("step");
+    return values == nullptr || values->head.empty() ? std::string() : values->display_text;
+  };
+  const TestDetails first{{"step_number", int64_t{3}}, {"root_level", int64_t{1}}};
+  const TestDetails second{{"step_number", int64_t{4}}, {"root_level", int64_t{1}}};
+  const TestProcess host{
+      .lanes = {{.name = "main", .events = {{"train", 0, 50, first}, {"train", 60, 50, second}}}}};
+  const StorePtr two =
+      TraceOf({host, device("/device:GPU:0", "host"), device("/device:GPU:1", "host")});
+  CHECK(says(two, {}) == "sum of 2 devices, 2 steps");
+  Query one_device;
+  one_device.place.device = "GPU:1";
+  CHECK(says(two, one_device) == "sum of 2 steps");
+  CHECK(says(TraceOf({device("/device:GPU:0", "host")}), {}).empty());
 }
 
 TEST_CASE("nodes of a trace: a note reports the difference between device and trace clocks") {

@@ -38,6 +38,14 @@ TEST_CASE("completion offers values of an option") {
   CHECK(Complete("scope -account_displayed_op_only -sel").candidates == Strings{"-select"});
 }
 
+TEST_CASE("completion offers the words that an option accepts with the command") {
+  CHECK(Complete("kernels -by ").candidates == Strings{"launch", "name", "op"});
+  CHECK(Complete("hlo -by ").candidates == Strings{"category", "program"});
+  CHECK(Complete("kernels -names f").candidates == Strings{"full"});
+  CHECK(Complete("code -frames a").candidates == Strings{"all"});
+  CHECK(Complete("memory -at t").candidates == Strings{"times"});
+}
+
 TEST_CASE("completion continues a list after each comma, without the names already in it") {
   const Completion completion = Complete("scope -select micros,p");
   CHECK(completion.candidates == Strings{"params", "peak_bytes"});

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/report/table_def.h"
 #include "emitters/emitter.h"
@@ -280,6 +282,24 @@ TEST_CASE("flame: a frame is mostly of the type with the largest sum below it, a
   CHECK(of["a"] == "Mul");
   CHECK(of["b"] == "Add");
   CHECK(of["u"] == "Sub");
+}
+
+TEST_CASE("flame: the title of a trace says over what its times are summed") {
+  const auto title = [](Property step) {
+    Report report = Small();
+    step.id = "step";
+    report.properties.push_back(std::move(step));
+    report.properties.push_back({.id = "steps", .unit = Unit::count, .integer = kNoInt});
+    return FlameTitle(report, FlameIn(report));
+  };
+  const std::string whole = FlameTitle(Small(), FlameIn(Small()));
+  Property all{.type = CellType::text, .text = "all"};
+  all.display_text = "sum of 2 devices, 6 steps";
+  CHECK(title(all) == whole + ", sum of 2 devices, 6 steps");
+  CHECK(title({.type = CellType::integer, .integer = 3}) == whole + ", step 3");
+  Property one{.type = CellType::integer, .integer = 3};
+  one.display_text = "step 3, sum of 2 devices";
+  CHECK(title(one) == whole + ", step 3, sum of 2 devices");
 }
 
 TEST_CASE("flame: pages and pictures load nothing") {

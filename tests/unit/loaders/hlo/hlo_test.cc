@@ -241,4 +241,64 @@ TEST_CASE("deeply nested tuples are read and printed") {
   REQUIRE(ElementsOf(program, program.types[program.instructions[0].type]) == 1);
 }
 
+TEST_CASE("a custom call is printed as XLA prints it") {
+  pb::HloProto proto;
+  pb::HloModule* module = proto.mutable_hlo_module();
+  pb::HloComputation* called = module->add_computations();
+  called->set_id(1);
+  called->set_name("region");
+  called->add_instructions();
+  pb::HloComputation* entry = module->add_computations();
+  entry->set_id(2);
+  const auto set_shape = [](pb::XlaShape* shape) {
+    shape->set_element_type(11);
+    shape->add_dimensions(2);
+    shape->add_dimensions(3);
+    shape->mutable_layout()->add_minor_to_major(1);
+    shape->mutable_layout()->add_minor_to_major(0);
+  };
+  pb::HloInstruction* operand = entry->add_instructions();
+  operand->set_id(1);
+  operand->set_name("p");
+  operand->set_opcode("parameter");
+  set_shape(operand->mutable_shape());
+  pb::HloInstruction* call = entry->add_instructions();
+  call->set_id(2);
+  call->set_name("call");
+  call->set_opcode("custom-call");
+  set_shape(call->mutable_shape());
+  call->add_operand_ids(1);
+  call->set_custom_call_target("__cublas$gemm");
+  const auto text_of = [&] {
+    const std::string bytes = proto.SerializeAsString();
+    Program program;
+    REQUIRE(hlo::ReadModule(SourceOf(bytes).bytes, &program) == nullptr);
+    return InstructionText(program, program.instructions.at(2));
+  };
+  const std::string plain =
+      "%call = f32[2,3]{1,0} custom-call(f32[2,3]{1,0} %p), custom_call_target=\"__cublas$gemm\"";
+  CHECK(text_of() == plain);
+  call->set_custom_call_api_version(1);  // the original one, which XLA does not print
+  CHECK(text_of() == plain);
+
+  call->set_constrain_layout(true);
+  set_shape(call->add_operand_shapes_with_layout());
+  call->set_custom_call_has_side_effect(true);
+  call->add_output_operand_aliasing()->set_operand_index(0);
+  pb::OutputOperandAliasing* second = call->add_output_operand_aliasing();
+  second->add_output_shape_index(1);
+  second->add_output_shape_index(0);
+  second->set_operand_index(2);
+  second->add_operand_shape_index(4);
+  call->set_custom_call_schedule(1);
+  call->set_custom_call_api_version(4);
+  call->add_called_computation_ids(1);
+  CHECK(text_of() == plain +
+                         ", operand_layout_constraints={f32[2,3]{1,0}}, "
+                         "custom_call_has_side_effect=true, "
+                         "output_to_operand_aliasing={{}: (0, {}), {1,0}: (2, {4})}, "
+                         "schedule=SCHEDULE_LATEST, api_version=API_VERSION_TYPED_FFI, "
+                         "called_computations={%region}");
+}
+
 }  // namespace tfprof

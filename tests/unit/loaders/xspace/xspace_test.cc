@@ -104,6 +104,26 @@ TEST_CASE("events that are not needed are not read, and everything else is the s
   }
 }
 
+TEST_CASE("the options of the recorder are read; files without them have none") {
+  pb::XSpace space;
+  space.add_planes()->set_name("/host:CPU");
+  CHECK_FALSE(LoadBytes(space.SerializeAsString())->sources[0].recorder);
+  pb::XPlane& plane = *space.add_planes();
+  plane.set_name("Task Environment");
+  pb::ProfileOptions options;
+  options.set_host_tracer_level(2);
+  options.set_python_tracer_level(1);
+  (*plane.mutable_stat_metadata())[7].set_name("profile_options");
+  pb::XStat& stat = *plane.add_stats();
+  stat.set_metadata_id(7);
+  stat.set_bytes_value(options.SerializeAsString());
+  const auto recorder = LoadBytes(space.SerializeAsString())->sources[0].recorder;
+  REQUIRE(recorder);
+  CHECK(recorder->host_level == 2);
+  CHECK(recorder->device_level == 0);
+  CHECK(recorder->python_level == 1);
+}
+
 TEST_CASE("an event is read in any order of its fields") {
   std::mt19937 random(3);
   for (int i = 0; i < 2'000; ++i) {

@@ -31,6 +31,18 @@ bool IsTrue(const Report& report, std::string_view id) {
   return property != nullptr && property->integer == 1;
 }
 
+Query Requested(const std::string& checker) {
+  Query query;
+  query.advise.checkers = {checker};
+  return query;
+}
+
+Query FailIf(const std::string& checker) {
+  Query query;
+  query.fail_if = {checker};
+  return query;
+}
+
 }  // namespace
 
 // The row of that finding whose sentence has `part`; rows of the table: there is none.
@@ -275,16 +287,16 @@ TEST_CASE("advise: time that two checkers see is reported once, or by the select
   const StorePtr copies = GpuTrace({{.copy_in_us = 20, .compute_us = 80}});
   CHECK(count(copies, "InputBoundChecker") == 1);
   CHECK(count(copies, "CopyChecker") == 0);
-  CHECK(count(copies, "CopyChecker", {.advise = {.checkers = {"CopyChecker"}}}) == 1);
-  CHECK(count(copies, "CopyChecker", {.fail_if = {"CopyChecker"}}) == 1);
+  CHECK(count(copies, "CopyChecker", Requested("CopyChecker")) == 1);
+  CHECK(count(copies, "CopyChecker", FailIf("CopyChecker")) == 1);
   const StorePtr few = GpuTrace({{.copy_in_us = 4, .compute_us = 96}});
   CHECK(count(few, "InputBoundChecker") == 0);
   CHECK(count(few, "CopyChecker") == 1);
   const StorePtr gaps = GpuTrace({{.compute_us = 10, .gap_us = 9}});
   CHECK(count(gaps, "DeviceIdleChecker") == 1);
   CHECK(count(gaps, "AcceleratorUtilizationChecker") == 0);
-  CHECK(count(gaps, "AcceleratorUtilizationChecker",
-              {.advise = {.checkers = {"AcceleratorUtilizationChecker"}}}) == 1);
+  CHECK(count(gaps, "AcceleratorUtilizationChecker", Requested("AcceleratorUtilizationChecker")) ==
+        1);
 }
 
 // A host with these steps, 1000 us from one to the next, of which it waits so long for input.
@@ -338,7 +350,7 @@ TEST_CASE("advise: operations that steps wait for are reported with the input") 
     return found;
   };
   CHECK(count(80) == 0);
-  CHECK(count(80, {.advise = {.checkers = {"ExpensiveOperationChecker"}}}) == 1);
+  CHECK(count(80, Requested("ExpensiveOperationChecker")) == 1);
 }
 
 TEST_CASE("overview: steps have the numbers of pod, and hosts outside the selection do not count") {

@@ -2,9 +2,15 @@
 #include "views/views.h"
 
 #include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "analysis/nodes/code_tree.h"
 
 #include "tests/support/report_lines.h"
 #include "tests/support/store_of.h"
+#include "tests/support/trace_of.h"
+#include "views/on_nodes.h"
 
 namespace tfprof {
 namespace {
@@ -174,6 +180,51 @@ TEST_CASE("code: it is refused without code traces") {
   REQUIRE(!refused);
   CHECK(refused.error().kind == ErrorKind::usage);
   CHECK(refused.error().what == "No code trace information");
+}
+
+TEST_CASE("code of a name without nodes starts at the frames that have it") {
+  const StorePtr store = Small();
+  const auto under = [&](const std::string& name) {
+    Query query;
+    query.nodes.under = name;
+    return Us(Ask(store, query));
+  };
+  CHECK(under("net") == Lines{"_TFProfRoot --/12", "  net.py:2:net 7/7"});
+  CHECK(under("loss.py:3") == Lines{"_TFProfRoot --/12", "  loss.py:3:loss 4/4"});
+  CHECK(under("nothing").size() <= 1);
+  // The name of a node is that of a scope, also if a frame has it: a of main.
+  CHECK(under("a")[0] == "_TFProfRoot --/5");
+  // A function wins over a file of that name. The original cuts long names, and so do the rows.
+  const StorePtr alike =
+      StoreOf({{.name = "x",
+                .type = "Mul",
+                .stack = {{{"train_step.py", 1, "main"}, {"b.py", 2, "train"}}}},
+               {.name = "y", .type = "Mul", .stack = {{{"b.py", 3, "a_function_of_23_bytes"}}}}},
+              {{.node = "x", .us = 5}, {.node = "y", .us = 2}});
+  Context context;
+  const auto tree = Indexes(alike).Get<CodeTree>(CodeFrames::all, context).value();
+  CHECK(FramesNamed(*tree, "train") == ".*:train( .gradient.)?");
+  CHECK(FramesNamed(*tree, "train_step.py") == ".*train_step.py.*");
+  CHECK(FramesNamed(*tree, "a_function_of_23_bytes") == ".*:a_function_of_23_[.]{3}( .gradient.)?");
+  CHECK(FramesNamed(*tree, "nothing").empty());
+}
+
+TEST_CASE("without code traces the hint depends on what the recorder was told to record") {
+  const auto hint = [](int64_t python_level) {
+    const StorePtr trace =
+        TraceOf({{.lanes = {{.name = "main", .events = {{"a/Mul:Mul", 0, 10}}}}}},
+                [&](StoreBuilder& builder, SourceId source) {
+                  builder.source(source).recorder = RecorderOptions{.python_level = python_level};
+                });
+    Context context;
+    const auto report =
+        AnswerForNodes(Code, NodeGranularity::one_per_stack, trace, Indexes(trace), {}, context);
+    REQUIRE_FALSE(report);
+    return report.error().hint;
+  };
+  CHECK(hint(0).find("python_tracer_level=1") != std::string::npos);
+  CHECK(hint(1).find("python_tracer_level=1") == std::string::npos);
+  CHECK(hint(1).find("compile with XLA") != std::string::npos);
 }
 
 }  // namespace tfprof

@@ -19,7 +19,7 @@ using Texts = std::vector<std::string_view>;
 
 }  // namespace
 
-TEST_CASE("nested waits count once, per call and per thread") {
+TEST_CASE("nested waits count once: for the innermost call, and per thread") {
   const Report report = SyncOf({{.lanes = {{"main",
                                             {{"work", 0, 200},
                                              {"block_until_ready", 10, 50},
@@ -29,9 +29,12 @@ TEST_CASE("nested waits count once, per call and per thread") {
   const Table& sync = report.tables[0];
   REQUIRE(sync.Find("call")->texts == Texts{"cuStreamSynchronize", "block_until_ready"});
   REQUIRE(sync.Find("count")->integers == Numbers{3, 1});
-  REQUIRE(sync.Find("time_us")->integers == Numbers{70, 50});
+  // block_until_ready itself: 10 to 20 and 50 to 60.
+  REQUIRE(sync.Find("time_us")->integers == Numbers{70, 20});
+  REQUIRE(sync.Find("inclusive_us")->integers == Numbers{70, 50});
   REQUIRE(sync.Find("longest_us")->integers == Numbers{40, 50});
   REQUIRE(sync.Find("share")->reals[0] == Approx(0.35));
+  REQUIRE(sync.Find("share")->reals[1] == Approx(0.1));
   const Table& lines = report.tables[1];
   REQUIRE(lines.Find("waiting_us")->integers == Numbers{90});
   REQUIRE(lines.Find("count")->integers == Numbers{4});

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/views.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <string>
+#include <vector>
 
 #include "analysis/steps/step_table.h"
 #include "tests/support/store_of.h"
+#include "tests/support/trace_of.h"
 
 namespace tfprof {
 namespace {
@@ -106,6 +110,35 @@ TEST_CASE("steps: one row per step, one per step and device; unplaced records ha
   CHECK(devices.Find("longest_gap_ps")->Integer(2) == kNoInt);
   CHECK(report.Find("duration_mean_ps")->integer == 30 * kPsPerUs);
   CHECK(report.Find("duration_max_ps")->integer == 50 * kPsPerUs);
+}
+
+TEST_CASE("steps: readers see the short name of the kernel that ended the longest gap") {
+  const std::string kernel = "void ns::f<4, ns::add>(int)";
+  const auto launched = [](const std::string& name, int64_t start_us, int64_t correlation) {
+    TestEvent event = TestKernel(name, start_us * 1000, 10'000, "a/Add:Add");
+    event.details["correlation"] = correlation;
+    return event;
+  };
+  const auto launch = [](int64_t start_us, int64_t correlation) {
+    return TestEvent{
+        "cuLaunchKernel", start_us * kPsPerUs, kPsPerUs, {{"correlation", correlation}}};
+  };
+  const TestDetails marks{{"step_number", int64_t{1}}, {"root_level", int64_t{1}}};
+  const StorePtr trace = TraceOf(
+      {{.lanes = {{"main", {{"train", 0, 100 * kPsPerUs, marks}, launch(1, 1), launch(5, 2)}}}},
+       {.name = "/device:GPU:0",
+        .lanes = {{"Stream", {launched("first", 10, 1), launched(kernel, 40, 2)}}}}});
+  Context context;
+  const Indexes indexes(trace);
+  Query query;
+  query.place.exact = true;
+  const Report report = Steps(trace, indexes, query, context).value();
+  const Table& devices = report.tables.at(1);
+  const auto row = std::ranges::find(devices.Find("device")->texts, "/device:GPU:0") -
+                   devices.Find("device")->texts.begin();
+  REQUIRE(static_cast<size_t>(row) < devices.rows);
+  CHECK(devices.Find("gap_before")->texts[static_cast<size_t>(row)] == kernel);
+  CHECK(devices.Find("short_gap_before")->texts[static_cast<size_t>(row)] == "f<4>");
 }
 
 TEST_CASE("steps: a profile without steps explains how to record one") {
