@@ -42,14 +42,14 @@ TFPROF_INLINE const char* ReadAllocator(std::string_view message, RunRecord* rec
   return bad;
 }
 
-struct Buffer {  // an AllocationDescription
+struct Allocated {  // an AllocationDescription
   bool described = false;
   int64_t requested = 0;
   int64_t allocated = 0;
   uint64_t address = 0;
 };
 
-TFPROF_INLINE const char* ReadBuffer(std::string_view message, Buffer* buffer) {
+TFPROF_INLINE const char* ReadBuffer(std::string_view message, Allocated* buffer) {
   using Of = field::AllocationDescription;
   buffer->described = true;
   return wire::ReadMessage(
@@ -60,7 +60,7 @@ TFPROF_INLINE const char* ReadBuffer(std::string_view message, Buffer* buffer) {
 }
 
 TFPROF_INLINE const char* ReadOutput(std::string_view message, RunRecord* record) {
-  Buffer buffer;
+  Allocated buffer;
   int32_t slot = 0;
   const auto read_buffer = [&](std::string_view description) {
     return ReadBuffer(description, &buffer);

@@ -14,8 +14,10 @@ void ClassicAdviceText(Report& report, std::string id) {
   report.properties.push_back(std::move(property));
 }
 
-void AddColumn(Table& table, std::string id, std::vector<int64_t> integers) {
-  table.columns.push_back({.spec = {.id = std::move(id)}, .integers = std::move(integers)});
+ReportColumn& AddColumn(Table& table, std::string id) {
+  ReportColumn& column = table.columns.emplace_back();
+  column.spec.id = std::move(id);
+  return column;
 }
 
 // Rows of the same three times.
@@ -23,9 +25,9 @@ Table TimesOf(std::string name, std::vector<std::string_view> names, int64_t us)
   Table table;
   table.name = std::move(name);
   table.rows = names.size();
-  table.columns.push_back({.spec = {.id = "name"}, .texts = std::move(names)});
+  AddColumn(table, "name").texts = std::move(names);
   for (const char* id : {"cpu_micros", "accelerator_micros", "micros"}) {
-    AddColumn(table, id, std::vector<int64_t>(table.rows, us));
+    AddColumn(table, id).integers.assign(table.rows, us);
   }
   return table;
 }
@@ -56,8 +58,8 @@ TEST_CASE("classic advice: utilization below a half is low") {
   Table table;
   table.name = "devices";
   table.rows = 3;
-  table.columns.push_back({.spec = {.id = "device"}, .texts = {"gpu:0", "gpu:1", "gpu:2"}});
-  table.columns.push_back({.spec = {.id = "utilization"}, .reals = {0.5, 0.4999, 1.25}});
+  AddColumn(table, "device").texts = {"gpu:0", "gpu:1", "gpu:2"};
+  AddColumn(table, "utilization").reals = {0.5, 0.4999, 1.25};
   report.tables.push_back(std::move(table));
   CHECK(Text(report) ==
         "\nAcceleratorUtilizationChecker:\ndevice: gpu:0 utilization: 0.50\n"
@@ -71,7 +73,7 @@ TEST_CASE(
   report.tables.push_back(TimesOf("operation_types", {"Mul"}, 1500));
   report.tables.push_back(TimesOf("graph_nodes", {std::string_view("a\0b", 3)}, kNoInt));
   report.tables.push_back(TimesOf("code", {"x.py:1:f", "x.py:2:g"}, 20));
-  AddColumn(report.tables.back(), "depth", {0, 1});
+  AddColumn(report.tables.back(), "depth").integers = {0, 1};
   Property whole;
   whole.id = "total_micros";
   whole.integer = 6000;
@@ -88,7 +90,7 @@ TEST_CASE("classic advice: code without costly branches is an empty line") {
   Report report;
   ClassicAdviceText(report, "ExpensiveOperationChecker");
   report.tables.push_back(TimesOf("code", {}, 0));
-  AddColumn(report.tables.back(), "depth", {});
+  AddColumn(report.tables.back(), "depth");
   CHECK(Text(report) == "\nExpensiveOperationChecker:\n\n");
 }
 
