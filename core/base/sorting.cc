@@ -62,7 +62,8 @@ std::vector<uint32_t> StableOrder(size_t count,
                                   const std::function<bool(uint32_t a, uint32_t b)>& before) {
   std::vector<uint32_t> order(count);
   std::iota(order.begin(), order.end(), uint32_t{0});
-  std::stable_sort(order.begin(), order.end(), std::ref(before));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return before(a, b); });
   return order;
 }
 
