@@ -8,6 +8,7 @@
 
 #include "cli/ask/command.h"
 #include "cli/message.h"
+#include "core/query/options.h"
 
 namespace tfprof {
 namespace {
