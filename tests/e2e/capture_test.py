@@ -165,11 +165,11 @@ class Ranges(Capture):
         self.assertEqual(process["losses"], [])
 
     def test_forks_have_spools_of_their_own(self):
-        status, out, _ = self.capture(RANGES, "forks", 50)
+        status, out, _ = self.capture(RANGES, "forks", 20)
         self.assertEqual((status, out), (0, "done\n"))
         processes = self.manifest()["processes"]
-        self.assertEqual(len(processes), 51)
-        self.assertEqual(sorted(p["recorded"]["ranges"] for p in processes), [1] * 50 + [2])
+        self.assertEqual(len(processes), 21)
+        self.assertEqual(sorted(p["recorded"]["ranges"] for p in processes), [1] * 20 + [2])
         self.assertTrue(all(p["complete"] for p in processes))
 
     def test_programs_that_a_program_starts(self):
