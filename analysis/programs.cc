@@ -2,7 +2,6 @@
 #include "analysis/programs.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/base/parallel.h"
 #include "core/base/sorting.h"
@@ -12,12 +11,9 @@ namespace tfprof {
 namespace {
 
 std::vector<uint32_t> SortByName(const Program& program) {
-  std::vector<uint32_t> order(program.instructions.size());
-  std::iota(order.begin(), order.end(), 0u);
-  StableSort(order, [&](uint32_t a, uint32_t b) {
+  return StableOrder(program.instructions.size(), [&](uint32_t a, uint32_t b) {
     return program.Text(program.instructions[a].name) < program.Text(program.instructions[b].name);
   });
-  return order;
 }
 
 void NoteDangling(const Store& store, CompiledPrograms* all) {

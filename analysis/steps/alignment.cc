@@ -28,10 +28,8 @@ int64_t SpanOfAll(const Steps& steps) {
 }
 
 std::vector<uint32_t> ByStart(const Steps& steps) {
-  std::vector<uint32_t> order(steps.size());
-  for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<uint32_t>(i);
-  StableSort(order, [&](uint32_t a, uint32_t b) { return steps[a].start_ps < steps[b].start_ps; });
-  return order;
+  return StableOrder(steps.size(),
+                     [&](uint32_t a, uint32_t b) { return steps[a].start_ps < steps[b].start_ps; });
 }
 
 // Returns how many steps to shift `steps` to match the reference host's: the shift whose pairs

@@ -11,7 +11,7 @@
 namespace tfprof {
 namespace {
 
-// What the operations of one allocator hold, by name.
+// What an operation holds from one allocator.
 struct Held {
   int64_t bytes = 0;
   int64_t peak = 0;

@@ -5,7 +5,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <iterator>
 #include <span>
 
 #include "core/base/append_format.h"

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "core/base/append_format.h"
 #include "core/base/units.h"

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "core/base/append_format.h"
 #include "emitters/cells.h"
 

@@ -41,22 +41,22 @@ Ranks RanksOf(std::span<const double> a, std::span<const double> b) {
 }
 
 // Returns the probability that U is at least `u` if all orders are equally likely.
-// subsets[k][s]: the number of subsets of k ranks, of those counted so far, with U = s.
+// ways[k][s]: the number of ways to choose k of the ranks counted so far with U = s.
 double AtLeast(double u, size_t few, size_t many) {
   const size_t most = few * many;
-  std::vector<std::vector<double>> subsets(few + 1, std::vector<double>(most + 1));
-  subsets[0][0] = 1;
+  std::vector<std::vector<double>> ways(few + 1, std::vector<double>(most + 1));
+  ways[0][0] = 1;
   for (size_t rank = 0; rank < few + many; ++rank) {
     for (size_t k = std::min(few, rank + 1); k > 0; --k) {
       // The k-th smallest sample is larger than rank - (k - 1) samples of the other set.
       const size_t larger_than = rank - (k - 1);
-      for (size_t s = larger_than; s <= most; ++s) subsets[k][s] += subsets[k - 1][s - larger_than];
+      for (size_t s = larger_than; s <= most; ++s) ways[k][s] += ways[k - 1][s - larger_than];
     }
   }
   double all = 0, at_least = 0;
   for (size_t s = 0; s <= most; ++s) {
-    all += subsets[few][s];
-    if (static_cast<double>(s) >= u) at_least += subsets[few][s];
+    all += ways[few][s];
+    if (static_cast<double>(s) >= u) at_least += ways[few][s];
   }
   return at_least / all;
 }
