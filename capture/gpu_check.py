@@ -3,132 +3,147 @@
 """On a machine with an NVIDIA GPU: captures real programs, compares what was recorded with what they did,
 prints what recording costs, and keeps small spools as fixtures.
 
-    gpu_check.py BUILD [--fixtures DIR]
+    gpu_check.py BUILD [--fixtures DIR] [--captures DIR]
 
-BUILD is a build folder with tests (build/release). PyTorch and JAX are used if they are installed. Exit
-status 77: there is no GPU here."""
+BUILD is a build folder with tests (build/release). A program of the runtime API is built where nvcc is;
+PyTorch and JAX are used where they are installed. --captures keeps every capture. Exit status 77: there is
+no GPU here."""
 
 import argparse
+import collections
 import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 
-TORCH = """
-import sys, time, torch
-use_graph = sys.argv[1] == 'graph'
-x = torch.randn(1024, 1024, device='cuda')
-w = torch.randn(1024, 1024, device='cuda')
-def step():
-    y = x
-    for _ in range(20):
-        y = torch.relu(y @ w)
-    return y
-step(); torch.cuda.synchronize()
-if use_graph:
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        step()
-start = time.perf_counter()
-for i in range(50):
-    torch.cuda.nvtx.range_push(f'step {i}')
-    graph.replay() if use_graph else step()
-    torch.cuda.nvtx.range_pop()
-torch.cuda.synchronize()
-print((time.perf_counter() - start) / 50 * 1e6)
-"""
-
-JAX = """
-import time, jax, jax.numpy as jnp
-f = jax.jit(lambda x, w: jax.nn.relu(x @ w))
-x = jnp.ones((1024, 1024)); w = jnp.ones((1024, 1024))
-f(x, w).block_until_ready()
-start = time.perf_counter()
-for _ in range(200):
-    x = f(x, w)
-x.block_until_ready()
-print((time.perf_counter() - start) / 200 * 1e6)
-"""
+PROGRAMS = pathlib.Path(__file__).resolve().parent / "testing/gpu"
 
 
 class Check:
-    def __init__(self, build, fixtures):
-        self.build = build
-        self.fixtures = fixtures
+    def __init__(self, arguments):
+        self.build = arguments.build.resolve()
+        self.fixtures = arguments.fixtures
+        self.scratch = pathlib.Path(tempfile.mkdtemp())
+        self.captures = arguments.captures.resolve() if arguments.captures else self.scratch / "captures"
+        self.captures.mkdir(parents=True, exist_ok=True)
         self.faults = []
         self.costs = []
 
-    def run(self, command, folder=None, options=()):
-        """(stdout, manifest's first process with GPU work) of a command, under the recorder if there is a folder."""
-        if folder:
-            command = [self.build / "tfprof-capture", "-o", folder, "--keep", *options, "--", *command]
-        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300)
-        if done.returncode == 77:
-            sys.exit(77)
-        if done.returncode != 0:
-            self.faults.append(f"{command[-2:]}: status {done.returncode}: {done.stderr[-500:]}")
-            return None, None
-        if not folder:
-            return done.stdout, None
-        print(done.stderr, end="")
-        processes = json.loads((folder / "manifest.json").read_text())["processes"]
-        return done.stdout, max(processes, key=lambda p: p["recorded"]["calls"], default=None)
+    def fault(self, text):
+        print(f"WRONG {text}", flush=True)
+        self.faults.append(text)
 
     def expect(self, what, found, expected):
-        print(f"{'ok' if found == expected else 'WRONG':6}{what}: {found}, expected {expected}")
-        if found != expected:
-            self.faults.append(f"{what}: {found}, expected {expected}")
+        if found == expected:
+            print(f"ok    {what}: {found}", flush=True)
+        else:
+            self.fault(f"{what}: {found}, expected {expected}")
 
-    def keep(self, folder, name):
-        for spool in folder.glob("spool/*.tfs"):
+    def alone(self, *command, status=0):
+        """The standard output of a command; None if it failed."""
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=240,
+                              check=False)
+        if done.returncode == 77:
+            sys.exit(77)
+        print(done.stderr[-2000:], end="")
+        if done.returncode != status:
+            self.fault(f"{command[-3:]}: status {done.returncode}: {done.stderr[-500:]}")
+            return None
+        return done.stdout
+
+    def captured(self, name, *command, options=(), status=0):
+        """(standard output, the manifest's process with the most calls) of a command that is recorded."""
+        folder = self.captures / name.replace(", ", "_").replace(" ", "_")
+        out = self.alone(self.build / "tfprof-capture", "-o", folder, "--overwrite", "--keep", *options, "--",
+                         *command, status=status)
+        if out is None:
+            return None, None
+        processes = json.loads((folder / "manifest.json").read_text())["processes"]
+        process = max(processes, key=lambda p: p["recorded"]["calls"], default=None)
+        if process is None:
+            self.fault(f"{name}: nothing was recorded")
+            return None, None
+        self.expect(f"{name}: losses and errors", (process["losses"], process.get("cupti.error")), ([], None))
+        return out, process
+
+    def keep(self, name):
+        for spool in (self.captures / name).glob("spool/*.tfs"):
             if self.fixtures and spool.stat().st_size < 1 << 20:
                 self.fixtures.mkdir(parents=True, exist_ok=True)
                 shutil.copy(spool, self.fixtures / f"{name}.tfs")
 
-    def check_driver(self, options, name):
-        program = self.build / "capture/testing/capture_gpu"
-        bare, _ = self.run([program, 20, 20000])
-        with tempfile.TemporaryDirectory() as temporary:
-            folder = pathlib.Path(temporary) / "out"
-            out, process = self.run([program, 20, 20000], folder, options)
-            if process is None:
-                return
-            known, recorded = json.loads(out), process["recorded"]
-            by_node = "--cuda-graph=node" in options
-            kernels = known["kernels"] + (known["graph_kernels"] if by_node else 0)
-            self.expect(f"{name}: kernels", recorded["kernels"], kernels)
-            self.expect(f"{name}: launches of graphs", recorded["graph_launches"],
-                        0 if by_node else known["graph_launches"])
-            self.expect(f"{name}: copies", recorded["copies"], known["copies"])
-            self.expect(f"{name}: fills", recorded["fills"], known["fills"])
-            self.expect(f"{name}: steps", process["steps"], known["steps"])
-            self.expect(f"{name}: losses", process["losses"], [])
-            self.costs.append((f"driver API, {name}", json.loads(bare)["launch_ns"], known["launch_ns"],
-                               "ns per launch"))
-        with tempfile.TemporaryDirectory() as temporary:
-            folder = pathlib.Path(temporary) / "out"
-            self.run([program, 3, 10], folder, options)
-            self.keep(folder, f"gpu_{name}")
+    def compare(self, name, process, known, by_node):
+        """What was recorded of a program that tells what it did."""
+        recorded = process["recorded"]
+        of_graphs = (lambda kind: known.get(f"graph_{kind}", 0)) if by_node else lambda kind: 0
+        for kind in ("kernels", "copies", "fills"):
+            self.expect(f"{name}: {kind}", recorded[kind], known[kind] + of_graphs(kind))
+        self.expect(f"{name}: launches of graphs", recorded["graph_launches"],
+                    0 if by_node else known["graph_launches"])
+        self.expect(f"{name}: steps", process["steps"], known["steps"])
 
-    def check_python(self, name, source, arguments, options):
-        command = [sys.executable, "-c", source, *arguments]
-        bare, _ = self.run(command)
-        if bare is None:
+    def check_known(self, name, program, small, large, options=()):
+        bare = self.alone(program, *large)
+        out, process = self.captured(name, program, *large, options=options)
+        if bare is None or process is None:
             return
-        with tempfile.TemporaryDirectory() as temporary:
-            folder = pathlib.Path(temporary) / "out"
-            start = time.perf_counter()
-            out, process = self.run(command, folder, options)
-            if process is None:
-                return
-            print(f"      {name}: {process['recorded']} in {time.perf_counter() - start:.1f} s")
-            if not process["recorded"]["kernels"] and not process["recorded"]["graph_launches"]:
-                self.faults.append(f"{name}: no GPU work was recorded: {process.get('cupti.error')}")
-            self.costs.append((name, float(bare), float(out), "us per step"))
+        known = json.loads(out)
+        self.compare(name, process, known, "--cuda-graph=node" in options)
+        if "launch_ns" in known:
+            self.costs.append((name, json.loads(bare)["launch_ns"], known["launch_ns"], "ns per launch"))
+        self.captured(f"{name}_small", program, *small, options=options)
+        self.keep(f"{name}_small")
+
+    def check_cost(self, name, command, options=()):
+        bare = self.alone(*command)
+        out, process = self.captured(name, *command, options=options)
+        if bare is None or process is None:
+            return None
+        print(f"      {name}: {process['recorded']}")
+        if not process["recorded"]["kernels"] and not process["recorded"]["graph_launches"]:
+            self.fault(f"{name}: no GPU work was recorded")
+        self.costs.append((name, json.loads(bare)["us"], json.loads(out)["us"], "us per step"))
+        return process
+
+    def check_torch(self):
+        program = [sys.executable, PROGRAMS / "torch_program.py"]
+        for name, how, options in (("torch, eager", "eager", []), ("torch, CUDA graph", "graph", []),
+                                   ("torch, CUDA graph by node", "graph", ["--cuda-graph=node"]),
+                                   ("torch, tiny kernels", "tiny", []), ("torch, training", "train", [])):
+            process = self.check_cost(name, [*program, how], options)
+            if process is None or how == "graph" and not options:
+                continue
+            counts = self.scratch / "counts.json"
+            self.alone(*program, how, "--profiler", counts)
+            kinds = collections.Counter()
+            for kernel, count in json.loads(counts.read_text()).items():
+                kinds["copies" if kernel.startswith("Memcpy") else
+                      "fills" if kernel.startswith("Memset") else "kernels"] += count
+            for kind in ("kernels", "copies", "fills"):
+                self.expect(f"{name}: {kind}, as PyTorch's profiler", process["recorded"][kind], kinds[kind])
+        # Only one of two profilers gets the GPU; the program must not notice.
+        self.alone(self.build / "tfprof-capture", "-o", self.captures / "two_profilers", "--overwrite", "--",
+                   *program, "tiny", "--profiler", self.scratch / "counts.json")
+
+    def check_kill(self, program):
+        """What was launched a second before a kill is there."""
+        folder = self.captures / "killed"
+        with subprocess.Popen([str(self.build / "tfprof-capture"), "-o", str(folder), "--overwrite", "--keep", "--",
+                               str(program), "1000000"], stdout=subprocess.DEVNULL) as running:
+            time.sleep(6)
+            for child in pathlib.Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split():
+                os.kill(int(child), signal.SIGKILL)
+            running.wait(60)
+        self.expect("killed: status", running.returncode, -signal.SIGKILL)
+        process = json.loads((folder / "manifest.json").read_text())["processes"][0]
+        print(f"      killed: {process['recorded']}, {process['steps']} steps, {process['losses']}")
+        if process["complete"] or process["recorded"]["kernels"] < 1000:
+            self.fault("killed: what was recorded before is lost")
 
 
 def has_module(name):
@@ -136,29 +151,39 @@ def has_module(name):
                           check=False).returncode == 0
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--fixtures", type=pathlib.Path)
-    arguments = parser.parse_args()
-    check = Check(arguments.build.resolve(), arguments.fixtures)
-    check.run([check.build / "capture/testing/capture_gpu", 1, 1])  # is there a GPU?
-    subprocess.run([str(check.build / "tfprof-capture"), "doctor"], check=False)
-    check.check_driver([], "graphs")
-    check.check_driver(["--cuda-graph=node"], "nodes")
-    check.check_driver(["--api"], "api")
-    if has_module("torch"):
-        check.check_python("torch, eager", TORCH, ["eager"], [])
-        check.check_python("torch, CUDA graph", TORCH, ["graph"], [])
-        check.check_python("torch, CUDA graph by node", TORCH, ["graph"], ["--cuda-graph=node"])
-    if has_module("jax"):
-        check.check_python("jax", JAX, [], [])
+def report(check):
     print(f"\n{'program':36}{'alone':>12}{'recorded':>12}{'cost':>9}")
     for name, bare, recorded, unit in check.costs:
         print(f"{name:36}{bare:12.1f}{recorded:12.1f}{(recorded / bare - 1) * 100:8.1f}%  {unit}")
     for fault in check.faults:
-        print(f"fault: {fault}", file=sys.stderr)
+        print(f"fault: {fault}")
     return 1 if check.faults else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--fixtures", type=pathlib.Path)
+    parser.add_argument("--captures", type=pathlib.Path)
+    check = Check(parser.parse_args())
+    driver = check.build / "capture/testing/capture_gpu"
+    check.alone(driver, 1, 1)  # is there a GPU?
+    subprocess.run([str(check.build / "tfprof-capture"), "doctor"], check=False)
+    for name, options in (("driver", []), ("driver_nodes", ["--cuda-graph=node"]), ("driver_api", ["--api"])):
+        check.check_known(name, driver, (3, 10), (20, 20000), options)
+    if shutil.which("nvcc"):
+        runtime = check.scratch / "runtime"
+        check.alone("nvcc", "-O2", "-o", runtime, PROGRAMS / "runtime_program.cu")
+        for name, options in (("runtime", []), ("runtime_nodes", ["--cuda-graph=node"])):
+            check.check_known(name, runtime, (3,), (200,), options)
+        check.check_kill(runtime)
+    if has_module("torch"):
+        check.check_torch()
+    if has_module("jax"):
+        check.check_cost("jax", [sys.executable, PROGRAMS / "jax_program.py"])
+    status = report(check)
+    shutil.rmtree(check.scratch)
+    return status
 
 
 if __name__ == "__main__":
