@@ -50,7 +50,8 @@ class Check:
                               check=False)
         if done.returncode == 77:
             sys.exit(77)
-        print(done.stderr[-2000:], end="")
+        if "Profiler clears events" not in done.stderr:
+            print(done.stderr[-2000:], end="")
         if done.returncode != status:
             self.fault(f"{command[-3:]}: status {done.returncode}: {done.stderr[-500:]}")
             return None
@@ -100,26 +101,33 @@ class Check:
         self.keep(f"{name}_small")
 
     def check_cost(self, name, command, options=()):
-        bare = self.alone(*command)
-        out, process = self.captured(name, *command, options=options)
-        if bare is None or process is None:
-            return None
-        print(f"      {name}: {process['recorded']}")
+        """The best of two turns: clocks and other machines on the host vary."""
+        alone, recorded = [], []
+        for _ in range(2):
+            bare = self.alone(*command)
+            out, process = self.captured(name, *command, options=options)
+            if bare is None or process is None:
+                return None
+            alone.append(json.loads(bare)["us"])
+            recorded.append(json.loads(out)["us"])
+        print(f"      {name}: {process['recorded']}, alone {alone}, recorded {recorded}")
         if not process["recorded"]["kernels"] and not process["recorded"]["graph_launches"]:
             self.fault(f"{name}: no GPU work was recorded")
-        self.costs.append((name, json.loads(bare)["us"], json.loads(out)["us"], "us per step"))
+        self.costs.append((name, min(alone), min(recorded), "us per step"))
         return process
 
     def check_torch(self):
         program = [sys.executable, PROGRAMS / "torch_program.py"]
         for name, how, options in (("torch, eager", "eager", []), ("torch, CUDA graph", "graph", []),
                                    ("torch, CUDA graph by node", "graph", ["--cuda-graph=node"]),
-                                   ("torch, tiny kernels", "tiny", []), ("torch, training", "train", [])):
+                                   ("torch, tiny kernels", "tiny", []), ("torch, training", "train", []),
+                                   ("torch, tiny kernels, --sync", "tiny", ["--sync"])):
             process = self.check_cost(name, [*program, how], options)
-            if process is None or how == "graph" and not options:
+            if process is None or how == "graph" and not options or "--sync" in options:
                 continue
             counts = self.scratch / "counts.json"
-            self.alone(*program, how, "--profiler", counts)
+            profiled = json.loads(self.alone(*program, how, "--profiler", counts) or "{}")
+            self.costs.append((f"{name}: PyTorch's profiler", self.costs[-1][1], profiled["us"], "us per step"))
             kinds = collections.Counter()
             for kernel, count in json.loads(counts.read_text()).items():
                 kinds["copies" if kernel.startswith("Memcpy") else
@@ -127,8 +135,7 @@ class Check:
             for kind in ("kernels", "copies", "fills"):
                 self.expect(f"{name}: {kind}, as PyTorch's profiler", process["recorded"][kind], kinds[kind])
         # Only one of two profilers gets the GPU; the program must not notice.
-        self.alone(self.build / "tfprof-capture", "-o", self.captures / "two_profilers", "--overwrite", "--",
-                   *program, "tiny", "--profiler", self.scratch / "counts.json")
+        self.captured("two_profilers", *program, "tiny", "--profiler", self.scratch / "counts.json")
 
     def check_kill(self, program):
         """What was launched a second before a kill is there."""
@@ -169,6 +176,8 @@ def main():
     driver = check.build / "capture/testing/capture_gpu"
     check.alone(driver, 1, 1)  # is there a GPU?
     subprocess.run([str(check.build / "tfprof-capture"), "doctor"], check=False)
+    for bench in ("capture_recorder_bench",), ("capture_ranges", "bench", "2000000"):
+        print(check.alone(check.build / "capture/testing" / bench[0], *bench[1:]), end="")
     for name, options in (("driver", []), ("driver_nodes", ["--cuda-graph=node"]), ("driver_api", ["--api"])):
         check.check_known(name, driver, (3, 10), (20, 20000), options)
     if shutil.which("nvcc"):

@@ -92,6 +92,7 @@ bool NamesOp(std::string_view text) { return ParseOpName(text) && !NamesOnlyProg
 // Ids of texts: the texts move when others are added.
 struct OpTexts {
   NameId hlo_name;
+  NameId program;
   NameId provenance;  // none: as recorded in the column `op`
 };
 
@@ -118,17 +119,19 @@ OpTexts Resolve(const OpNaming& naming, const OpKey& key, EventOp* op) {
     const std::string_view recorded = TextIn(*naming.columns.op, key.op);
     const bool is_none = naming.sources != OpSources::recorded && NamesOnlyProgram(recorded);
     if (!is_none) op->provenance = recorded;
-    return {NameId(0), NameId()};
+    return {NameId(0), NameId(0), NameId()};
   }
   // "while.1::body::add.3": the innermost of several.
   if (const size_t at = hlo.rfind("::"); at != hlo.npos) hlo.remove_prefix(at + 2);
   op->program_id = static_cast<uint64_t>(key.program);
-  op->module = ModuleOf(naming.store, naming.host, key, TextIn(*naming.columns.module, key.module));
+  const std::string_view program = TextIn(*naming.columns.module, key.module);
+  op->module = ModuleOf(naming.store, naming.host, key, program);
   if (op->module.some()) op->instruction = naming.programs.Find(op->module, hlo);
   if (op->instruction != Instruction::kNone) {
     op->program_id = naming.store.modules[op->module.value].program_id;
   }
-  return {naming.texts->Intern(hlo), naming.texts->Intern(OpOfInstruction(naming, key, *op))};
+  return {naming.texts->Intern(hlo), naming.texts->Intern(program),
+          naming.texts->Intern(OpOfInstruction(naming, key, *op))};
 }
 
 // Sets the texts of the operations, after the last one is in the table.
@@ -136,6 +139,7 @@ void SetTexts(const std::vector<OpTexts>& texts, EventOps* ops) {
   for (size_t i = 0; i < texts.size(); ++i) {
     EventOp& op = ops->ops[i];
     op.hlo_name = ops->texts.Text(texts[i].hlo_name);
+    op.program = ops->texts.Text(texts[i].program);
     if (texts[i].provenance.some()) op.provenance = ops->texts.Text(texts[i].provenance);
     op.op = ParseOpName(op.provenance);
   }

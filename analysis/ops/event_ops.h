@@ -21,6 +21,7 @@ struct EventOp {
   bool is_xla = false;                        // it belongs to an instruction of a compiled program
   uint64_t program_id = 0;                    // of that instruction
   std::string_view hlo_name;                  // the instruction's name
+  std::string_view program;                   // the program's name, as the event records it
   std::string_view provenance;  // NAME:TYPE of the framework operation; empty: not recorded
   OpName op;                    // `provenance`, parsed; empty if it is no operation name
 };

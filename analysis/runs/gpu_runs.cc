@@ -66,7 +66,7 @@ void EachOp(std::vector<KernelRow>& kernels, Each each) {
 // ---- the calls around the launches
 
 std::string_view ProgramName(const Judging& of, const EventOp& op) {
-  if (!op.module.some()) return {};
+  if (!op.module.some()) return op.program.substr(0, op.program.find('('));
   const Program& program = of.programs.Of(op.module);
   if (program.name.count > 0) return program.Text(program.name);
   const std::string_view name = of.store.Text(of.store.modules[op.module.value].name);

@@ -137,6 +137,7 @@ class Reading {
       case EventRole::read_result: return Set(HostCause::waits, row, state);
       case EventRole::program_call:
       case EventRole::graph_run: return Set(HostCause::launch, row, state);
+      case EventRole::compile: return Set(HostCause::compile, row, state);
       case EventRole::kernel_run:
         if (state->cause == HostCause::eager) state->cause = HostCause::eager_run;
         return;

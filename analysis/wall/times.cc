@@ -13,6 +13,7 @@
 #include "analysis/wall/python_names.h"
 #include "analysis/wall/thread_sets.h"
 #include "core/base/sorting.h"
+#include "core/store/op_name.h"
 
 namespace tfprof {
 namespace {
@@ -149,7 +150,9 @@ std::string NameOfEvent(const Store& store, const ThreadColumns& columns, uint32
     const std::string_view op = columns.EagerOp(row);
     if (!op.empty()) return std::string(op);
   }
-  return std::string(name);
+  // "block1/forward:forward" says its last component twice.
+  const OpName op = ParseOpName(name);
+  return std::string(op && DerivedType(op.name) == op.type ? op.name : name);
 }
 
 Result<WallTimes> WallTimes::Build(const Indexes& indexes, Context& context) {

@@ -6,6 +6,8 @@
 namespace tfprof::capture {
 namespace {
 
+constexpr size_t kMostWaits = size_t{1} << 20;
+
 // Follows the ranges of threads for the steps among them.
 class StepFinder {
  public:
@@ -93,6 +95,11 @@ class DefinitionReader {
         break;
       case RecordKind::dropped:
         if (const auto* of = As<DroppedRecord>(head)) to_->dropped[head.id] = of->count;
+        break;
+      case RecordKind::wait:
+        if (const auto* wait = As<WaitRecord>(head); wait && to_->waits.size() < kMostWaits) {
+          to_->waits.try_emplace(head.id, *wait);
+        }
         break;
       case RecordKind::clock:
         if (const auto* clock = As<ClockRecord>(head)) to_->clocks.push_back(*clock);

@@ -27,9 +27,8 @@ struct Definitions {
   // Tables by ID, which a damaged file may have any of.
   std::unordered_map<uint32_t, NameFacts> names;
   std::unordered_map<uint32_t, uint32_t> domain_names;
-  // Domains whose ranges are scopes, like those of the default one: TensorFlow's and JAX's, and
-  // what the user names; "all" is all.
-  std::vector<std::string> scope_domains = {"TSL"};
+  // Further domains whose ranges are scopes, like those of the default one; "all" is all.
+  std::vector<std::string> scope_domains;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> categories;  // (domain, category): name
   std::unordered_map<uint32_t, std::string> thread_names;
   std::unordered_map<uint32_t, std::string> call_names;  // domain << 24 | callback
@@ -38,6 +37,7 @@ struct Definitions {
   std::map<uint32_t, DeviceRecord> devices;
   std::multimap<std::string, std::string> facts;
   std::map<uint32_t, uint64_t> dropped;  // by DropReason
+  std::unordered_map<uint32_t, WaitRecord> waits;  // of calls, by correlation ID; the first kMostWaits
   std::map<RecordKind, uint64_t> counts;
   std::vector<ClockRecord> clocks;
   std::vector<StepSpan> steps;  // by start

@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
@@ -50,8 +51,47 @@ void TakeAttribute(std::string_view pair, NameFacts* facts) {
   const std::string_view key = pair.substr(0, equals);
   const std::string_view value = pair.substr(equals + 1);
   if (key == "step_num") facts->step = Integer(value);
+  if (key == "name") facts->op_path = value;
   if (key == "hlo_op") facts->hlo_op = value;
-  if (key == "hlo_module") facts->hlo_module = value;
+  if (key == "program_id") facts->program_id = Integer(value);
+  if (key == "hlo_module" || key == "module") facts->hlo_module = value;
+}
+
+// Values may hold commas: the next pair begins behind one that a key and '=' follow.
+size_t EndOfPair(std::string_view pairs) {
+  for (size_t comma = pairs.find(','); comma != pairs.npos; comma = pairs.find(',', comma + 1)) {
+    size_t key_end = comma + 1;
+    while (key_end < pairs.size() && (IsAlnum(pairs[key_end]) || pairs[key_end] == '_')) ++key_end;
+    if (key_end > comma + 1 && key_end < pairs.size() && pairs[key_end] == '=') return comma;
+  }
+  return pairs.size();
+}
+
+// "dot_general" of "jit(f)/dense/dot_general.3" and of "dot_general[...]".
+std::string TypeOfPath(std::string_view path) {
+  std::string_view last = path.substr(path.rfind('/') + 1);
+  size_t end = 0;
+  while (end < last.size() && (IsAlnum(last[end]) || last[end] == '_' || last[end] == '-')) ++end;
+  return TypeOf(last.substr(0, end));
+}
+
+// An operation of XLA is known by its instruction; without one, `name` is no path.
+void FindXlaOperation(NameFacts* facts) {
+  if (facts->hlo_op.empty()) return facts->op_path.clear();
+  if (facts->op_path.empty()) facts->op_path = facts->hlo_op;
+  facts->op_type = TypeOfPath(facts->op_path);
+  std::replace(facts->op_path.begin(), facts->op_path.end(), ':', '.');
+}
+
+// "model/dense/MatMul:MatMul"
+void FindOperation(std::string_view text, NameFacts* facts) {
+  const size_t colon = text.find(':');
+  if (colon == text.npos || colon == 0 || colon + 1 == text.size()) return;
+  const std::string_view type = text.substr(colon + 1);
+  const auto is_of_type = [](char c) { return IsAlnum(c) || c == '_'; };
+  if (IsDigit(type[0]) || !std::all_of(type.begin(), type.end(), is_of_type)) return;
+  facts->op_path = text.substr(0, colon);
+  facts->op_type = type;
 }
 
 // The position behind what is balanced from an opening bracket on.
@@ -72,15 +112,18 @@ NameFacts ReadName(std::string_view text) {
   if (hash == text.npos || hash + 1 >= text.size() || text.back() != '#') {
     facts.base = text;
     facts.step = StepInName(text);
+    FindOperation(text, &facts);
     return facts;
   }
   facts.base = text.substr(0, hash);
+  if (facts.base.ends_with(':')) facts.base.pop_back();
   std::string_view pairs = text.substr(hash + 1, text.size() - hash - 2);
   while (!pairs.empty()) {
-    const size_t comma = pairs.find(',');
-    TakeAttribute(pairs.substr(0, comma), &facts);
-    pairs.remove_prefix(comma == pairs.npos ? pairs.size() : comma + 1);
+    const size_t end = EndOfPair(pairs);
+    TakeAttribute(pairs.substr(0, end), &facts);
+    pairs.remove_prefix(std::min(end + 1, pairs.size()));
   }
+  FindXlaOperation(&facts);
   if (!facts.step) facts.step = StepInName(facts.base);
   return facts;
 }

@@ -14,11 +14,18 @@ struct NameFacts {
   std::optional<int64_t> step;  // it is a step of this number
   std::string hlo_op;           // encoded by XLA
   std::string hlo_module;
+  std::optional<int64_t> program_id;
+  // What a framework says that it runs: "jit(f)/dense/dot_general" and "dot_general". Empty: no
+  // operation.
+  std::string op_path;
+  std::string op_type;
 };
 
-// Reads "name#key=value,key=value#", as TensorFlow and JAX encode attributes, and steps: an
-// attribute `step_num`, or a name that ends with step, iteration or iter and a number
-// ("ProfilerStep#3", "iteration 3").
+// Reads
+// - "name:#key=value,key=value#", as TensorFlow and JAX encode attributes
+// - steps: an attribute `step_num`, or a name that ends with step, iteration or iter and a number
+//   ("ProfilerStep#3", "iteration 3")
+// - operations: an attribute `hlo_op`, with its path in `name` if there is one, or "path:Type".
 NameFacts ReadName(std::string_view text);
 
 // A component of a scope: what is no letter, digit or one of "_.>-" becomes '_', and ':' becomes

@@ -1,22 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/model/scopes.h"
 
-#include "capture/model/name_facts.h"
-
 namespace tfprof::capture {
+
+Scopes::Scope* Scopes::Add(ScopeId parent, uint32_t name_id, ScopeId* id) {
+  const auto [found, is_new] = inside_.try_emplace(uint64_t{parent} << 32 | name_id);
+  if (is_new) found->second = static_cast<ScopeId>(scopes_.size());
+  *id = found->second;
+  if (!is_new) return nullptr;
+  const uint32_t depth = scopes_[parent].depth + 1;
+  Scope& scope = scopes_.emplace_back();
+  scope.depth = depth;
+  if (parent != kNoScope) scope.path = scopes_[parent].path + "/";
+  return &scope;
+}
 
 ScopeId Scopes::Inside(ScopeId parent, uint32_t name_id, std::string_view name) {
   if (scopes_[parent].depth == kMostDepth) return parent;
-  const auto [found, is_new] = inside_.try_emplace(uint64_t{parent} << 32 | name_id);
-  if (!is_new) return found->second;
-  const std::string component = ScopeComponent(name);
-  Scope scope;
-  scope.path = parent == kNoScope ? component : scopes_[parent].path + "/" + component;
-  scope.op = scope.path + ":" + TypeOf(component);
-  scope.depth = scopes_[parent].depth + 1;
-  found->second = static_cast<ScopeId>(scopes_.size());
-  scopes_.push_back(std::move(scope));
-  return found->second;
+  ScopeId id = kNoScope;
+  if (Scope* scope = Add(parent, name_id, &id)) {
+    const std::string component = ScopeComponent(name);
+    scope->path += component;
+    scope->op = scope->path + ":" + TypeOf(component);
+  }
+  return id;
+}
+
+ScopeId Scopes::Operation(ScopeId parent, uint32_t name_id, const NameFacts& name) {
+  ScopeId id = kNoScope;
+  if (Scope* scope = Add(parent, name_id, &id)) {
+    scope->path += name.op_path;
+    scope->op = scope->path + ":" + name.op_type;
+    scope->is_operation = true;
+  }
+  return id;
 }
 
 }  // namespace tfprof::capture

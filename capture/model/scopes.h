@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "capture/model/name_facts.h"
+
 namespace tfprof::capture {
 
 using ScopeId = uint32_t;
@@ -17,13 +19,17 @@ class Scopes {
  public:
   Scopes() : scopes_(1) {}
 
-  // The scope of a range of this name, by its ID, inside `parent`. Ranges that are never closed do
+  // The scope of a region of this name, by its ID, inside `parent`. Ranges that are never closed do
   // not nest deeper than kMostDepth: paths would grow with the square of their number.
   ScopeId Inside(ScopeId parent, uint32_t name_id, std::string_view name);
+  // The scope of an operation of a framework, with a path and a type of its own.
+  ScopeId Operation(ScopeId parent, uint32_t name_id, const NameFacts& name);
 
   const std::string& PathOf(ScopeId scope) const { return scopes_[scope].path; }
   // "path:type", the form of operations in traces.
   const std::string& OpOf(ScopeId scope) const { return scopes_[scope].op; }
+  // True: device work is the operation itself. False: it is one of several in the region.
+  bool IsOperation(ScopeId scope) const { return scopes_[scope].is_operation; }
 
  private:
   static constexpr uint32_t kMostDepth = 48;
@@ -31,7 +37,11 @@ class Scopes {
     std::string path;
     std::string op;
     uint32_t depth = 0;
+    bool is_operation = false;
   };
+  // Null: there it is already.
+  Scope* Add(ScopeId parent, uint32_t name_id, ScopeId* id);
+
   std::vector<Scope> scopes_;
   std::unordered_map<uint64_t, ScopeId> inside_;  // by parent << 32 | name
 };

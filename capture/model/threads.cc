@@ -2,6 +2,8 @@
 #include "capture/model/threads.h"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 namespace tfprof::capture {
 namespace {
@@ -20,20 +22,39 @@ int32_t StepThatStarts(const Definitions& definitions, uint64_t time, uint32_t t
   return -1;
 }
 
-ScopeId ScopeInside(const Definitions& definitions, Scopes* scopes, ScopeId parent,
-                    const OpenRange& range) {
-  if (range.step >= 0 || !IsScopeDomain(definitions, range.domain)) return parent;
-  return scopes->Inside(parent, range.name, definitions.Name(range.name).base);
+// TensorFlow's, JAX's and XLA's.
+constexpr std::string_view kFrameworks = "TSL";
+
+// The scope inside a range, which is in the first `around` of the open ones.
+ScopeId ScopeInside(const Definitions& definitions, Scopes* scopes,
+                    const std::vector<OpenRange>& open, size_t around, const OpenRange& range) {
+  const NameFacts& name = definitions.Name(range.name);
+  const RangeRole role = RoleOf(definitions, range);
+  // Paths of operations are whole: an operation inside another is not part of its path.
+  while (role == RangeRole::operation && around > 0 &&
+         scopes->IsOperation(open[around - 1].scope)) {
+    --around;
+  }
+  const ScopeId parent = around == 0 ? kNoScope : open[around - 1].scope;
+  if (role == RangeRole::operation) return scopes->Operation(parent, range.name, name);
+  return role == RangeRole::scope ? scopes->Inside(parent, range.name, name.base) : parent;
 }
 
 }  // namespace
 
-bool IsScopeDomain(const Definitions& definitions, uint32_t domain) {
-  if (domain == 0) return true;
-  const std::string_view name = definitions.DomainName(domain);
+RangeRole RoleOf(const Definitions& definitions, const OpenRange& range) {
+  if (range.step >= 0) return RangeRole::step;
+  if (range.domain == 0) return RangeRole::scope;
+  const std::string_view domain = definitions.DomainName(range.domain);
+  if (domain == kFrameworks) {
+    return definitions.Name(range.name).op_path.empty() ? RangeRole::activity
+                                                        : RangeRole::operation;
+  }
   const auto& scopes = definitions.scope_domains;
-  return std::any_of(scopes.begin(), scopes.end(),
-                     [&](const std::string& scope) { return scope == name || scope == "all"; });
+  const bool is_scope = std::any_of(scopes.begin(), scopes.end(), [&](const std::string& scope) {
+    return scope == domain || scope == "all";
+  });
+  return is_scope ? RangeRole::scope : RangeRole::foreign;
 }
 
 const OpenRange& Push(const Definitions& definitions, Scopes* scopes, uint32_t thread,
@@ -47,7 +68,7 @@ const OpenRange& Push(const Definitions& definitions, Scopes* scopes, uint32_t t
   if (ranges->step < 0 && definitions.Name(range.name).step) {
     range.step = ranges->step = StepThatStarts(definitions, push.time, thread);
   }
-  range.scope = ScopeInside(definitions, scopes, ranges->scope(), range);
+  range.scope = ScopeInside(definitions, scopes, ranges->open, ranges->open.size(), range);
   ranges->open.push_back(range);
   ranges->last_time = std::max(ranges->last_time, push.time);
   return ranges->open.back();
@@ -64,13 +85,15 @@ bool Pop(const Definitions& definitions, Scopes* scopes, const PopRecord& pop, T
   open.erase(open.begin() + static_cast<std::ptrdiff_t>(at - 1));
   if (closed->step >= 0) ranges->step = -1;
   // Of time that is in two ranges the inner one has it; ranges of other domains do not count.
-  if (at >= 2 && IsScopeDomain(definitions, closed->domain)) {
-    open[at - 2].inner_ns += pop.time - std::min(pop.time, closed->start);
+  if (at >= 2) {
+    const RangeRole role = RoleOf(definitions, *closed);
+    const bool has_scope = role == RangeRole::scope || role == RangeRole::operation;
+    open[at - 2].inner_ns +=
+        has_scope ? pop.time - std::min(pop.time, closed->start) : closed->inner_ns;
   }
   // Ranges of other domains may have been opened inside.
   for (size_t i = at - 1; i < open.size(); ++i) {
-    const ScopeId parent = i == 0 ? kNoScope : open[i - 1].scope;
-    open[i].scope = ScopeInside(definitions, scopes, parent, open[i]);
+    open[i].scope = ScopeInside(definitions, scopes, open, i, open[i]);
   }
   return true;
 }

@@ -20,7 +20,7 @@ struct OpenRange {
   uint64_t payload = 0;
   int32_t step = -1;         // index, if this range is the step
   ScopeId scope = kNoScope;  // inside this range
-  uint64_t inner_ns = 0;     // of ranges of scopes, and calls, directly inside
+  uint64_t inner_ns = 0;     // of what has a scope of its own, and of calls, directly inside
 };
 
 struct ThreadRanges {
@@ -31,9 +31,14 @@ struct ThreadRanges {
   ScopeId scope() const { return open.empty() ? kNoScope : open.back().scope; }
 };
 
-// Ranges of the default domain are scopes, and those of definitions.scope_domains. Others are
-// shown on lines of their own: libraries such as NCCL mark their inner work.
-bool IsScopeDomain(const Definitions& definitions, uint32_t domain);
+enum class RangeRole : uint8_t {
+  step,
+  scope,      // a region of the program: of the default domain and of definitions.scope_domains
+  operation,  // what TensorFlow or XLA runs; regions around it are part of its path
+  activity,   // other work of a framework, such as compiling
+  foreign,    // of another domain, on a line of its own: NCCL and others mark their inner work
+};
+RangeRole RoleOf(const Definitions& definitions, const OpenRange& range);
 
 // Returns the range that was opened.
 const OpenRange& Push(const Definitions& definitions, Scopes* scopes, uint32_t thread,

@@ -11,13 +11,16 @@
 namespace tfprof::capture {
 namespace {
 
-// Beginnings of names; suffixes are versions and variants.
+// Beginnings of names; suffixes are versions and variants. What starts work, allocates, waits, or
+// is so slow that a gap needs it for an explanation.
 constexpr const char* kStarts[] = {
     "cudaLaunch",     "__cudaLaunch",   "cuLaunch",      "cudaGraphLaunch", "cuGraphLaunch",
     "cudaMemcpy",     "cuMemcpy",       "cudaMemset",    "cuMemset",        "cudaMalloc",
     "cuMemAlloc",     "cudaFree",       "cuMemFree",     "cudaMemPrefetch", "cuMemPrefetch",
     "cudaDeviceSync", "cudaStreamSync", "cudaEventSync", "cuCtxSync",       "cuStreamSync",
-    "cuEventSync",
+    "cuEventSync",    "cudaHostAlloc",  "cudaHostReg",   "cudaHostUnreg",   "cuMemHostAlloc",
+    "cuMemHostReg",   "cuMemHostUnreg", "cuMemCreate",   "cuMemRelease",    "cuModuleLoad",
+    "cuLibraryLoad",
 };
 
 // Used when CUPTI knows no names; these numbers have not changed since they exist.
@@ -58,7 +61,7 @@ void Remember(int domain, uint32_t callback, const char* name) {
 
 }  // namespace
 
-bool StartsWork(const char* name) {
+bool IsRecorded(const char* name) {
   for (const char* start : kStarts) {
     if (std::strncmp(name, start, std::strlen(start)) == 0) return true;
   }
@@ -70,14 +73,14 @@ uint32_t EnableCalls(const cupti::Functions& functions, cupti::Subscriber subscr
   uint32_t enabled = 0;
   const auto enable = [&](int domain, uint32_t callback, const char* name) {
     Remember(domain, callback, name);
-    if (!StartsWork(name)) return;
+    if (!IsRecorded(name)) return;
     if (functions.EnableCallback(1, subscriber, domain, callback) == cupti::kSuccess) ++enabled;
   };
   for (const int domain : {cupti::kDriverDomain, cupti::kRuntimeDomain}) {
     for (uint32_t callback = 1; callback < kMostCallbacks; ++callback) {
       const char* name = nullptr;
       if (functions.GetCallbackName(domain, callback, &name) != cupti::kSuccess) continue;
-      if (name != nullptr && (all_names || StartsWork(name))) enable(domain, callback, name);
+      if (name != nullptr && (all_names || IsRecorded(name))) enable(domain, callback, name);
     }
   }
   if (enabled == 0) {

@@ -20,7 +20,7 @@ uint32_t EnableCalls(const cupti::Functions& functions, cupti::Subscriber subscr
 void OnCall(void* user, int domain, uint32_t callback, const void* data);
 
 // Whether a call of this name starts device work, or allocates.
-bool StartsWork(const char* name);
+bool IsRecorded(const char* name);
 
 // Writes the names that were not written yet.
 void WriteCallNames(SpoolFile* spool);

@@ -15,7 +15,7 @@ void TakeOption(const char* word, Config* config) {
                                                                         : nullptr;
   };
   if (std::strcmp(word, "api") == 0) config->api = true;
-  if (std::strcmp(word, "no-sync") == 0) config->waits = false;
+  if (std::strcmp(word, "sync") == 0) config->waits = true;
   if (std::strcmp(word, "quiet") == 0) config->quiet = true;
   if (std::strcmp(word, "cuda-graph=node") == 0) config->graph_nodes = true;
   if (const char* size = value_of("max-mem")) ParseSize(size, &config->most_memory);

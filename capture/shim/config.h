@@ -16,7 +16,7 @@ struct Config {
   char folder[PATH_MAX] = {};  // empty: nothing is recorded
   uint64_t most_memory = uint64_t{64} << 20;
   uint64_t most_disk = uint64_t{2} << 30;
-  bool waits = true;
+  bool waits = false;
   bool api = false;
   bool graph_nodes = false;  // one record per node instead of one per launch
   bool quiet = false;        // no line on standard error

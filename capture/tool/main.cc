@@ -24,7 +24,7 @@ with one trace per process and manifest.json; open it with `tfprof DIR`.
   -o DIR             the folder (capture-DATE-TIME)
   --cuda-graph LEVEL graph: one event per launch of a CUDA graph; node: one per kernel (graph)
   --api              record all calls of the CUDA API
-  --no-sync          do not record synchronization
+  --sync             record which stream or event each wait is for; costs more per launch than all else
   --max-mem SIZE     memory of the recorder in each process (64M)
   --max-disk SIZE    spool of each process (2G)
   --overwrite        replace the capture that is in the folder

@@ -25,7 +25,7 @@ bool IsGraphLevel(const std::string& value) { return value == "graph" || value =
 
 constexpr RecorderOption kRecorderOptions[] = {
     {"max-mem", IsSize}, {"max-disk", IsSize}, {"cuda-graph", IsGraphLevel},
-    {"api", nullptr},    {"no-sync", nullptr},
+    {"api", nullptr},    {"sync", nullptr},
 };
 
 void AddRecorderOption(std::string_view word, CaptureOptions* options) {

@@ -38,6 +38,12 @@ std::string_view CopyName(const CopyRecord& copy) {
   }
 }
 
+// TensorFlow's type of it: "MemcpyHToD:MemcpyHToD" of "MemcpyH2D".
+std::string CopyOp(std::string name) {
+  if (const size_t two = name.find('2'); two != name.npos) name.replace(two, 1, "To");
+  return name + ":" + name;
+}
+
 template <class... Values>
 std::string Format(const char* format, Values... values) {
   char text[256];
@@ -67,12 +73,22 @@ bool DeviceTrace::Take(const RecordHead& head, bool is_last_try) {
   const bool is_memory = head.kind == RecordKind::memory;
   if (head.bytes < (is_memory ? sizeof(MemoryRecord) : sizeof(WorkRecord))) return true;
   if (!definitions_.lanes.contains(head.id)) return true;
+  if (is_memory && !IsDeviceMemory(As<MemoryRecord>(head)->kind)) return true;
   if (!is_memory && !IsInWindow(*As<WorkRecord>(head))) return true;
   const uint32_t correlation =
       is_memory ? As<MemoryRecord>(head)->correlation : As<WorkRecord>(head)->correlation;
   const Launch* launch = host_.launches().Find(correlation);
-  if (launch == nullptr && has_calls_ && !is_last_try) return false;
-  if (launch == nullptr) ++counts_.unattributed;
+  // Variables of modules have no call, and no correlation ID.
+  if (launch == nullptr && correlation != 0) {
+    if (has_calls_ && !is_last_try) return false;
+    ++counts_.unattributed;
+  }
+  Launch in_scope;
+  if (launch != nullptr && launch->scope == kNoScope) {
+    in_scope = *launch;
+    in_scope.scope = host_.ScopeOf(*launch);
+    launch = &in_scope;
+  }
   switch (head.kind) {
     case RecordKind::kernel: AddWork<KernelRecord>(head, launch); break;
     case RecordKind::copy: AddWork<CopyRecord>(head, launch); break;
@@ -165,7 +181,8 @@ DeviceTrace::Described DeviceTrace::Begin(const CopyRecord& copy, Stream* stream
              static_cast<unsigned long long>(copy.bytes), copy.is_async);
   if (copy.to_device != UINT32_MAX) details += " dest:" + std::to_string(copy.to_device);
   to_.Text(kCopyDetails, details);
-  return {.op = {}, .name = name, .type = "memcpy", .label = details, .bytes = copy.bytes};
+  return {
+      .op = CopyOp(name), .name = name, .type = "memcpy", .label = details, .bytes = copy.bytes};
 }
 
 DeviceTrace::Described DeviceTrace::Begin(const FillRecord& fill, Stream* stream) {
@@ -175,7 +192,11 @@ DeviceTrace::Described DeviceTrace::Begin(const FillRecord& fill, Stream* stream
   const std::string details = Format("kind:%s num_bytes:%llu async:%d", kind.c_str(),
                                      static_cast<unsigned long long>(fill.bytes), fill.is_async);
   to_.Text(kFillDetails, details);
-  return {.op = {}, .name = "Memset", .type = "memset", .label = details, .bytes = fill.bytes};
+  return {.op = "Memset:Memset",
+          .name = "Memset",
+          .type = "memset",
+          .label = details,
+          .bytes = fill.bytes};
 }
 
 // A launch of a whole graph is one event: its nodes are recorded only on request.
@@ -193,27 +214,25 @@ void DeviceTrace::AddWork(const RecordHead& head, const Launch* launch) {
   const LaneRecord& lane = definitions_.lanes.at(head.id);
   Stream& stream = StreamOf(lane);
   const Described described = Begin(*record, &stream);
-  AddCommon(record->work, lane, launch, described.op);
+  to_.Text(kOp, OpOf(launch, described.op));
+  AddCommon(record->work, lane, launch);
   to_.End();
   if (also_to_ != nullptr) Export(record->work, lane, launch, described);
 }
 
 void DeviceTrace::Export(const WorkRecord& work, const LaneRecord& lane, const Launch* launch,
                          const Described& described) {
-  ExportedWork exported{
-      .scope = {},
-      .name = described.name,
-      .op = described.op.empty()
-                ? std::string_view()
-                : std::string_view(described.op).substr(described.op.find(':') + 1),
-      .type = described.type,
-      .label = described.label,
-      .device = lane.device,
-      .stream = lane.stream,
-      .correlation = work.correlation,
-      .start = work.start,
-      .end = work.end,
-      .bytes = described.bytes};
+  ExportedWork exported{.scope = {},
+                        .name = described.name,
+                        .op = std::string_view(described.op).substr(described.op.find(':') + 1),
+                        .type = described.type,
+                        .label = described.label,
+                        .device = lane.device,
+                        .stream = lane.stream,
+                        .correlation = work.correlation,
+                        .start = work.start,
+                        .end = work.end,
+                        .bytes = described.bytes};
   if (launch != nullptr) {
     exported.scope = host_.scopes().PathOf(launch->scope);
     exported.thread = launch->thread;
@@ -223,19 +242,20 @@ void DeviceTrace::Export(const WorkRecord& work, const LaneRecord& lane, const L
   also_to_->AddWork(launch != nullptr ? launch->step : -1, exported);
 }
 
-void DeviceTrace::AddCommon(const WorkRecord& work, const LaneRecord& lane, const Launch* launch,
-                            const std::string& op) {
+// An operation of a framework is its kernels; a region has several.
+std::string DeviceTrace::OpOf(const Launch* launch, const std::string& op) const {
+  if (launch == nullptr || launch->scope == kNoScope) return op;
+  const Scopes& scopes = host_.scopes();
+  return scopes.IsOperation(launch->scope) ? scopes.OpOf(launch->scope)
+                                           : scopes.PathOf(launch->scope) + "/" + op;
+}
+
+void DeviceTrace::AddCommon(const WorkRecord& work, const LaneRecord& lane, const Launch* launch) {
   to_.Integer("correlation_id", work.correlation);
   to_.Integer("context_id", lane.context);
   if (work.graph != 0) to_.Integer("cuda_graph_id", work.graph);
   if (work.graph_node != 0) {
     to_.Integer("cuda_graph_node_id", static_cast<int64_t>(work.graph_node));
-  }
-  const bool has_scope = launch != nullptr && launch->scope != kNoScope;
-  if (has_scope) {
-    to_.Text(kOp, host_.scopes().OpOf(launch->scope));
-  } else if (!op.empty()) {
-    to_.Text(kOp, op);
   }
   if (launch == nullptr) return;
   host_.AddStep(launch->step);
@@ -244,14 +264,16 @@ void DeviceTrace::AddCommon(const WorkRecord& work, const LaneRecord& lane, cons
     step.start = std::min(step.start, work.start);
     step.end = std::max(step.end, work.end);
   }
-  const NameFacts& instruction = definitions_.Name(launch->instruction);
-  if (!instruction.hlo_op.empty()) to_.Text("hlo_op", instruction.hlo_op);
-  if (!instruction.hlo_module.empty()) to_.Text("hlo_module", instruction.hlo_module);
+  const std::string& instruction = definitions_.Name(launch->instruction).hlo_op;
+  if (!instruction.empty()) to_.Text("hlo_op", instruction);
+  const NameFacts& program = definitions_.Name(launch->program);
+  if (!program.hlo_module.empty()) to_.Text("hlo_module", program.hlo_module);
+  if (program.program_id) to_.Integer("program_id", *program.program_id);
 }
 
 // What the program holds of the device: frameworks reserve memory and divide it themselves.
 void DeviceTrace::AddMemory(const MemoryRecord& memory, const Launch* launch) {
-  if (!IsDeviceMemory(memory.kind) || memory.time < to_.start_ns()) return;
+  if (memory.time < to_.start_ns()) return;
   const LaneRecord& lane = definitions_.lanes.at(memory.head.id);
   Allocator& allocator = allocators_[lane.device];
   const auto bytes = static_cast<int64_t>(memory.bytes);

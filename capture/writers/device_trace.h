@@ -37,7 +37,7 @@ class DeviceTrace {
   };
   struct KernelName {
     uint64_t event = 0;
-    std::string op;  // of a kernel outside of all ranges
+    std::string op;
     std::string base;
     std::string details;
   };
@@ -58,7 +58,7 @@ class DeviceTrace {
 
   // What an event is besides a piece of work.
   struct Described {
-    std::string op;  // if no range says it
+    std::string op;  // "name:type", inside the scope of the launch
     std::string name;
     std::string_view type;
     std::string label;
@@ -71,8 +71,8 @@ class DeviceTrace {
   Described Begin(const GraphRecord& graph, Stream* stream);
   template <class Record>
   void AddWork(const RecordHead& head, const Launch* launch);
-  void AddCommon(const WorkRecord& work, const LaneRecord& lane, const Launch* launch,
-                 const std::string& op);
+  std::string OpOf(const Launch* launch, const std::string& op) const;
+  void AddCommon(const WorkRecord& work, const LaneRecord& lane, const Launch* launch);
   void Export(const WorkRecord& work, const LaneRecord& lane, const Launch* launch,
               const Described& described);
   void AddMemory(const MemoryRecord& memory, const Launch* launch);

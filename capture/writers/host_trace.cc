@@ -21,6 +21,14 @@ std::string StepName(const std::string& name) {
   return name.starts_with(kMarker) ? name : std::string(kMarker) + " " + name;
 }
 
+// As XLA's own recorder names the execution of a program, "jit_step:XLA GPU module"; other work for
+// a program is "XlaCompile jit_step".
+std::string ActivityName(const NameFacts& name) {
+  if (name.hlo_module.empty()) return name.base;
+  return name.base == "XlaModule" ? name.hlo_module + ":XLA GPU module"
+                                  : name.base + " " + name.hlo_module;
+}
+
 // CUpti_ActivityOverheadKind
 std::string_view OverheadName(uint32_t kind) {
   switch (kind) {
@@ -51,9 +59,7 @@ HostTrace::HostTrace(const Definitions& definitions, XSpace* to, TensorflowExpor
 void HostTrace::Take(uint32_t thread, const RecordHead& head) {
   switch (head.kind) {
     case RecordKind::push:
-      if (const auto* push = As<PushRecord>(head)) {
-        Push(definitions_, &scopes_, thread, *push, &ThreadOf(thread).ranges);
-      }
+      if (const auto* push = As<PushRecord>(head)) TakePush(thread, *push);
       break;
     case RecordKind::pop:
       if (const auto* pop = As<PopRecord>(head)) TakePop(thread, *pop);
@@ -106,15 +112,30 @@ XSpace::LineId HostTrace::DomainLine(uint32_t thread, uint32_t domain) {
   return found->second;
 }
 
+void HostTrace::TakePush(uint32_t thread, const PushRecord& push) {
+  Thread& in = ThreadOf(thread);
+  in.has_ranges = true;
+  Push(definitions_, &scopes_, thread, push, &in.ranges);
+  history_.Enter(thread, push.time, in.ranges.scope());
+}
+
 void HostTrace::TakePop(uint32_t thread, const PopRecord& pop) {
   OpenRange closed;
-  if (Pop(definitions_, &scopes_, pop, &ThreadOf(thread).ranges, &closed)) {
+  Thread& in = ThreadOf(thread);
+  if (Pop(definitions_, &scopes_, pop, &in.ranges, &closed)) {
     AddRange(thread, closed, pop.time, true);
-    const Thread& in = ThreadOf(thread);
+    history_.Enter(thread, pop.time, in.ranges.scope());
     if (in.ranges.open.empty()) to_.Release(in.line);
   } else {
     ++counts_.unmatched;
   }
+}
+
+ScopeId HostTrace::ScopeOf(const Launch& launch) const {
+  if (launch.scope != kNoScope) return launch.scope;
+  const auto thread = threads_.find(launch.thread);
+  const bool has_ranges = thread != threads_.end() && thread->second.has_ranges;
+  return has_ranges ? kNoScope : history_.At(launch.start);
 }
 
 void HostTrace::TakeMark(uint32_t thread, const PushRecord& mark) {
@@ -147,28 +168,35 @@ void HostTrace::AddFreeRange(uint32_t thread, const RangeStartRecord& start, uin
 }
 
 void HostTrace::AddRange(uint32_t thread, const OpenRange& range, uint64_t end, bool is_whole) {
-  const bool is_scope = range.step < 0 && IsScopeDomain(definitions_, range.domain);
   const NameFacts& name = definitions_.Name(range.name);
   Thread& in = ThreadOf(thread);
-  if (range.step >= 0) {
-    to_.Begin(in.line, to_.EventName(plane_, StepName(name.base), name.base), range.start, end);
-    to_.Integer(kStepNumber, *name.step);
-    to_.Integer(kRoot, 1);
-  } else if (is_scope) {
-    to_.Begin(in.line, to_.EventName(plane_, scopes_.OpOf(range.scope), name.base), range.start,
-              end);
-  } else {
-    to_.Begin(DomainLine(thread, range.domain),
-              to_.EventName(plane_, DisplayName(range.domain, range.name)), range.start, end);
+  const RangeRole role = RoleOf(definitions_, range);
+  switch (role) {
+    case RangeRole::step:
+      to_.Begin(in.line, to_.EventName(plane_, StepName(name.base), name.base), range.start, end);
+      to_.Integer(kStepNumber, *name.step);
+      to_.Integer(kRoot, 1);
+      break;
+    case RangeRole::scope:
+    case RangeRole::operation:
+      to_.Begin(in.line, to_.EventName(plane_, scopes_.OpOf(range.scope), name.base), range.start,
+                end);
+      break;
+    case RangeRole::activity:
+      to_.Begin(in.line, to_.EventName(plane_, ActivityName(name), name.base), range.start, end);
+      break;
+    case RangeRole::foreign:
+      to_.Begin(DomainLine(thread, range.domain),
+                to_.EventName(plane_, DisplayName(range.domain, range.name)), range.start, end);
+      break;
   }
   AddStep(range.step >= 0 ? range.step : in.ranges.step);
-  if (!name.hlo_op.empty()) to_.Text("hlo_op", name.hlo_op);
-  if (!name.hlo_module.empty()) to_.Text("hlo_module", name.hlo_module);
   AddPayload(range.payload_type, range.payload);
   AddCategory(range.domain, range.category);
   if (!is_whole) to_.Integer(kUnfinished, 1);
   to_.End();
-  if (is_scope && also_to_ != nullptr) {
+  const bool has_scope = role == RangeRole::scope || role == RangeRole::operation;
+  if (has_scope && also_to_ != nullptr) {
     const std::string& path = scopes_.PathOf(range.scope);
     const uint64_t whole_ns = end - std::min(end, range.start);
     also_to_->AddRange(in.ranges.step, path, TypeOf(path.substr(path.rfind('/') + 1)), thread,
@@ -205,10 +233,11 @@ std::string HostTrace::DisplayName(uint32_t domain, uint32_t name) const {
   return domain == 0 ? base : std::string(definitions_.DomainName(domain)) + ": " + base;
 }
 
-uint32_t HostTrace::InstructionOf(const ThreadRanges& ranges) const {
+uint32_t HostTrace::InnermostWith(std::string NameFacts::*attribute,
+                                  const ThreadRanges& ranges) const {
   for (size_t i = ranges.open.size(); i > 0; --i) {
     const uint32_t name = ranges.open[i - 1].name;
-    if (!definitions_.Name(name).hlo_op.empty()) return name;
+    if (!(definitions_.Name(name).*attribute).empty()) return name;
   }
   return 0;
 }
@@ -222,7 +251,8 @@ void HostTrace::TakeCall(uint32_t thread, const CallRecord& call) {
                  .thread = thread,
                  .start = call.start,
                  .end = call.end,
-                 .instruction = InstructionOf(ranges)});
+                 .instruction = InnermostWith(&NameFacts::hlo_op, ranges),
+                 .program = InnermostWith(&NameFacts::hlo_module, ranges)});
   if (!ranges.open.empty()) {
     ranges.open.back().inner_ns += call.end - std::min(call.end, call.start);
   }
@@ -250,6 +280,10 @@ void HostTrace::AddCall(uint32_t thread, uint32_t domain_and_callback, uint64_t 
   Thread& in = ThreadOf(thread);
   to_.Begin(in.line, name->second, start, end);
   to_.Integer(kCorrelation, correlation);
+  if (const auto wait = definitions_.waits.find(correlation); wait != definitions_.waits.end()) {
+    if (wait->second.stream != UINT32_MAX) to_.Integer("stream_id", wait->second.stream);
+    if (wait->second.event != UINT32_MAX) to_.Integer("event_id", wait->second.event);
+  }
   AddStep(in.ranges.step >= 0 ? in.ranges.step : StepAt(definitions_, start));
   to_.End();
 }

@@ -8,6 +8,7 @@
 
 #include "capture/model/definitions.h"
 #include "capture/model/launches.h"
+#include "capture/model/scope_history.h"
 #include "capture/model/threads.h"
 #include "capture/writers/tensorflow_export.h"
 #include "capture/writers/trace_counts.h"
@@ -26,6 +27,8 @@ class HostTrace {
   void Finish();
 
   const Launches& launches() const { return launches_; }
+  // The scope of a launch: of its thread, or of the one that its thread works for.
+  ScopeId ScopeOf(const Launch& launch) const;
   const Scopes& scopes() const { return scopes_; }
   XSpace::PlaneId plane() const { return plane_; }
   XSpace::LineId LineOf(uint32_t thread) { return ThreadOf(thread).line; }
@@ -36,6 +39,7 @@ class HostTrace {
   struct Thread {
     XSpace::LineId line = 0;
     ThreadRanges ranges;
+    bool has_ranges = false;
     std::unordered_map<uint32_t, XSpace::LineId> domain_lines;
   };
   struct StartedRange {
@@ -47,6 +51,7 @@ class HostTrace {
   std::string NameOfThread(uint32_t thread) const;
   XSpace::LineId DomainLine(uint32_t thread, uint32_t domain);
 
+  void TakePush(uint32_t thread, const PushRecord& push);
   void TakePop(uint32_t thread, const PopRecord& pop);
   void TakeMark(uint32_t thread, const PushRecord& mark);
   void TakeRangeEnd(const RangeEndRecord& end);
@@ -61,7 +66,8 @@ class HostTrace {
   void AddCall(uint32_t thread, uint32_t domain_and_callback, uint64_t start, uint64_t end,
                uint32_t correlation);
   std::string DisplayName(uint32_t domain, uint32_t name) const;
-  uint32_t InstructionOf(const ThreadRanges& ranges) const;
+  // The innermost range that has the attribute; 0: none.
+  uint32_t InnermostWith(std::string NameFacts::*attribute, const ThreadRanges& ranges) const;
 
   const Definitions& definitions_;
   XSpace& to_;
@@ -69,6 +75,7 @@ class HostTrace {
   TraceCounts& counts_;
   XSpace::PlaneId plane_;
   Scopes scopes_;
+  ScopeHistory history_;
   Launches launches_;
   bool has_api_ = false;  // each call has an activity, too
   std::unordered_map<uint32_t, Thread> threads_;

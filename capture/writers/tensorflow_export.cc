@@ -93,7 +93,7 @@ std::string TensorflowExport::NodeOf(const ExportedWork& work) const {
 void TensorflowExport::AddWork(int32_t step, const ExportedWork& work) {
   if (!IsExported(&step)) return;
   const std::string name = NodeOf(work);
-  Declare(name, work.op.empty() ? TypeOf(work.name) : std::string(work.op), work.type, true,
+  Declare(name, work.op, work.type, true,
           std::string(work.scope) + " of stream " + std::to_string(work.stream));
   const auto at = static_cast<uint32_t>(step);
   const std::string launch = LaunchDevice(work.device);

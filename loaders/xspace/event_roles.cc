@@ -79,6 +79,7 @@ constexpr KnownName kHostNames[] = {
     {"backend_compile", EventRole::compile, Match::begin},
     {"PyClient::Compile", EventRole::compile, Match::begin},
     {"XlaCompilationCache::Compile", EventRole::compile, Match::begin},
+    {"XlaCompile ", EventRole::compile, Match::begin},  // as tfprof-capture writes it
     // TensorFlow 2.
     {"tf.function-graph_building", EventRole::tracing},
     {"KernelAndDeviceFunc::Run", EventRole::kernel_run},

@@ -49,6 +49,7 @@ void AddCompiles(const StepFacts& facts, const std::vector<const HostWall*>& wal
                  std::vector<Finding>* findings) {
   for (const auto& [wall, part] : CausesOf(walls, WallKind::compile)) {
     const CallCounts counts = CountCalls(wall, part.name, &ProgramCall::compiles);
+    if (counts.made == 0) continue;  // the calls are not recorded: it may be the first time
     const int64_t median_ps = MedianOfOthers(wall);
     const bool first_only =
         wall.steps.origin == StepOrigin::marked && median_ps > 0 && counts.in_first == counts.made;

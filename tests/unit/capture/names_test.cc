@@ -43,6 +43,25 @@ TEST_CASE("attributes of names") {
   CHECK(facts.hlo_module == "jit_f");
   CHECK(ReadName("a#b").base == "a#b");
   CHECK(ReadName("##").base.empty());
+  const NameFacts thunk =
+      ReadName("Thunk:#name=jit(f)/dense/dot_general[dims=((1,), (0,))],hlo_op=dot.3#");
+  CHECK(thunk.base == "Thunk");
+  CHECK(thunk.hlo_op == "dot.3");
+  CHECK(thunk.op_path == "jit(f)/dense/dot_general[dims=((1,), (0,))]");
+  CHECK(thunk.op_type == "dot_general");
+}
+
+TEST_CASE("operations in names") {
+  CHECK(ReadName("Thunk:#hlo_op=copy.1#").op_path == "copy.1");
+  CHECK(ReadName("Thunk:#hlo_op=copy.1#").op_type == "copy");
+  CHECK(ReadName("XlaPass:#name=dce,module=jit_f,program_id=7#").op_path.empty());
+  CHECK(ReadName("XlaPass:#name=dce,module=jit_f,program_id=7#").program_id == 7);
+  CHECK(ReadName("model/dense/MatMul:MatMul").op_path == "model/dense/MatMul");
+  CHECK(ReadName("model/dense/MatMul:MatMul").op_type == "MatMul");
+  for (const char* name : {"aten::mm", "a:", ":a", "at 10:30", "a: b", ""}) {
+    INFO(name);
+    CHECK(ReadName(name).op_path.empty());
+  }
 }
 
 TEST_CASE("scopes are paths that views can split, with types that they take") {
@@ -79,10 +98,10 @@ TEST_CASE("calls") {
   CHECK(CallName("cudaMemcpy_ptds_v7000") == "cudaMemcpy");
   CHECK(CallName("cuMemcpyDtoH_v2") == "cuMemcpyDtoH_v2");
   CHECK(CallName("cuLaunchKernel_ptsz") == "cuLaunchKernel");
-  CHECK(StartsWork("cuLaunchKernelEx"));
-  CHECK(StartsWork("cudaGraphLaunch_v10000"));
-  CHECK_FALSE(StartsWork("cudaGetDevice"));
-  CHECK_FALSE(StartsWork("cudaGraphAddMemcpyNode_v10000"));
+  CHECK(IsRecorded("cuLaunchKernelEx"));
+  CHECK(IsRecorded("cudaGraphLaunch_v10000"));
+  CHECK_FALSE(IsRecorded("cudaGetDevice"));
+  CHECK_FALSE(IsRecorded("cudaGraphAddMemcpyNode_v10000"));
 }
 
 TEST_CASE("launches are found until they are too many ago") {

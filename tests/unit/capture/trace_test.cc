@@ -174,8 +174,8 @@ TEST_CASE("ranges become operations of their path, and work those of the range o
   CHECK(space.planes(1).name() == "/device:GPU:0");
   CHECK(Events(space.planes(1)) ==
         Texts{"Stream #13(Compute): gemm(float*) 40+60 kernel_details=regs:8 static_shared:0 "
-              "dynamic_shared:0 grid:2,1,1 block:32,1,1 correlation_id=7 context_id=1 "
-              "tf_op=forward/dense:dense"});
+              "dynamic_shared:0 grid:2,1,1 block:32,1,1 tf_op=forward/dense/gemm:gemm "
+              "correlation_id=7 context_id=1"});
   CHECK(counts.unattributed == 0);
 }
 
@@ -205,7 +205,8 @@ TEST_CASE("steps are no part of paths, and number what is launched in them") {
               "thread 100: call 307 103+1 correlation_id=6 group_id=1"});
   const Texts device = Events(space.planes(1));
   REQUIRE(device.size() == 2);
-  CHECK(device[0].ends_with("tf_op=f:f group_id=1"));
+  CHECK(device[0].find("tf_op=f/f:f ") != std::string::npos);
+  CHECK(device[0].ends_with("group_id=1"));
   CHECK(device[1] == "Steps: 42 300+10 group_id=1");
 }
 
@@ -222,7 +223,7 @@ TEST_CASE("work whose call is recorded later waits for it") {
   TraceCounts counts;
   const pb::XSpace space = spool.Trace(&counts);
   CHECK(counts.unattributed == 0);
-  CHECK(Events(space.planes(1))[0].ends_with("tf_op=copying:copying"));
+  CHECK(Events(space.planes(1))[0].find("tf_op=copying/k:k ") != std::string::npos);
 }
 
 TEST_CASE("work outside of ranges is an operation of its kernel; without a call it is counted") {
@@ -238,9 +239,90 @@ TEST_CASE("work outside of ranges is an operation of its kernel; without a call 
   const pb::XSpace space = spool.Trace(&counts);
   const Texts device = Events(space.planes(1));
   REQUIRE(device.size() == 2);
-  CHECK(device[0].ends_with("tf_op=native:native"));
+  CHECK(device[0].find("tf_op=native:native ") != std::string::npos);
   CHECK(counts.unattributed == 1);
   CHECK(counts.zero_time == 1);
+}
+
+TEST_CASE("a thread without ranges works for the only one that is in a range") {
+  constexpr uint32_t kBackward = 200, kOther = 300;
+  Spool spool;
+  spool.Name(1, "backward");
+  spool.Name(2, "k");
+  spool.Name(3, "other");
+  spool.Lane(1, 0, 7);
+  spool.Shape(1, 2);
+  spool.Call(20, 21, 1, kBackward);
+  spool.Call(60, 61, 2, kBackward);
+  spool.Call(90, 91, 3, kBackward);
+  spool.Push(10, 1);
+  spool.Pop(70);
+  spool.Push(50, 3, 0, kOther);  // two are in ranges: it may be of either
+  spool.Pop(80, 0, kOther);
+  for (uint32_t i = 1; i <= 3; ++i) spool.Kernel(100 * i, 100 * i + 1, i);
+  TraceCounts counts;
+  const Texts device = Events(spool.Trace(&counts).planes(1));
+  REQUIRE(device.size() == 3);
+  CHECK(device[0].find("tf_op=backward/k:k ") != std::string::npos);
+  CHECK(device[1].find("tf_op=k:k ") != std::string::npos);
+  CHECK(device[2].find("tf_op=k:k ") != std::string::npos);
+}
+
+TEST_CASE("operations of frameworks have their own paths, inside the regions of the program") {
+  Spool spool;
+  spool.Name(1, "TSL");
+  spool.Name(2, "train");
+  spool.Name(3, "XlaModule:#prefix=args[0],hlo_module=jit_step,program_id=5#");
+  spool.Name(4, "Thunk:#name=jit(step)/while,hlo_op=while.1,unique_hlo_op_id=1#");
+  spool.Name(5, "Thunk:#name=jit(step)/while/body/dot_general,hlo_op=fusion.3#");
+  spool.Name(6, "XlaCompile:#module=jit_step#");
+  spool.Name(7, "model/dense/MatMul:MatMul");
+  spool.Name(8, "k");
+  DomainRecord domain{.name = 1};
+  domain.head.id = 1;
+  spool.Add(domain);
+  spool.Push(1, 2);
+  spool.Push(2, 3, 1);
+  spool.Push(3, 4, 1);
+  spool.Push(4, 5, 1);
+  spool.Call(5, 6, 9);
+  for (uint64_t at = 7; at < 10; ++at) spool.Pop(at, 1);
+  spool.Push(10, 6, 1);
+  spool.Pop(11, 1);
+  spool.Push(12, 7, 1);
+  spool.Call(13, 14, 10);
+  spool.Pop(15, 1);
+  spool.Pop(20);
+  spool.Lane(1, 0, 7);
+  spool.Shape(1, 8);
+  spool.Kernel(30, 40, 9);
+  spool.Kernel(50, 60, 10);
+  TraceCounts counts;
+  const pb::XSpace space = spool.Trace(&counts);
+  CHECK(Events(space.planes(0)) ==
+        Texts{"thread 100: train:train 1+19", "thread 100: jit_step:XLA GPU module 2+7",
+              "thread 100: train/jit(step)/while:while 3+5",
+              "thread 100: train/jit(step)/while/body/dot_general:dot_general 4+3",
+              "thread 100: call 307 5+1 correlation_id=9", "thread 100: XlaCompile jit_step 10+1",
+              "thread 100: train/model/dense/MatMul:MatMul 12+3",
+              "thread 100: call 307 13+1 correlation_id=10"});
+  const Texts device = Events(space.planes(1));
+  REQUIRE(device.size() == 2);
+  CHECK(device[0].find("tf_op=train/jit(step)/while/body/dot_general:dot_general ") !=
+        std::string::npos);
+  CHECK(device[0].ends_with("hlo_op=fusion.3 hlo_module=jit_step program_id=5"));
+  CHECK(device[1].find("tf_op=train/model/dense/MatMul:MatMul ") != std::string::npos);
+}
+
+TEST_CASE("waits say what they are for") {
+  Spool spool;
+  spool.Call(1, 9, 4);
+  WaitRecord wait{.start = kStart + 1, .end = kStart + 9, .stream = 7, .event = UINT32_MAX};
+  wait.head.id = 4;
+  spool.Add(wait);
+  TraceCounts counts;
+  CHECK(Events(spool.Trace(&counts).planes(0)) ==
+        Texts{"thread 100: call 307 1+8 correlation_id=4 stream_id=7"});
 }
 
 TEST_CASE("other domains have lines of their own and do not change paths") {
@@ -294,11 +376,15 @@ TEST_CASE("allocations add up per device") {
     memory.head.id = 1;
     spool.Add(memory);
   };
+  MemoryRecord pinned{.time = kStart, .bytes = 1000, .correlation = 5, .kind = 2};
+  pinned.head.id = 1;
+  spool.Add(pinned);  // of the host: it is not the device's
   add(1, 100, false);
   add(2, 50, false);
   add(3, 100, true);
   TraceCounts counts;
   const Texts events = Events(spool.Trace(&counts).planes(0));
+  CHECK(counts.unattributed == 0);
   REQUIRE(events.size() == 3);
   CHECK(events[1].find("bytes_allocated=150 peak_bytes_in_use=150") != std::string::npos);
   CHECK(events[2].find("MemoryDeallocation 3+0") != std::string::npos);
