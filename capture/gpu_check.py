@@ -72,6 +72,13 @@ class Check:
         self.expect(f"{name}: losses and errors", (process["losses"], process.get("cupti.error")), ([], None))
         return out, process
 
+    def print_benchmarks(self):
+        programs = self.build / "capture/testing"
+        print(self.alone(programs / "capture_recorder_bench", self.scratch / "bench"), end="")
+        print(self.alone("env", f"NVTX_INJECTION64_PATH={self.build / 'capture/libtfprof-capture.so'}",
+                         f"TFPROF_CAPTURE_DIR={self.scratch / 'ranges'}", programs / "capture_ranges", "bench",
+                         2_000_000), end="")
+
     def keep(self, name):
         for spool in (self.captures / name).glob("spool/*.tfs"):
             if self.fixtures and spool.stat().st_size < 1 << 20:
@@ -176,8 +183,7 @@ def main():
     driver = check.build / "capture/testing/capture_gpu"
     check.alone(driver, 1, 1)  # is there a GPU?
     subprocess.run([str(check.build / "tfprof-capture"), "doctor"], check=False)
-    for bench in ("capture_recorder_bench",), ("capture_ranges", "bench", "2000000"):
-        print(check.alone(check.build / "capture/testing" / bench[0], *bench[1:]), end="")
+    check.print_benchmarks()
     for name, options in (("driver", []), ("driver_nodes", ["--cuda-graph=node"]), ("driver_api", ["--api"])):
         check.check_known(name, driver, (3, 10), (20, 20000), options)
     if shutil.which("nvcc"):
