@@ -4,55 +4,15 @@
 #include <cxxabi.h>
 
 #include <cctype>
-#include <charconv>
 #include <cstdlib>
+
+#include "capture/spool/step_names.h"
 
 namespace tfprof::capture {
 namespace {
 
-constexpr std::string_view kStepWords[] = {"step", "iteration", "iter"};
-constexpr std::string_view kSeparators = " #:_=-";
-
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsAlnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
-
-std::optional<int64_t> Integer(std::string_view text) {
-  int64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-bool EndsWithAnyCase(std::string_view text, std::string_view end) {
-  if (text.size() < end.size()) return false;
-  text.remove_prefix(text.size() - end.size());
-  for (size_t i = 0; i < end.size(); ++i) {
-    if (std::tolower(static_cast<unsigned char>(text[i])) != end[i]) return false;
-  }
-  return true;
-}
-
-std::optional<int64_t> StepInName(std::string_view name) {
-  size_t digits = name.size();
-  while (digits > 0 && IsDigit(name[digits - 1])) --digits;
-  if (digits == name.size()) return std::nullopt;
-  std::string_view word = name.substr(0, digits);
-  while (!word.empty() && kSeparators.find(word.back()) != kSeparators.npos) word.remove_suffix(1);
-  for (const std::string_view step : kStepWords) {
-    if (EndsWithAnyCase(word, step)) return Integer(name.substr(digits));
-  }
-  return std::nullopt;
-}
-
-void TakeAttribute(std::string_view pair, NameFacts* facts) {
-  const size_t equals = pair.find('=');
-  if (equals == pair.npos) return;
-  const std::string_view key = pair.substr(0, equals);
-  const std::string_view value = pair.substr(equals + 1);
-  if (key == "step_num") facts->step = Integer(value);
-  if (key == "hlo_op") facts->hlo_op = value;
-  if (key == "hlo_module") facts->hlo_module = value;
-}
 
 // The position behind what is balanced from an opening bracket on.
 size_t SkipBrackets(std::string_view text, size_t at, char open, char close) {
@@ -67,21 +27,13 @@ size_t SkipBrackets(std::string_view text, size_t at, char open, char close) {
 }  // namespace
 
 NameFacts ReadName(std::string_view text) {
+  const EncodedName name = SplitName(text);
   NameFacts facts;
-  const size_t hash = text.find('#');
-  if (hash == text.npos || hash + 1 >= text.size() || text.back() != '#') {
-    facts.base = text;
-    facts.step = StepInName(text);
-    return facts;
-  }
-  facts.base = text.substr(0, hash);
-  std::string_view pairs = text.substr(hash + 1, text.size() - hash - 2);
-  while (!pairs.empty()) {
-    const size_t comma = pairs.find(',');
-    TakeAttribute(pairs.substr(0, comma), &facts);
-    pairs.remove_prefix(comma == pairs.npos ? pairs.size() : comma + 1);
-  }
-  if (!facts.step) facts.step = StepInName(facts.base);
+  facts.base = name.base;
+  facts.step = StepNumber(text);
+  facts.is_step = facts.step.has_value();
+  facts.hlo_op = AttributeOf(name.attributes, "hlo_op");
+  facts.hlo_module = AttributeOf(name.attributes, "hlo_module");
   return facts;
 }
 

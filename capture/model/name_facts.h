@@ -10,15 +10,14 @@
 namespace tfprof::capture {
 
 struct NameFacts {
-  std::string base;             // without encoded attributes
-  std::optional<int64_t> step;  // it is a step of this number
+  std::string base;  // without encoded attributes
+  bool is_step = false;
+  std::optional<int64_t> step;  // its number, which a step may lack
   std::string hlo_op;           // encoded by XLA
   std::string hlo_module;
 };
 
-// Reads "name#key=value,key=value#", as TensorFlow and JAX encode attributes, and steps: an
-// attribute `step_num`, or a name that ends with step, iteration or iter and a number
-// ("ProfilerStep#3", "iteration 3").
+// Reads a name with encoded attributes, and whether it is that of a step (spool/step_names.h).
 NameFacts ReadName(std::string_view text);
 
 // A component of a scope: what is no letter, digit or one of "_.>-" becomes '_', and ':' becomes

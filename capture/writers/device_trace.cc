@@ -67,11 +67,17 @@ bool DeviceTrace::Take(const RecordHead& head, bool is_last_try) {
   const bool is_memory = head.kind == RecordKind::memory;
   if (head.bytes < (is_memory ? sizeof(MemoryRecord) : sizeof(WorkRecord))) return true;
   if (!definitions_.lanes.contains(head.id)) return true;
-  if (!is_memory && !IsInWindow(*As<WorkRecord>(head))) return true;
+  if (!is_memory && !HasTimes(*As<WorkRecord>(head))) return true;
   const uint32_t correlation =
       is_memory ? As<MemoryRecord>(head)->correlation : As<WorkRecord>(head)->correlation;
   const Launch* launch = host_.launches().Find(correlation);
-  if (launch == nullptr && has_calls_ && !is_last_try) return false;
+  // What the program holds is added up in order, so that memory of a pause does not wait.
+  const bool may_wait = !is_memory || definitions_.IsInWindow(As<MemoryRecord>(head)->time);
+  if (launch == nullptr && has_calls_ && may_wait && !is_last_try) return false;
+  if (launch == nullptr && IsOfPause(head)) {
+    if (is_memory) CountMemory(*As<MemoryRecord>(head));
+    return true;
+  }
   if (launch == nullptr) ++counts_.unattributed;
   switch (head.kind) {
     case RecordKind::kernel: AddWork<KernelRecord>(head, launch); break;
@@ -83,7 +89,14 @@ bool DeviceTrace::Take(const RecordHead& head, bool is_last_try) {
   return true;
 }
 
-bool DeviceTrace::IsInWindow(const WorkRecord& work) {
+// The calls of a pause are not recorded. Where calls are not recorded at all, time must decide.
+bool DeviceTrace::IsOfPause(const RecordHead& head) const {
+  if (has_calls_) return definitions_.has_windows;
+  return !definitions_.IsInWindow(head.kind == RecordKind::memory ? As<MemoryRecord>(head)->time
+                                                                  : As<WorkRecord>(head)->start);
+}
+
+bool DeviceTrace::HasTimes(const WorkRecord& work) {
   if (work.start == 0 || work.end == 0) {
     ++counts_.zero_time;
     return false;
@@ -249,14 +262,22 @@ void DeviceTrace::AddCommon(const WorkRecord& work, const LaneRecord& lane, cons
   if (!instruction.hlo_module.empty()) to_.Text("hlo_module", instruction.hlo_module);
 }
 
+// What is allocated in a pause is held afterwards.
+const DeviceTrace::Allocator& DeviceTrace::CountMemory(const MemoryRecord& memory) {
+  Allocator& allocator = allocators_[definitions_.lanes.at(memory.head.id).device];
+  if (!IsDeviceMemory(memory.kind)) return allocator;
+  const auto bytes = static_cast<int64_t>(memory.bytes);
+  allocator.live_bytes += memory.is_release ? -bytes : bytes;
+  allocator.peak_bytes = std::max(allocator.peak_bytes, allocator.live_bytes);
+  return allocator;
+}
+
 // What the program holds of the device: frameworks reserve memory and divide it themselves.
 void DeviceTrace::AddMemory(const MemoryRecord& memory, const Launch* launch) {
   if (!IsDeviceMemory(memory.kind) || memory.time < to_.start_ns()) return;
   const LaneRecord& lane = definitions_.lanes.at(memory.head.id);
-  Allocator& allocator = allocators_[lane.device];
+  const Allocator& allocator = CountMemory(memory);
   const auto bytes = static_cast<int64_t>(memory.bytes);
-  allocator.live_bytes += memory.is_release ? -bytes : bytes;
-  allocator.peak_bytes = std::max(allocator.peak_bytes, allocator.live_bytes);
   const std::string_view name = memory.is_release ? "MemoryDeallocation" : "MemoryAllocation";
   to_.Begin(host_.LineOf(launch != nullptr ? launch->thread : 0),
             to_.EventName(host_.plane(), name), memory.time, memory.time);

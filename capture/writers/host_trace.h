@@ -8,6 +8,7 @@
 
 #include "capture/model/definitions.h"
 #include "capture/model/launches.h"
+#include "capture/model/resumption.h"
 #include "capture/model/threads.h"
 #include "capture/writers/tensorflow_export.h"
 #include "capture/writers/trace_counts.h"
@@ -36,6 +37,7 @@ class HostTrace {
   struct Thread {
     XSpace::LineId line = 0;
     ThreadRanges ranges;
+    Resumption resumption;
     std::unordered_map<uint32_t, XSpace::LineId> domain_lines;
   };
   struct StartedRange {
@@ -47,6 +49,7 @@ class HostTrace {
   std::string NameOfThread(uint32_t thread) const;
   XSpace::LineId DomainLine(uint32_t thread, uint32_t domain);
 
+  void TakeReopen(uint32_t thread, const PushRecord& reopen);
   void TakePop(uint32_t thread, const PopRecord& pop);
   void TakeMark(uint32_t thread, const PushRecord& mark);
   void TakeRangeEnd(const RangeEndRecord& end);
@@ -54,6 +57,10 @@ class HostTrace {
   void TakeApi(const ApiRecord& api);
   void TakeOverhead(const OverheadRecord& overhead);
 
+  // Ends what the thread is in, as the recorder knows no more of it.
+  void EndOpen(uint32_t thread);
+  int32_t StepOf(const ThreadRanges& ranges, uint64_t time) const;
+  void AddWindows();
   void AddRange(uint32_t thread, const OpenRange& range, uint64_t end, bool is_whole);
   void AddFreeRange(uint32_t thread, const RangeStartRecord& start, uint64_t end);
   void AddPayload(PayloadType type, uint64_t payload);
