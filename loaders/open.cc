@@ -46,7 +46,7 @@ Result<void> DropDuplicates(OpenedFiles* opened) {
       return {};
     }));
     if (!duplicate) continue;
-    opened->skipped.push_back({&note::files_given_twice, file.path});
+    opened->notes.push_back({note::files_given_twice, file.path});
     all.erase(all.begin() + static_cast<std::ptrdiff_t>(i--));
   }
   return {};
@@ -168,12 +168,16 @@ Result<void> LoadAll(const std::vector<Opened>& all, EventsRead read, StoreBuild
 
 Result<StorePtr> LoadOpened(const OpenedFiles& opened, EventsRead read, Context& context) {
   StoreBuilder store;
-  for (const Skipped& file : opened.skipped) store.AddNote(*file.why, file.path);
+  for (const FileNote& file : opened.notes) store.AddNote(file.what, file.place);
   uint64_t total_bytes = 0;
   for (const Opened& of : opened.files) total_bytes += of.file.bytes.size();
   context.total_bytes.store(total_bytes, std::memory_order_relaxed);
   TFPROF_TRY(LoadAll(opened.files, read, store, context));
-  TFPROF_TRY(NoteUnrelatedRuns(opened.files, store));
+  if (opened.manifest) {
+    AddCapture(*opened.manifest, store);
+  } else {
+    TFPROF_TRY(NoteUnrelatedRuns(opened.files, store));
+  }
   return store.Finish();
 }
 

@@ -2,46 +2,15 @@
 #include "capture/model/definitions.h"
 
 #include <algorithm>
+#include <iterator>
+
+#include "capture/model/step_finder.h"
+#include "capture/spool/step_names.h"
 
 namespace tfprof::capture {
 namespace {
 
 constexpr size_t kMostWaits = size_t{1} << 20;
-
-// Follows the ranges of threads for the steps among them.
-class StepFinder {
- public:
-  explicit StepFinder(Definitions* definitions) : definitions_(definitions) {}
-
-  void Push(uint32_t thread, const PushRecord& push) {
-    Stack& stack = stacks_[{thread, push.domain}];
-    const auto& step = definitions_->Name(push.head.id).step;
-    const bool is_step = step.has_value() && open_steps_.find(thread) == open_steps_.end();
-    if (is_step) {
-      open_steps_[thread] = definitions_->steps.size();
-      definitions_->steps.push_back({push.time, 0, *step, thread});
-    }
-    stack.is_step.push_back(is_step);
-  }
-
-  void Pop(uint32_t thread, const PopRecord& pop) {
-    Stack& stack = stacks_[{thread, pop.head.id}];
-    if (stack.is_step.empty()) return;
-    if (stack.is_step.back()) {
-      definitions_->steps[open_steps_[thread]].end = pop.time;
-      open_steps_.erase(thread);
-    }
-    stack.is_step.pop_back();
-  }
-
- private:
-  struct Stack {
-    std::vector<bool> is_step;
-  };
-  Definitions* definitions_;
-  std::map<std::pair<uint32_t, uint32_t>, Stack> stacks_;  // by thread and domain
-  std::unordered_map<uint32_t, size_t> open_steps_;        // by thread
-};
 
 class DefinitionReader {
  public:
@@ -65,12 +34,23 @@ class DefinitionReader {
       case RecordKind::graph:
         if (const auto* work = As<WorkRecord>(head)) Time(work->end);
         break;
-      case RecordKind::name: to_->names[head.id] = ReadName(TextOf(head)); break;
+      case RecordKind::resume:
+        if (const auto* resume = As<ResumeRecord>(head)) steps_.Resume(thread, *resume);
+        break;
+      case RecordKind::reopen:
+        if (const auto* push = As<PushRecord>(head)) steps_.Reopen(thread, *push);
+        break;
+      case RecordKind::name: TakeName(head); break;
       default: TakeRare(head);
     }
   }
 
  private:
+  void TakeName(const RecordHead& head) {
+    NameFacts& name = to_->names[head.id] = ReadName(TextOf(head));
+    if (pattern_.is_set()) name.is_step = pattern_.Matches(name.base);
+  }
+
   void TakeRare(const RecordHead& head) {
     switch (head.kind) {
       case RecordKind::info: TakeFact(TextOf(head)); break;
@@ -104,6 +84,9 @@ class DefinitionReader {
       case RecordKind::clock:
         if (const auto* clock = As<ClockRecord>(head)) to_->clocks.push_back(*clock);
         break;
+      case RecordKind::window:
+        if (const auto* window = As<WindowRecord>(head)) to_->window_records[head.id] = *window;
+        break;
       case RecordKind::end: to_->has_end = true; break;
       default: break;
     }
@@ -112,7 +95,9 @@ class DefinitionReader {
   void TakeFact(std::string_view text) {
     const size_t equals = text.find('=');
     if (equals == text.npos) return;
-    to_->facts.emplace(text.substr(0, equals), text.substr(equals + 1));
+    const auto fact = to_->facts.emplace(text.substr(0, equals), text.substr(equals + 1));
+    // It is written before names.
+    if (fact->first == kStepRangeFact) pattern_.Compile(fact->second.c_str());
   }
 
   void Time(uint64_t time) {
@@ -123,7 +108,34 @@ class DefinitionReader {
 
   Definitions* to_;
   StepFinder steps_;
+  StepPattern pattern_;
 };
+
+void MergeWindows(Definitions* definitions) {
+  definitions->has_windows =
+      !definitions->window_records.empty() || !definitions->Fact(kPausedFact).empty();
+  for (const auto& [id, record] : definitions->window_records) {
+    WindowRecord window = record;
+    if (window.end == 0) window.end = std::max(definitions->last_time, window.start);
+    if (definitions->ContinuesWindow(id) && !definitions->windows.empty()) {
+      definitions->windows.back().end = window.end;
+    } else {
+      definitions->windows.push_back(window);
+    }
+  }
+}
+
+// If nothing else says what a step is, each window is one.
+void MakeStepsOfWindows(Definitions* definitions) {
+  const auto& windows = definitions->windows;
+  if (!definitions->steps.empty() || windows.empty()) return;
+  if (windows.size() == 1 && windows[0].cause == WindowCause::start) return;
+  definitions->steps_are_windows = true;
+  for (const WindowRecord& window : windows) {
+    const auto number = static_cast<int64_t>(definitions->steps.size());
+    definitions->steps.push_back({window.start, window.end, number, 0});
+  }
+}
 
 }  // namespace
 
@@ -145,6 +157,32 @@ std::string_view Definitions::Fact(const std::string& key) const {
                                                      : std::string_view();
 }
 
+bool Definitions::ContinuesWindow(uint32_t id) const {
+  const auto found = window_records.find(id);
+  return found != window_records.end() && found->second.cause == WindowCause::ring;
+}
+
+const WindowRecord* Definitions::WindowAt(uint64_t time) const {
+  for (auto at = window_records.rbegin(); at != window_records.rend(); ++at) {
+    if (at->second.start <= time) return &at->second;
+  }
+  return nullptr;
+}
+
+bool Definitions::IsInWindow(uint64_t time) const {
+  const auto after =
+      std::upper_bound(windows.begin(), windows.end(), time,
+                       [](uint64_t t, const WindowRecord& window) { return t < window.start; });
+  return !has_windows || (after != windows.begin() && time <= std::prev(after)->end);
+}
+
+uint64_t Definitions::EndOfWindow(uint64_t time) const {
+  const auto after =
+      std::upper_bound(windows.begin(), windows.end(), time,
+                       [](uint64_t t, const WindowRecord& window) { return t < window.start; });
+  return after == windows.begin() ? last_time : std::max(time, std::prev(after)->end);
+}
+
 Definitions ReadDefinitions(SpoolReader* reader) {
   Definitions definitions;
   DefinitionReader take(&definitions);
@@ -154,9 +192,11 @@ Definitions ReadDefinitions(SpoolReader* reader) {
     EachRecord(block.records, [&](const RecordHead& head) { take.Take(block.thread, head); });
   }
   definitions.damage = reader->damage();
+  MergeWindows(&definitions);
   for (StepSpan& step : definitions.steps) {
-    if (step.end == 0) step.end = definitions.last_time;  // open when the process ended
+    if (step.end == 0) step.end = definitions.EndOfWindow(step.start);
   }
+  MakeStepsOfWindows(&definitions);
   std::stable_sort(definitions.steps.begin(), definitions.steps.end(),
                    [](const StepSpan& a, const StepSpan& b) { return a.start < b.start; });
   return definitions;

@@ -15,7 +15,8 @@
 
 namespace tfprof::capture {
 
-// A range that is a step; those inside one of the same thread are not.
+// A range that is a step; those inside one of the same thread are not. Or a window, where no range
+// is a step.
 struct StepSpan {
   uint64_t start = 0;
   uint64_t end = 0;
@@ -37,11 +38,19 @@ struct Definitions {
   std::map<uint32_t, DeviceRecord> devices;
   std::multimap<std::string, std::string> facts;
   std::map<uint32_t, uint64_t> dropped;  // by DropReason
-  std::unordered_map<uint32_t, WaitRecord> waits;  // of calls, by correlation ID; the first kMostWaits
+  std::unordered_map<uint32_t, WaitRecord>
+      waits;  // of calls, by correlation ID; the first kMostWaits
   std::map<RecordKind, uint64_t> counts;
   std::vector<ClockRecord> clocks;
   std::vector<StepSpan> steps;  // by start
-  uint64_t first_time = 0;      // the earliest of all; 0: there are no events
+  bool steps_are_windows = false;
+  // Times in which records were taken, by ID and then by start, in which those are one that follow
+  // each other without a pause. Without has_windows it is all of the time.
+  std::map<uint32_t, WindowRecord> window_records;
+  std::vector<WindowRecord> windows;
+  bool has_windows = false;
+  bool is_cut = false;      // older records were dropped (--ring)
+  uint64_t first_time = 0;  // the earliest of all; 0: there are no events
   uint64_t last_time = 0;
   bool has_end = false;
   SpoolDamage damage;
@@ -49,6 +58,13 @@ struct Definitions {
   // An empty name if there is none.
   const NameFacts& Name(uint32_t id) const;
   std::string_view DomainName(uint32_t domain) const;
+  // Whether the window follows another one without a pause.
+  bool ContinuesWindow(uint32_t id) const;
+  // The latest window that began by then, while window_records are read; null: none.
+  const WindowRecord* WindowAt(uint64_t time) const;
+  bool IsInWindow(uint64_t time) const;
+  // When what was open at an instant was over for the recorder.
+  uint64_t EndOfWindow(uint64_t time) const;
   // The first value of a fact; empty: there is none.
   std::string_view Fact(const std::string& key) const;
 };

@@ -5,67 +5,15 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cstdlib>
+
+#include "capture/spool/step_names.h"
 
 namespace tfprof::capture {
 namespace {
 
-constexpr std::string_view kStepWords[] = {"step", "iteration", "iter"};
-constexpr std::string_view kSeparators = " #:_=-";
-
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsAlnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
-
-std::optional<int64_t> Integer(std::string_view text) {
-  int64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-bool EndsWithAnyCase(std::string_view text, std::string_view end) {
-  if (text.size() < end.size()) return false;
-  text.remove_prefix(text.size() - end.size());
-  for (size_t i = 0; i < end.size(); ++i) {
-    if (std::tolower(static_cast<unsigned char>(text[i])) != end[i]) return false;
-  }
-  return true;
-}
-
-std::optional<int64_t> StepInName(std::string_view name) {
-  size_t digits = name.size();
-  while (digits > 0 && IsDigit(name[digits - 1])) --digits;
-  if (digits == name.size()) return std::nullopt;
-  std::string_view word = name.substr(0, digits);
-  while (!word.empty() && kSeparators.find(word.back()) != kSeparators.npos) word.remove_suffix(1);
-  for (const std::string_view step : kStepWords) {
-    if (EndsWithAnyCase(word, step)) return Integer(name.substr(digits));
-  }
-  return std::nullopt;
-}
-
-void TakeAttribute(std::string_view pair, NameFacts* facts) {
-  const size_t equals = pair.find('=');
-  if (equals == pair.npos) return;
-  const std::string_view key = pair.substr(0, equals);
-  const std::string_view value = pair.substr(equals + 1);
-  if (key == "step_num") facts->step = Integer(value);
-  if (key == "name") facts->op_path = value;
-  if (key == "hlo_op") facts->hlo_op = value;
-  if (key == "program_id") facts->program_id = Integer(value);
-  if (key == "hlo_module" || key == "module") facts->hlo_module = value;
-}
-
-// Values may hold commas: the next pair begins behind one that a key and '=' follow.
-size_t EndOfPair(std::string_view pairs) {
-  for (size_t comma = pairs.find(','); comma != pairs.npos; comma = pairs.find(',', comma + 1)) {
-    size_t key_end = comma + 1;
-    while (key_end < pairs.size() && (IsAlnum(pairs[key_end]) || pairs[key_end] == '_')) ++key_end;
-    if (key_end > comma + 1 && key_end < pairs.size() && pairs[key_end] == '=') return comma;
-  }
-  return pairs.size();
-}
 
 // "dot_general" of "jit(f)/dense/dot_general.3" and of "dot_general[...]".
 std::string TypeOfPath(std::string_view path) {
@@ -75,10 +23,12 @@ std::string TypeOfPath(std::string_view path) {
   return TypeOf(last.substr(0, end));
 }
 
-// An operation of XLA is known by its instruction; without one, `name` is no path.
-void FindXlaOperation(NameFacts* facts) {
-  if (facts->hlo_op.empty()) return facts->op_path.clear();
-  if (facts->op_path.empty()) facts->op_path = facts->hlo_op;
+// An operation of XLA is known by its instruction.
+void FindXlaOperation(std::string_view attributes, NameFacts* facts) {
+  facts->hlo_op = AttributeOf(attributes, "hlo_op");
+  if (facts->hlo_op.empty()) return;
+  const std::string_view path = AttributeOf(attributes, "name");
+  facts->op_path = path.empty() ? facts->hlo_op : path;
   facts->op_type = TypeOfPath(facts->op_path);
   std::replace(facts->op_path.begin(), facts->op_path.end(), ':', '.');
 }
@@ -107,24 +57,17 @@ size_t SkipBrackets(std::string_view text, size_t at, char open, char close) {
 }  // namespace
 
 NameFacts ReadName(std::string_view text) {
+  const EncodedName name = SplitName(text);
   NameFacts facts;
-  const size_t hash = text.find('#');
-  if (hash == text.npos || hash + 1 >= text.size() || text.back() != '#') {
-    facts.base = text;
-    facts.step = StepInName(text);
-    FindOperation(text, &facts);
-    return facts;
-  }
-  facts.base = text.substr(0, hash);
-  if (facts.base.ends_with(':')) facts.base.pop_back();
-  std::string_view pairs = text.substr(hash + 1, text.size() - hash - 2);
-  while (!pairs.empty()) {
-    const size_t end = EndOfPair(pairs);
-    TakeAttribute(pairs.substr(0, end), &facts);
-    pairs.remove_prefix(std::min(end + 1, pairs.size()));
-  }
-  FindXlaOperation(&facts);
-  if (!facts.step) facts.step = StepInName(facts.base);
+  facts.base = name.base;
+  if (!name.attributes.empty() && facts.base.ends_with(':')) facts.base.pop_back();
+  facts.step = StepNumber(text);
+  facts.is_step = facts.step.has_value();
+  facts.hlo_module = AttributeOf(name.attributes, "hlo_module");
+  if (facts.hlo_module.empty()) facts.hlo_module = AttributeOf(name.attributes, "module");
+  facts.program_id = IntegerOf(AttributeOf(name.attributes, "program_id"));
+  FindXlaOperation(name.attributes, &facts);
+  if (name.attributes.empty()) FindOperation(text, &facts);
   return facts;
 }
 

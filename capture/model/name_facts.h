@@ -10,8 +10,9 @@
 namespace tfprof::capture {
 
 struct NameFacts {
-  std::string base;             // without encoded attributes
-  std::optional<int64_t> step;  // it is a step of this number
+  std::string base;  // without encoded attributes
+  bool is_step = false;
+  std::optional<int64_t> step;  // its number, which a step may lack
   std::string hlo_op;           // encoded by XLA
   std::string hlo_module;
   std::optional<int64_t> program_id;
@@ -21,11 +22,9 @@ struct NameFacts {
   std::string op_type;
 };
 
-// Reads
-// - "name:#key=value,key=value#", as TensorFlow and JAX encode attributes
-// - steps: an attribute `step_num`, or a name that ends with step, iteration or iter and a number
-//   ("ProfilerStep#3", "iteration 3")
-// - operations: an attribute `hlo_op`, with its path in `name` if there is one, or "path:Type".
+// Reads a name with encoded attributes, whether it is that of a step (spool/step_names.h), and the
+// operation that it names: an attribute `hlo_op`, with its path in `name` if there is one, or
+// "path:Type".
 NameFacts ReadName(std::string_view text);
 
 // A component of a scope: what is no letter, digit or one of "_.>-" becomes '_', and ':' becomes

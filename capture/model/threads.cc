@@ -65,7 +65,7 @@ const OpenRange& Push(const Definitions& definitions, Scopes* scopes, uint32_t t
                   .payload_type = push.payload_type,
                   .category = push.category};
   if (const auto* with = As<PushPayloadRecord>(push.head)) range.payload = with->payload;
-  if (ranges->step < 0 && definitions.Name(range.name).step) {
+  if (ranges->step < 0 && definitions.Name(range.name).is_step) {
     range.step = ranges->step = StepThatStarts(definitions, push.time, thread);
   }
   range.scope = ScopeInside(definitions, scopes, ranges->open, ranges->open.size(), range);

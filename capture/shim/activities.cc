@@ -9,6 +9,7 @@
 #include "capture/shim/activity_buffers.h"
 #include "capture/shim/activity_records.h"
 #include "capture/shim/calls.h"
+#include "capture/shim/control.h"
 #include "capture/shim/cupti_library.h"
 #include "capture/shim/names.h"
 #include "capture/shim/recorder.h"
@@ -24,6 +25,7 @@ struct Session {
   CuptiLibrary library;
   cupti::Subscriber subscriber = nullptr;
   std::atomic<bool> is_on{false};
+  bool has_calls = false;
   uint64_t dropped_by_cupti = 0;  // the writer's, and the next
   uint64_t unknown = 0;
 };
@@ -35,19 +37,22 @@ struct KindOption {
   bool is_needed;  // without it nothing else is worth recording
   bool (*is_on)(const Config& config);
 };
-bool Always(const Config&) { return true; }
+bool HasDevices(const Config& config) { return config.level >= Level::hardware; }
+bool HasAllCalls(const Config& config) { return config.api || config.level == Level::full; }
 constexpr KindOption kKinds[] = {
-    {Kind::concurrent_kernel, "kernel", true, Always},
-    {Kind::copy, "copy", false, Always},
-    {Kind::peer_copy, "peer_copy", false, Always},
-    {Kind::fill, "fill", false, Always},
-    {Kind::memory, "memory", false, Always},
-    {Kind::overhead, "overhead", false, Always},
-    {Kind::device, "device", false, Always},
-    {Kind::wait, "sync", false, [](const Config& config) { return config.waits; }},
-    {Kind::graph, "graph", false, [](const Config& config) { return !config.graph_nodes; }},
-    {Kind::runtime, "runtime", false, [](const Config& config) { return config.api; }},
-    {Kind::driver, "driver", false, [](const Config& config) { return config.api; }},
+    {Kind::concurrent_kernel, "kernel", true, HasDevices},
+    {Kind::copy, "copy", false, HasDevices},
+    {Kind::peer_copy, "peer_copy", false, HasDevices},
+    {Kind::fill, "fill", false, HasDevices},
+    {Kind::memory, "memory", false, HasDevices},
+    {Kind::overhead, "overhead", false, HasDevices},
+    {Kind::device, "device", false, HasDevices},
+    {Kind::wait, "sync", false,
+     [](const Config& config) { return config.waits && HasDevices(config); }},
+    {Kind::graph, "graph", false,
+     [](const Config& config) { return !config.graph_nodes && HasDevices(config); }},
+    {Kind::runtime, "runtime", false, HasAllCalls},
+    {Kind::driver, "driver", false, HasAllCalls},
 };
 
 const char* FixOf(cupti::Result result) {
@@ -170,8 +175,26 @@ void AddPending(void*, const void* record, uint32_t bytes) {
   g_pending.bytes += bytes;
 }
 
+// Device work belongs to the window of the call that launched it. Of memory all is kept: what is
+// allocated in a pause is held afterwards.
+bool IsRecorded(const Activity& activity) {
+  switch (activity.kind) {
+    case Kind::concurrent_kernel:
+    case Kind::copy:
+    case Kind::peer_copy:
+    case Kind::fill:
+    case Kind::graph: return !g_session.has_calls || WasRecorded(activity.correlation);
+    case Kind::wait:
+    case Kind::overhead:
+    case Kind::driver:
+    case Kind::runtime: return IsInWindow(activity.start);
+    default: return true;
+  }
+}
+
 void DecodeBuffer(ActivityBuffer* buffer) {
   const RecordSink sink{nullptr, AddPending};
+  const bool has_paused = HasPaused();
   const auto next = g_session.library.functions.ActivityGetNextRecord;
   void* record = nullptr;
   while (next(buffer->bytes(), buffer->valid_bytes, &record) == cupti::kSuccess) {
@@ -179,10 +202,10 @@ void DecodeBuffer(ActivityBuffer* buffer) {
     const auto offset = static_cast<size_t>(raw - buffer->bytes());
     if (offset >= buffer->valid_bytes) break;
     Activity activity;
-    if (DecodeActivity(raw, buffer->valid_bytes - offset, &activity) == Decoded::activity) {
-      AddActivity(activity, InternOfCupti, sink);
-    } else {
+    if (DecodeActivity(raw, buffer->valid_bytes - offset, &activity) != Decoded::activity) {
       ++g_session.unknown;
+    } else if (!has_paused || IsRecorded(activity)) {
+      AddActivity(activity, InternOfCupti, sink);
     }
   }
 }
@@ -208,11 +231,12 @@ void StartActivities() {
       g_session.library.functions.ActivityRegisterCallbacks(RequestBuffer, CompleteBuffer);
   if (registered != cupti::kSuccess) RefuseResult("cuptiActivityRegisterCallbacks", registered);
   if (registered != cupti::kSuccess || !EnableKinds()) return Undo();
-  const uint32_t calls =
-      EnableCalls(g_session.library.functions, g_session.subscriber, g_recorder.config.api);
+  const uint32_t calls = EnableCalls(g_session.library.functions, g_session.subscriber,
+                                     HasAllCalls(g_recorder.config));
   char text[16];
   std::snprintf(text, sizeof text, "%u", calls);
   AddFact("calls.on", text);
+  g_session.has_calls = calls > 0;
   g_session.is_on.store(true, std::memory_order_release);
 }
 

@@ -22,6 +22,10 @@ void OnCall(void* user, int domain, uint32_t callback, const void* data);
 // Whether a call of this name starts device work, or allocates.
 bool IsRecorded(const char* name);
 
+// Whether the call of this correlation began in a window, as far as the last million calls are
+// remembered.
+bool WasRecorded(uint32_t correlation);
+
 // Writes the names that were not written yet.
 void WriteCallNames(SpoolFile* spool);
 void ForgetCalls();

@@ -8,6 +8,7 @@
 
 #include <new>
 
+#include "capture/shim/control.h"
 #include "capture/shim/writer.h"
 
 namespace tfprof::capture {
@@ -74,6 +75,7 @@ ThreadLog* MakeLog() {
   auto* log = new (memory) ThreadLog;
   log->thread = static_cast<uint32_t>(syscall(SYS_gettid));
   log->generation = g_recorder.generation.load();
+  log->window = WindowOf(GateState());  // no ranges are open
   pthread_once(&g_key_once, MakeKey);
   if (g_has_key) pthread_setspecific(g_key, log);
   pthread_mutex_lock(&g_pool.lock);

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "capture/shim/recorder.h"
+#include "capture/spool/format.h"
 
 namespace tfprof::capture {
 
@@ -24,6 +25,16 @@ static_assert(sizeof(Chunk) == kChunkBytes);
 
 inline constexpr int kTrackedDomains = 64;
 
+inline constexpr uint32_t kMostOpenRanges = 64;
+
+// A range that a thread is in. It may have been pushed in a pause; it is written then if a window
+// begins before it is popped.
+struct ListedRange {
+  PushPayloadRecord push;  // its time is 0 if that was in a pause
+  uint8_t roles = 0;       // what its end means for windows (NameRole)
+  int64_t step = 0;        // its number, if it is a step
+};
+
 // What a thread recorded and the writer has not taken yet. Owned by the thread until `ended`, then
 // by the writer.
 struct ThreadLog {
@@ -38,6 +49,12 @@ struct ThreadLog {
   uint32_t generation = 0;
   // Of ranges by domain; further domains share the last.
   uint32_t depth[kTrackedDomains] = {};
+  // The innermost last. Ranges inside of more than kMostOpenRanges are only counted.
+  ListedRange open[kMostOpenRanges];
+  uint32_t open_count = 0;
+  uint32_t unlisted = 0;
+  bool is_in_step = false;
+  uint32_t window = 0;  // the last one in which its open ranges are known to the spool
   // Calls of the CUDA API that the thread is in.
   uint32_t call_depth = 0;
   uint32_t call_correlation = 0;

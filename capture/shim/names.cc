@@ -80,6 +80,7 @@ NameEntry* MakeEntry(std::string_view text, uint64_t hash) {
   g_names.bytes += bytes;
   entry->id = ++g_names.count;
   entry->hash = hash;
+  entry->meaning = MeaningOf(text);
   entry->length = static_cast<uint32_t>(text.size());
   std::memcpy(entry->text, text.data(), text.size());
   entry->text[text.size()] = '\0';

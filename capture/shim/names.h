@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "capture/shim/control.h"
+
 namespace tfprof::capture {
 
 struct ThreadLog;
@@ -15,6 +17,7 @@ struct NameEntry {
   uint32_t id = 0;
   uint32_t length = 0;
   uint64_t hash = 0;
+  NameMeaning meaning;
   char text[8];  // and more; ends with a zero byte
 
   std::string_view view() const { return {text, length}; }

@@ -9,6 +9,7 @@
 
 #include "capture/shim/chunks.h"
 #include "capture/shim/names.h"
+#include "capture/shim/ranges.h"
 #include "capture/shim/recorder.h"
 #include "capture/shim/spool_file.h"
 
@@ -32,9 +33,6 @@ Domain* g_last_domain = &g_default_domain;
 // The writer's.
 Domain* g_written_domain = &g_default_domain;
 Domain* g_round_domain = &g_default_domain;
-
-// Ranges that start and end anywhere.
-std::atomic<uint64_t> g_last_range{0};
 
 uint16_t IdOf(const void* domain) {
   return domain == nullptr ? 0 : static_cast<const Domain*>(domain)->id;
@@ -75,64 +73,48 @@ const NameEntry* NameOf(ThreadLog* log, const EventAttributes& event) {
 
 uint32_t IdOf(const NameEntry* name) { return name != nullptr ? name->id : 0; }
 
-PushPayloadRecord RecordOf(ThreadLog* log, RecordKind kind, const void* domain,
-                           const EventAttributes* event) {
+// A record without a time, and its name.
+struct Named {
   PushPayloadRecord record;
-  record.push.head = {kind, sizeof(PushRecord), 0};
-  record.push.domain = IdOf(domain);
-  if (event != nullptr) {
-    record.push.head.id = IdOf(NameOf(log, *event));
-    record.push.category = event->category;
-    if (event->payload_type > 0 && event->payload_type <= 6) {
-      record.push.head.bytes = sizeof(PushPayloadRecord);
-      record.push.payload_type = static_cast<PayloadType>(event->payload_type);
-      record.payload = event->payload;
-    }
+  const NameEntry* name = nullptr;
+};
+
+Named Name(ThreadLog* log, RecordKind kind, const void* domain, const EventAttributes* event) {
+  Named named;
+  PushRecord& push = named.record.push;
+  push.head = {kind, sizeof(PushRecord), 0};
+  push.domain = IdOf(domain);
+  if (event == nullptr) return named;
+  named.name = NameOf(log, *event);
+  push.head.id = IdOf(named.name);
+  push.category = event->category;
+  if (event->payload_type > 0 && event->payload_type <= 6) {
+    push.head.bytes = sizeof(PushPayloadRecord);
+    push.payload_type = static_cast<PayloadType>(event->payload_type);
+    named.record.payload = event->payload;
   }
-  record.push.time = WallTime();
-  return record;
+  return named;
 }
 
-PushPayloadRecord RecordOf(ThreadLog* log, RecordKind kind, const char* text) {
-  PushPayloadRecord record;
-  record.push.head = {kind, sizeof(PushRecord), text != nullptr ? IdOf(InternAt(log, text)) : 0};
-  record.push.time = WallTime();
-  return record;
+Named Name(ThreadLog* log, RecordKind kind, const char* text) {
+  Named named;
+  if (text != nullptr) named.name = InternAt(log, text);
+  named.record.push.head = {kind, sizeof(PushRecord), IdOf(named.name)};
+  return named;
 }
 
 ThreadLog* LogIfRecording() { return IsRecording() ? Log() : nullptr; }
 
-uint32_t* DepthOf(ThreadLog* log, uint16_t domain) {
-  return &log->depth[domain < kTrackedDomains ? domain : kTrackedDomains - 1];
-}
-
-int Push(ThreadLog* log, const PushPayloadRecord& record) {
-  Append(log, &record, record.push.head.bytes);
-  return static_cast<int>((*DepthOf(log, record.push.domain))++);
-}
+int Push(ThreadLog* log, Named push) { return PushRange(log, &push.record, push.name); }
 
 int Pop(const void* domain) {
-  const uint64_t time = WallTime();
   ThreadLog* log = LogIfRecording();
-  if (log == nullptr) return nvtx::kNoPushPopTracking;
-  PopRecord record{.time = time};
-  record.head.id = IdOf(domain);
-  uint32_t* depth = DepthOf(log, IdOf(domain));
-  if (*depth == 0) return -1;  // it was pushed before recording began, or never
-  Append(log, record);
-  return static_cast<int>(--*depth);
+  return log == nullptr ? nvtx::kNoPushPopTracking : PopRange(log, IdOf(domain));
 }
 
-uint64_t Start(ThreadLog* log, PushPayloadRecord start) {
-  start.push.head.bytes = sizeof(RangeStartRecord);
-  const uint64_t range = g_last_range.fetch_add(1, std::memory_order_relaxed) + 1;
-  Append(log, RangeStartRecord{start, range});
-  return range;
-}
+uint64_t Start(ThreadLog* log, Named start) { return StartRange(log, &start.record, start.name); }
 
-void Mark(ThreadLog* log, const PushPayloadRecord& mark) {
-  Append(log, &mark, mark.push.head.bytes);
-}
+void Mark(ThreadLog* log, Named mark) { MarkInstant(log, &mark.record); }
 
 // A wide text of a plain call is treated as one of an event.
 EventAttributes EventOf(const wchar_t* text) {
@@ -146,39 +128,38 @@ EventAttributes EventOf(const wchar_t* text) {
 // ---- what NVTX calls; `domain` and `event` may be null
 
 void DomainMarkEx(const void* domain, const EventAttributes* event) {
-  if (ThreadLog* log = LogIfRecording()) Mark(log, RecordOf(log, RecordKind::mark, domain, event));
+  if (ThreadLog* log = LogIfRecording()) Mark(log, Name(log, RecordKind::mark, domain, event));
 }
 
 void MarkA(const char* text) {
-  if (ThreadLog* log = LogIfRecording()) Mark(log, RecordOf(log, RecordKind::mark, text));
+  if (ThreadLog* log = LogIfRecording()) Mark(log, Name(log, RecordKind::mark, text));
 }
 
 int DomainRangePushEx(const void* domain, const EventAttributes* event) {
   ThreadLog* log = LogIfRecording();
   if (log == nullptr) return nvtx::kNoPushPopTracking;
-  return Push(log, RecordOf(log, RecordKind::push, domain, event));
+  return Push(log, Name(log, RecordKind::push, domain, event));
 }
 
 int RangePushA(const char* text) {
   ThreadLog* log = LogIfRecording();
   if (log == nullptr) return nvtx::kNoPushPopTracking;
-  return Push(log, RecordOf(log, RecordKind::push, text));
+  return Push(log, Name(log, RecordKind::push, text));
 }
 
 uint64_t DomainRangeStartEx(const void* domain, const EventAttributes* event) {
   ThreadLog* log = LogIfRecording();
-  return log == nullptr ? 0 : Start(log, RecordOf(log, RecordKind::range_start, domain, event));
+  return log == nullptr ? 0 : Start(log, Name(log, RecordKind::range_start, domain, event));
 }
 
 uint64_t RangeStartA(const char* text) {
   ThreadLog* log = LogIfRecording();
-  return log == nullptr ? 0 : Start(log, RecordOf(log, RecordKind::range_start, text));
+  return log == nullptr ? 0 : Start(log, Name(log, RecordKind::range_start, text));
 }
 
 void RangeEnd(uint64_t range) {
-  const uint64_t time = WallTime();
   ThreadLog* log = LogIfRecording();
-  if (log != nullptr && range != 0) Append(log, RangeEndRecord{.time = time, .range = range});
+  if (log != nullptr && range != 0) EndRange(log, range);
 }
 
 void NameCategory(const void* domain, uint32_t category, const NameEntry* name) {

@@ -9,7 +9,9 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "capture/shim/control.h"
 #include "capture/shim/recorder.h"
+#include "capture/spool/step_names.h"
 
 namespace tfprof::capture {
 namespace {
@@ -68,6 +70,9 @@ void WriteProcessFacts(SpoolFile* spool) {
   AddExecutable(spool);
   AddArguments(spool);
   AddRank(spool);
+  const Config& config = g_recorder.config;
+  if (config.step_range[0] != '\0') spool->AddInfo(kStepRangeFact, config.step_range);
+  if (HasPaused()) spool->AddInfo(kPausedFact, "1");
   spool->Add(0, ClockRecord{.realtime = WallTime(), .monotonic = MonotonicTime()});
 }
 

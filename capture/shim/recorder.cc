@@ -12,6 +12,7 @@
 
 #include "capture/shim/activities.h"
 #include "capture/shim/chunks.h"
+#include "capture/shim/control.h"
 #include "capture/shim/names.h"
 #include "capture/shim/nvtx.h"
 #include "capture/shim/writer.h"
@@ -33,6 +34,7 @@ uint64_t TimeOf(clockid_t clock) {
 
 void AtExit() {
   if (g_recorder.mode.load() != Mode::on) return;
+  FinishControl();
   FinishWriter();
   g_recorder.mode.store(Mode::dormant);
 }
@@ -44,6 +46,7 @@ void InChild() {
   pthread_mutex_init(&g_start_lock, nullptr);
   ForgetLogs();
   UnlockNames();
+  ForgetControl();
   ForgetDomains();
   ForgetActivities();
   ForgetWriter();
@@ -62,6 +65,7 @@ Mode Start() {
   g_recorder.config = ReadConfig();
   if (g_recorder.config.folder[0] == '\0') return Mode::dormant;
   InstallHooks();
+  StartControl();
   const char* what = nullptr;
   const int error = StartWriter(&what);
   if (error == 0) return Mode::on;

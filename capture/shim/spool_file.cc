@@ -38,6 +38,15 @@ int CreateNew(const char* folder, char* path, size_t path_bytes) {
   return file < 0 ? -errno : file;
 }
 
+uint64_t CountRecords(const unsigned char* records, uint32_t bytes) {
+  uint64_t count = 0;
+  RecordHead head;
+  for (uint32_t at = 0; at < bytes; at += head.bytes, ++count) {
+    std::memcpy(&head, records + at, sizeof head);
+  }
+  return count;
+}
+
 }  // namespace
 
 int SpoolFile::Create(const char* folder, uint64_t most_bytes) {
@@ -57,6 +66,7 @@ int SpoolFile::Create(const char* folder, uint64_t most_bytes) {
   inode_ = status.st_ino;
   most_bytes_ = most_bytes;
   written_ = 0;
+  records_ = 0;
   sequence_ = 0;
   buffered_ = 0;
   has_block_ = false;
@@ -77,6 +87,7 @@ void SpoolFile::Add(uint32_t thread, const void* records, uint32_t bytes) {
     buffered_ += sizeof head_;
   }
   std::memcpy(buffer_ + buffered_, records, bytes);
+  records_ += CountRecords(buffer_ + buffered_, bytes);
   buffered_ += bytes;
 }
 

@@ -17,7 +17,7 @@ class SpoolFile {
   // Creates a new file in the folder; returns 0 or an errno.
   int Create(const char* folder, uint64_t most_bytes);
 
-  // Appends a record to the block of a thread. A block is closed when another thread's begins.
+  // Appends records to the block of a thread. A block is closed when another thread's begins.
   void Add(uint32_t thread, const void* records, uint32_t bytes);
   template <class Record>
   void Add(uint32_t thread, const Record& record) {
@@ -25,6 +25,10 @@ class SpoolFile {
   }
   void AddText(RecordKind kind, uint32_t id, std::string_view text);
   void AddInfo(const char* key, std::string_view value);
+
+  // What was added so far.
+  uint64_t records() const { return records_; }
+  uint64_t bytes() const { return written_ + buffered_; }
 
   // Writes what was added; returns 0, an errno, or EFBIG when the cap is reached.
   int Flush();
@@ -45,6 +49,7 @@ class SpoolFile {
   ino_t inode_ = 0;
   uint64_t most_bytes_ = 0;
   uint64_t written_ = 0;
+  uint64_t records_ = 0;
   uint32_t sequence_ = 0;
   uint32_t buffered_ = 0;
   uint32_t block_ = 0;  // where the open block begins in the buffer

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <time.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include "capture/shim/activities.h"
 #include "capture/shim/calls.h"
 #include "capture/shim/chunks.h"
+#include "capture/shim/control.h"
 #include "capture/shim/names.h"
 #include "capture/shim/nvtx.h"
 #include "capture/shim/process_facts.h"
@@ -68,9 +70,9 @@ void InitConditions() {
   pthread_condattr_destroy(&attributes);
 }
 
-// Returns true if this is the last round.
-bool WaitForRound() {
-  const timespec until = TimeAfter(kRoundTime);
+// Returns true if this is the last round. `ns`: the longest that it may wait.
+bool WaitForRound(uint64_t ns) {
+  const timespec until = TimeAfter(ns);
   pthread_mutex_lock(&g_writer.lock);
   while (!g_writer.is_woken && !g_writer.must_finish) {
     if (pthread_cond_timedwait(&g_writer.wake, &g_writer.lock, &until) != 0) break;
@@ -115,6 +117,7 @@ void WriteDefinitions() {
   }
   WriteDomains(&g_spool);
   WriteCallNames(&g_spool);
+  WriteWindows(&g_spool);
 }
 
 // Phase 3
@@ -174,6 +177,17 @@ void WriteClock() {
       0, ClockRecord{.realtime = WallTime(), .monotonic = MonotonicTime(), .cupti = CuptiTime()});
 }
 
+void WriteStatus() {
+  const ControlStatus control = StatusOfControl();
+  StatusRecord status{.time = WallTime(),
+                      .records = g_spool.records(),
+                      .bytes = g_spool.bytes(),
+                      .windows = control.windows,
+                      .command = control.command};
+  status.head.id = control.is_open ? 1 : 0;
+  g_spool.Add(0, status);
+}
+
 void StopOn(int error) {
   if (error == ENOSPC || error == EDQUOT) {
     StopRecording("recording ended: no space left", "free space, or choose a folder with -o");
@@ -199,6 +213,7 @@ void DoRound(bool flush, bool is_last) {
   if (flush || is_last) {
     WriteClock();
     WriteCounts();
+    WriteStatus();
   }
   if (is_last) g_spool.Add(0, EndRecord{.time = WallTime()});
   const int error = g_spool.Flush();
@@ -210,8 +225,10 @@ void* Run(void*) {
   uint64_t flushed = MonotonicTime();
   bool is_last = false;
   while (!is_last) {
-    is_last = WaitForRound();
-    const bool flush = MonotonicTime() - flushed >= kFlushTime;
+    const Polled polled = PollControl();
+    // Who gave a command waits for the status.
+    if (!polled.has_command) is_last = WaitForRound(std::min(kRoundTime, polled.next_ns));
+    const bool flush = polled.has_command || MonotonicTime() - flushed >= kFlushTime;
     if (flush) flushed = MonotonicTime();
     DoRound(flush, is_last);
   }

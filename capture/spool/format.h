@@ -45,6 +45,11 @@ enum class RecordKind : uint16_t {
   range_start = 14,
   range_end = 15,
   mark = 16,
+  // After a pause, or where a thread's first records were dropped (ring): what the thread was in
+  // before is over, and what follows until the first other kind is what it is in. `reopen` is a
+  // PushRecord whose time is that of the push, or 0 if that was in a pause.
+  resume = 17,
+  reopen = 18,
   // Calls of the CUDA API that start device work, by callbacks; in order with the thread's ranges.
   call = 20,
   // Activities of CUPTI
@@ -63,6 +68,8 @@ enum class RecordKind : uint16_t {
   clock = 50,
   dropped = 51,
   end = 52,
+  window = 53,
+  status = 54,
 };
 
 struct RecordHead {
@@ -123,6 +130,11 @@ struct RangeEndRecord {  // may be in another thread's block than its start
   RecordHead head{RecordKind::range_end, sizeof(RangeEndRecord)};
   uint64_t time = 0;
   uint64_t range = 0;
+};
+
+struct ResumeRecord {  // ID: window
+  RecordHead head{RecordKind::resume, sizeof(ResumeRecord)};
+  uint64_t time = 0;  // the window's start
 };
 
 enum class ApiDomain : uint32_t { none = 0, driver = 1, runtime = 2 };  // as CUPTI numbers them
@@ -275,6 +287,41 @@ struct DroppedRecord {  // ID: DropReason; the number is the whole until then
 struct EndRecord {
   RecordHead head{RecordKind::end, sizeof(EndRecord)};
   uint64_t time = 0;
+};
+
+// Why a window began.
+enum class WindowCause : uint32_t {
+  start = 0,    // of the process, without a condition
+  time = 1,     // --delay, --duration
+  steps = 2,    // --steps, --every
+  range = 3,    // --capture-range=nvtx:NAME
+  program = 4,  // --capture-range=cuda
+  control = 5,  // tfprof-capture ctl
+  ring = 6,     // another segment begins; nothing is missing in between
+};
+
+// A fact of a process that began with a pause, so that it has windows, maybe none.
+inline constexpr char kPausedFact[] = "begins_paused";
+
+// A time in which records were taken; without any it is the whole time, unless the process began
+// with a pause. The last record of an ID holds.
+struct WindowRecord {  // ID: window, from 1 on
+  RecordHead head{RecordKind::window, sizeof(WindowRecord)};
+  uint64_t start = 0;
+  uint64_t end = 0;   // 0: it is not over
+  int64_t step = -1;  // the first one in it, if the cause is steps
+  WindowCause cause = WindowCause::start;
+  uint32_t padding = 0;
+};
+
+// What the recorder is doing, once in a second, for `tfprof-capture ctl`.
+struct StatusRecord {  // ID: 1 if records are taken, else 0
+  RecordHead head{RecordKind::status, sizeof(StatusRecord)};
+  uint64_t time = 0;
+  uint64_t records = 0;  // written until then
+  uint64_t bytes = 0;
+  uint32_t windows = 0;
+  uint32_t command = 0;  // number of the last command of `ctl` that was obeyed
 };
 
 // A record's text is padded with zeros; at least one follows it.

@@ -188,3 +188,23 @@ CUresult cudaMemcpy(size_t bytes) {
   cuMemcpyDtoHAsync_v2(bytes, 7);
   return cuStreamSynchronize(7);
 }
+
+CUresult cuProfilerStart() {
+  const Call call(kDriver, 308, "cuProfilerStart");
+  return 0;
+}
+
+CUresult cuProfilerStop() {
+  const Call call(kDriver, 309, "cuProfilerStop");
+  return 0;
+}
+
+CUresult cudaProfilerStart() {
+  const Call call(kRuntime, 171, "cudaProfilerStart_v4000");
+  return cuProfilerStart();
+}
+
+CUresult cudaProfilerStop() {
+  const Call call(kRuntime, 172, "cudaProfilerStop_v4000");
+  return cuProfilerStop();
+}

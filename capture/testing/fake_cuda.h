@@ -23,6 +23,8 @@ CUresult cuMemsetD8Async(size_t bytes, CUstream stream);
 CUresult cuMemAlloc_v2(uint64_t* address, size_t bytes);
 CUresult cuMemFree_v2(uint64_t address);
 CUresult cuStreamSynchronize(CUstream stream);
+CUresult cuProfilerStart();
+CUresult cuProfilerStop();
 // A graph of so many kernels of a microsecond.
 CUresult cuGraphLaunch(uint32_t graph, uint32_t kernels, CUstream stream);
 
@@ -30,6 +32,8 @@ CUresult cuGraphLaunch(uint32_t graph, uint32_t kernels, CUstream stream);
 CUresult cudaLaunchKernel(const char* name, uint32_t grid, uint32_t block, CUstream stream,
                           uint64_t duration_ns);
 CUresult cudaMemcpy(size_t bytes);  // to the host; waits
+CUresult cudaProfilerStart();
+CUresult cudaProfilerStop();
 
 }  // extern "C"
 

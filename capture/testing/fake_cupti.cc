@@ -287,11 +287,13 @@ struct Known {
   const char* name;
 };
 constexpr Known kKnown[] = {
-    {1, 126, "cuStreamSynchronize"},  {1, 216, "cuMemsetD8Async"},
-    {1, 243, "cuMemAlloc_v2"},        {1, 245, "cuMemFree_v2"},
-    {1, 277, "cuMemcpyHtoDAsync_v2"}, {1, 279, "cuMemcpyDtoHAsync_v2"},
-    {1, 307, "cuLaunchKernel"},       {1, 514, "cuGraphLaunch"},
-    {2, 31, "cudaMemcpy_v3020"},      {2, 211, "cudaLaunchKernel_v7000"},
+    {1, 126, "cuStreamSynchronize"},     {1, 216, "cuMemsetD8Async"},
+    {1, 243, "cuMemAlloc_v2"},           {1, 245, "cuMemFree_v2"},
+    {1, 277, "cuMemcpyHtoDAsync_v2"},    {1, 279, "cuMemcpyDtoHAsync_v2"},
+    {1, 307, "cuLaunchKernel"},          {1, 514, "cuGraphLaunch"},
+    {1, 308, "cuProfilerStart"},         {1, 309, "cuProfilerStop"},
+    {2, 171, "cudaProfilerStart_v4000"}, {2, 172, "cudaProfilerStop_v4000"},
+    {2, 31, "cudaMemcpy_v3020"},         {2, 211, "cudaLaunchKernel_v7000"},
 };
 
 }  // namespace

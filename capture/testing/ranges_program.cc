@@ -27,6 +27,11 @@ double NowNs() {
   return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
+void Range(const char* name) {
+  nvtxRangePushA(name);
+  nvtxRangePop();
+}
+
 // Two steps of two nested ranges each, a mark, and a domain with a registered text, category and
 // payload.
 void Basics() {
@@ -114,11 +119,57 @@ void Forks(int children) {
 // Ranges until it is killed; each prints its number after it is over.
 void Forever() {
   for (int i = 0;; ++i) {
-    nvtxRangePushA("alive");
-    nvtxRangePop();
+    Range("alive");
     std::printf("%d %.0f\n", i, NowNs());
     std::fflush(stdout);
     usleep(1000);
+  }
+}
+
+// Steps inside of a range, each with one range and a mark, and a range between each two.
+void Steps(int count) {
+  nvtxRangePushA("epoch");
+  for (int i = 0; i < count; ++i) {
+    nvtxRangePushA(("step " + std::to_string(i)).c_str());
+    Range("inner");
+    nvtxMarkA("halfway");
+    nvtxRangePop();
+    Range("between");
+  }
+  nvtxRangePop();
+}
+
+// A range that others are not nested in: what begins inside ends behind it, and the reverse.
+void Gates(int count) {
+  nvtxDomainHandle_t domain = nvtxDomainCreateA("solver");
+  nvtxEventAttributes_t event = {};
+  event.version = NVTX_VERSION;
+  event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  event.message.ascii = "solve";
+  for (int i = 0; i < count; ++i) {
+    nvtxRangePushA("before");
+    const nvtxRangeId_t outside = nvtxRangeStartA("outside");
+    nvtxRangePushA("gate");
+    const nvtxRangeId_t inside = nvtxRangeStartA("inside");
+    nvtxDomainRangePushEx(domain, &event);
+    Range("within");
+    nvtxRangePop();
+    Range("behind");
+    nvtxDomainRangePop(domain);
+    nvtxRangeEnd(inside);
+    nvtxRangeEnd(outside);
+    nvtxRangePop();
+  }
+}
+
+// Likewise, but the gate is a range that starts and ends.
+void StartedGates(int count) {
+  for (int i = 0; i < count; ++i) {
+    const nvtxRangeId_t gate = nvtxRangeStartA("gate");
+    Range("within");
+    nvtxRangeEnd(gate);
+    Range("behind");
   }
 }
 
@@ -129,6 +180,9 @@ int Run(std::string_view how, int number) {
   if (how == "threads") Threads(number, 2000);
   if (how == "forks") Forks(number);
   if (how == "forever") Forever();
+  if (how == "steps") Steps(number);
+  if (how == "gates") Gates(number);
+  if (how == "started-gates") StartedGates(number);
   if (how == "exit") return number;
   if (how == "silent-exit") {
     Work(10);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trains on the fake GPU: steps of a forward and a backward range, copies on a stream of their own,
-// a CUDA graph, allocations, and a loader thread. Every duration is fixed.
+// a CUDA graph, allocations, and a loader thread. Every duration is fixed. "train STEPS FIRST LAST"
+// calls cudaProfilerStart before step FIRST and cudaProfilerStop after step LAST.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -56,14 +57,18 @@ void Load(int steps) {
 
 int main(int argc, char** argv) {
   const int steps = argc > 1 ? std::atoi(argv[1]) : 5;
+  const int first = argc > 3 ? std::atoi(argv[2]) : -1;
+  const int last = argc > 3 ? std::atoi(argv[3]) : -1;
   cuInit(0);
   uint64_t weights = 0;
   uint64_t scratch = 0;
   cuMemAlloc_v2(&weights, 64 << 20);
   std::thread loader(Load, steps);
   for (int step = 0; step < steps; ++step) {
+    if (step == first) cudaProfilerStart();
     cuMemAlloc_v2(&scratch, 16 << 20);
     Step(step);
+    if (step == last) cudaProfilerStop();
     cuMemFree_v2(scratch);
   }
   cuLaunchKernel(kRelu, 1, 32, kCompute, 7'000);  // outside of all ranges

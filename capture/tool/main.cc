@@ -22,6 +22,7 @@ Runs a command and records its NVTX ranges and GPU work, without a change to it.
 with one trace per process and manifest.json; open it with `tfprof DIR`.
 
   -o DIR             the folder (capture-DATE-TIME)
+  --level LEVEL      none; software: ranges and calls; hardware: also GPU work; full: also all calls (hardware)
   --cuda-graph LEVEL graph: one event per launch of a CUDA graph; node: one per kernel (graph)
   --api              record all calls of the CUDA API
   --sync             record which stream or event each wait is for; costs more per launch than all else
@@ -29,6 +30,15 @@ with one trace per process and manifest.json; open it with `tfprof DIR`.
   --max-disk SIZE    spool of each process (2G)
   --overwrite        replace the capture that is in the folder
   --nvtx-domains A,B domains of NVTX whose ranges are scopes, besides the default one and TSL; all: all
+
+What of the run is recorded; conditions add up:
+  --delay S          begin after so many seconds
+  --duration S       end so many seconds later
+  --steps A:B        steps A to B, by the numbers in the names of their ranges; A:, :B and A are possible
+  --every N          one step in N
+  --step-range REGEX ranges of these names are steps, instead of those that are known
+  --capture-range=R  cuda: between cudaProfilerStart and cudaProfilerStop; nvtx:NAME: in ranges of this name
+
   --export-steps N   also write N steps as RunMetadata, a graph and an op log, for TensorFlow's tfprof
   --keep             keep the spools after conversion
   --quiet            print nothing

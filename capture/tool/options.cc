@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "capture/shim/config.h"
+#include "capture/spool/step_names.h"
 
 namespace tfprof::capture {
 namespace {
@@ -22,11 +23,62 @@ bool IsSize(const std::string& value) {
   return ParseSize(value.c_str(), &bytes);
 }
 bool IsGraphLevel(const std::string& value) { return value == "graph" || value == "node"; }
+bool IsLevel(const std::string& value) {
+  Level level = Level::none;
+  return ParseLevel(value.c_str(), &level);
+}
+bool IsTime(const std::string& value) {
+  uint64_t ns = 0;
+  return ParseSeconds(value.c_str(), &ns);
+}
+bool IsSteps(const std::string& value) {
+  int64_t first = 0;
+  int64_t last = 0;
+  return ParseSteps(value.c_str(), &first, &last);
+}
+bool IsEvery(const std::string& value) {
+  int64_t every = 0;
+  return ParseEvery(value.c_str(), &every);
+}
+bool IsPattern(const std::string& value) {
+  StepPattern pattern;
+  return !value.empty() && value.size() < kLongestValue && pattern.Compile(value.c_str());
+}
+bool IsCaptureRange(const std::string& value) {
+  Config config;
+  return ParseCaptureRange(value.c_str(), &config);
+}
+bool IsGlob(const std::string& value) { return !value.empty() && value.size() < kLongestValue; }
+bool IsRanks(const std::string& value) {
+  bool is_valid = false;
+  IsInList(value.c_str(), 0, &is_valid);
+  return is_valid && value.size() < kLongestValue;
+}
 
 constexpr RecorderOption kRecorderOptions[] = {
-    {"max-mem", IsSize}, {"max-disk", IsSize}, {"cuda-graph", IsGraphLevel},
-    {"api", nullptr},    {"sync", nullptr},
+    {"max-mem", IsSize},  {"max-disk", IsSize},      {"cuda-graph", IsGraphLevel},
+    {"api", nullptr},     {"sync", nullptr},         {"level", IsLevel},
+    {"delay", IsTime},    {"duration", IsTime},      {"steps", IsSteps},
+    {"every", IsEvery},   {"step-range", IsPattern}, {"capture-range", IsCaptureRange},
+    {"only-exe", IsGlob}, {"only-rank", IsRanks},    {"paused", nullptr},
 };
+
+// Commas separate options, and `env` prints quotes around them (shim/config.h).
+std::string Encoded(const std::string& value) {
+  constexpr std::string_view kEscaped = "%,'\n";
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string encoded;
+  for (const char c : value) {
+    if (kEscaped.find(c) == kEscaped.npos) {
+      encoded += c;
+    } else {
+      encoded += '%';
+      encoded += kDigits[static_cast<unsigned char>(c) >> 4];
+      encoded += kDigits[c & 15];
+    }
+  }
+  return encoded;
+}
 
 void AddRecorderOption(std::string_view word, CaptureOptions* options) {
   if (!options->recorder_options.empty()) options->recorder_options += ',';
@@ -92,7 +144,7 @@ bool TakeRecorderOption(const RecorderOption& option, Words* words, CaptureOptio
       *error = "invalid value '" + value + "' of --" + word;
       return false;
     }
-    word += "=" + value;
+    word += "=" + Encoded(value);
   }
   AddRecorderOption(word, options);
   return true;

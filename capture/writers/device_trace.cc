@@ -74,15 +74,20 @@ bool DeviceTrace::Take(const RecordHead& head, bool is_last_try) {
   if (head.bytes < (is_memory ? sizeof(MemoryRecord) : sizeof(WorkRecord))) return true;
   if (!definitions_.lanes.contains(head.id)) return true;
   if (is_memory && !IsDeviceMemory(As<MemoryRecord>(head)->kind)) return true;
-  if (!is_memory && !IsInWindow(*As<WorkRecord>(head))) return true;
+  if (!is_memory && !HasTimes(*As<WorkRecord>(head))) return true;
   const uint32_t correlation =
       is_memory ? As<MemoryRecord>(head)->correlation : As<WorkRecord>(head)->correlation;
   const Launch* launch = host_.launches().Find(correlation);
   // Variables of modules have no call, and no correlation ID.
-  if (launch == nullptr && correlation != 0) {
-    if (has_calls_ && !is_last_try) return false;
-    ++counts_.unattributed;
+  const bool has_call = has_calls_ && correlation != 0;
+  // What the program holds is added up in order, so that memory of a pause does not wait.
+  const bool may_wait = !is_memory || definitions_.IsInWindow(As<MemoryRecord>(head)->time);
+  if (launch == nullptr && has_call && may_wait && !is_last_try) return false;
+  if (launch == nullptr && IsOfPause(head)) {
+    if (is_memory) CountMemory(*As<MemoryRecord>(head));
+    return true;
   }
+  if (launch == nullptr && correlation != 0) ++counts_.unattributed;
   Launch in_scope;
   if (launch != nullptr && launch->scope == kNoScope) {
     in_scope = *launch;
@@ -99,7 +104,14 @@ bool DeviceTrace::Take(const RecordHead& head, bool is_last_try) {
   return true;
 }
 
-bool DeviceTrace::IsInWindow(const WorkRecord& work) {
+// The calls of a pause are not recorded. Where calls are not recorded at all, time must decide.
+bool DeviceTrace::IsOfPause(const RecordHead& head) const {
+  if (has_calls_) return definitions_.has_windows;
+  return !definitions_.IsInWindow(head.kind == RecordKind::memory ? As<MemoryRecord>(head)->time
+                                                                  : As<WorkRecord>(head)->start);
+}
+
+bool DeviceTrace::HasTimes(const WorkRecord& work) {
   if (work.start == 0 || work.end == 0) {
     ++counts_.zero_time;
     return false;
@@ -271,14 +283,21 @@ void DeviceTrace::AddCommon(const WorkRecord& work, const LaneRecord& lane, cons
   if (program.program_id) to_.Integer("program_id", *program.program_id);
 }
 
+// What is allocated in a pause is held afterwards.
+const DeviceTrace::Allocator& DeviceTrace::CountMemory(const MemoryRecord& memory) {
+  Allocator& allocator = allocators_[definitions_.lanes.at(memory.head.id).device];
+  const auto bytes = static_cast<int64_t>(memory.bytes);
+  allocator.live_bytes += memory.is_release ? -bytes : bytes;
+  allocator.peak_bytes = std::max(allocator.peak_bytes, allocator.live_bytes);
+  return allocator;
+}
+
 // What the program holds of the device: frameworks reserve memory and divide it themselves.
 void DeviceTrace::AddMemory(const MemoryRecord& memory, const Launch* launch) {
   if (memory.time < to_.start_ns()) return;
   const LaneRecord& lane = definitions_.lanes.at(memory.head.id);
-  Allocator& allocator = allocators_[lane.device];
+  const Allocator& allocator = CountMemory(memory);
   const auto bytes = static_cast<int64_t>(memory.bytes);
-  allocator.live_bytes += memory.is_release ? -bytes : bytes;
-  allocator.peak_bytes = std::max(allocator.peak_bytes, allocator.live_bytes);
   const std::string_view name = memory.is_release ? "MemoryDeallocation" : "MemoryAllocation";
   to_.Begin(host_.LineOf(launch != nullptr ? launch->thread : 0),
             to_.EventName(host_.plane(), name), memory.time, memory.time);

@@ -54,7 +54,9 @@ class DeviceTrace {
   void AddDeviceFacts(XSpace::PlaneId plane, uint32_t device);
   Stream& StreamOf(const LaneRecord& lane);
   const KernelName& NameOf(XSpace::PlaneId plane, uint32_t shape);
-  bool IsInWindow(const WorkRecord& work);
+  bool IsOfPause(const RecordHead& head) const;
+  // Counts what has none, or impossible ones.
+  bool HasTimes(const WorkRecord& work);
 
   // What an event is besides a piece of work.
   struct Described {
@@ -75,6 +77,7 @@ class DeviceTrace {
   void AddCommon(const WorkRecord& work, const LaneRecord& lane, const Launch* launch);
   void Export(const WorkRecord& work, const LaneRecord& lane, const Launch* launch,
               const Described& described);
+  const Allocator& CountMemory(const MemoryRecord& memory);
   void AddMemory(const MemoryRecord& memory, const Launch* launch);
   void AddSteps();
 

@@ -61,6 +61,14 @@ void HostTrace::Take(uint32_t thread, const RecordHead& head) {
     case RecordKind::push:
       if (const auto* push = As<PushRecord>(head)) TakePush(thread, *push);
       break;
+    case RecordKind::resume:
+      if (const auto* resume = As<ResumeRecord>(head)) {
+        if (ThreadOf(thread).resumption.Begin(definitions_, *resume)) EndOpen(thread);
+      }
+      break;
+    case RecordKind::reopen:
+      if (const auto* reopen = As<PushRecord>(head)) TakeReopen(thread, *reopen);
+      break;
     case RecordKind::pop:
       if (const auto* pop = As<PopRecord>(head)) TakePop(thread, *pop);
       break;
@@ -119,6 +127,47 @@ void HostTrace::TakePush(uint32_t thread, const PushRecord& push) {
   history_.Enter(thread, push.time, in.ranges.scope());
 }
 
+void HostTrace::TakeReopen(uint32_t thread, const PushRecord& reopen) {
+  PushPayloadRecord push;
+  if (ThreadOf(thread).resumption.Take(reopen, &push)) TakePush(thread, push.push);
+}
+
+void HostTrace::EndOpen(uint32_t thread) {
+  Thread& in = ThreadOf(thread);
+  const uint64_t end = definitions_.EndOfWindow(in.ranges.last_time);
+  while (!in.ranges.open.empty()) {
+    PopRecord pop{.time = end};
+    pop.head.id = in.ranges.open.back().domain;
+    OpenRange closed;
+    Pop(definitions_, &scopes_, pop, &in.ranges, &closed);
+    AddRange(thread, closed, end, false);
+    if (!definitions_.has_windows) ++counts_.unfinished;
+  }
+  history_.Enter(thread, end, kNoScope);
+  to_.Release(in.line);
+}
+
+int32_t HostTrace::StepOf(const ThreadRanges& ranges, uint64_t time) const {
+  if (ranges.step >= 0 || !definitions_.steps_are_windows) return ranges.step;
+  return StepAt(definitions_, time);
+}
+
+// Lines of threads have the steps that are ranges.
+void HostTrace::AddWindows() {
+  if (!definitions_.steps_are_windows) return;
+  constexpr int64_t kWindowsId = INT32_MAX;
+  const XSpace::LineId line = to_.AddLine(plane_, kWindowsId, "windows");
+  int32_t index = 0;
+  for (const StepSpan& window : definitions_.steps) {
+    const std::string name = "window " + std::to_string(window.number);
+    to_.Begin(line, to_.EventName(plane_, StepName(name), name), window.start, window.end);
+    to_.Integer(kStepNumber, window.number);
+    to_.Integer(kRoot, 1);
+    AddStep(index++);
+    to_.End();
+  }
+}
+
 void HostTrace::TakePop(uint32_t thread, const PopRecord& pop) {
   OpenRange closed;
   Thread& in = ThreadOf(thread);
@@ -174,7 +223,7 @@ void HostTrace::AddRange(uint32_t thread, const OpenRange& range, uint64_t end, 
   switch (role) {
     case RangeRole::step:
       to_.Begin(in.line, to_.EventName(plane_, StepName(name.base), name.base), range.start, end);
-      to_.Integer(kStepNumber, *name.step);
+      to_.Integer(kStepNumber, definitions_.steps[static_cast<size_t>(range.step)].number);
       to_.Integer(kRoot, 1);
       break;
     case RangeRole::scope:
@@ -190,7 +239,8 @@ void HostTrace::AddRange(uint32_t thread, const OpenRange& range, uint64_t end, 
                 to_.EventName(plane_, DisplayName(range.domain, range.name)), range.start, end);
       break;
   }
-  AddStep(range.step >= 0 ? range.step : in.ranges.step);
+  const int32_t step = range.step >= 0 ? range.step : StepOf(in.ranges, range.start);
+  AddStep(step);
   AddPayload(range.payload_type, range.payload);
   AddCategory(range.domain, range.category);
   if (!is_whole) to_.Integer(kUnfinished, 1);
@@ -199,8 +249,8 @@ void HostTrace::AddRange(uint32_t thread, const OpenRange& range, uint64_t end, 
   if (has_scope && also_to_ != nullptr) {
     const std::string& path = scopes_.PathOf(range.scope);
     const uint64_t whole_ns = end - std::min(end, range.start);
-    also_to_->AddRange(in.ranges.step, path, TypeOf(path.substr(path.rfind('/') + 1)), thread,
-                       range.start, whole_ns - std::min(whole_ns, range.inner_ns));
+    also_to_->AddRange(step, path, TypeOf(path.substr(path.rfind('/') + 1)), thread, range.start,
+                       whole_ns - std::min(whole_ns, range.inner_ns));
   }
 }
 
@@ -263,6 +313,7 @@ void HostTrace::TakeCall(uint32_t thread, const CallRecord& call) {
 }
 
 void HostTrace::TakeApi(const ApiRecord& api) {
+  if (!definitions_.IsInWindow(api.start)) return;
   AddCall(api.thread, static_cast<uint32_t>(api.domain) << 24 | api.callback, api.start, api.end,
           api.head.id);
 }
@@ -289,25 +340,20 @@ void HostTrace::AddCall(uint32_t thread, uint32_t domain_and_callback, uint64_t 
 }
 
 void HostTrace::TakeOverhead(const OverheadRecord& overhead) {
-  if (overhead.start == 0) return;
+  if (overhead.start == 0 || !definitions_.IsInWindow(overhead.start)) return;
   to_.Begin(DomainLine(overhead.thread, UINT32_MAX),
             to_.EventName(plane_, OverheadName(overhead.head.id)), overhead.start, overhead.end);
   to_.End();
 }
 
 void HostTrace::Finish() {
-  for (auto& [id, thread] : threads_) {
-    while (!thread.ranges.open.empty()) {
-      const OpenRange range = thread.ranges.open.back();
-      thread.ranges.open.pop_back();
-      AddRange(id, range, definitions_.last_time, false);
-      ++counts_.unfinished;
-    }
-  }
+  for (const auto& [id, thread] : threads_) EndOpen(id);
   for (const auto& [range, start] : started_) {
-    AddFreeRange(start.thread, start.record, definitions_.last_time);
-    ++counts_.unfinished;
+    const uint64_t began = start.record.start.push.time;
+    AddFreeRange(start.thread, start.record, definitions_.EndOfWindow(began));
+    if (!definitions_.has_windows) ++counts_.unfinished;
   }
+  AddWindows();
 }
 
 }  // namespace tfprof::capture

@@ -8,6 +8,7 @@
 
 #include "capture/model/definitions.h"
 #include "capture/model/launches.h"
+#include "capture/model/resumption.h"
 #include "capture/model/scope_history.h"
 #include "capture/model/threads.h"
 #include "capture/writers/tensorflow_export.h"
@@ -40,6 +41,7 @@ class HostTrace {
     XSpace::LineId line = 0;
     ThreadRanges ranges;
     bool has_ranges = false;
+    Resumption resumption;
     std::unordered_map<uint32_t, XSpace::LineId> domain_lines;
   };
   struct StartedRange {
@@ -52,6 +54,7 @@ class HostTrace {
   XSpace::LineId DomainLine(uint32_t thread, uint32_t domain);
 
   void TakePush(uint32_t thread, const PushRecord& push);
+  void TakeReopen(uint32_t thread, const PushRecord& reopen);
   void TakePop(uint32_t thread, const PopRecord& pop);
   void TakeMark(uint32_t thread, const PushRecord& mark);
   void TakeRangeEnd(const RangeEndRecord& end);
@@ -59,6 +62,10 @@ class HostTrace {
   void TakeApi(const ApiRecord& api);
   void TakeOverhead(const OverheadRecord& overhead);
 
+  // Ends what the thread is in, as the recorder knows no more of it.
+  void EndOpen(uint32_t thread);
+  int32_t StepOf(const ThreadRanges& ranges, uint64_t time) const;
+  void AddWindows();
   void AddRange(uint32_t thread, const OpenRange& range, uint64_t end, bool is_whole);
   void AddFreeRange(uint32_t thread, const RangeStartRecord& start, uint64_t end);
   void AddPayload(PayloadType type, uint64_t payload);

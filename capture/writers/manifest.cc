@@ -2,6 +2,7 @@
 #include "capture/writers/manifest.h"
 
 #include <cstdio>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -93,6 +94,23 @@ std::string Clocks(const Definitions& definitions) {
   return "[" + list + "]";
 }
 
+constexpr std::string_view kCauses[] = {"start",   "time",    "steps", "capture range",
+                                        "program", "control", "ring"};
+
+std::string Windows(const Definitions& definitions) {
+  std::string list;
+  for (const WindowRecord& window : definitions.windows) {
+    Object object("        ");
+    object.Number("start_ns", window.start);
+    object.Number("end_ns", window.end);
+    const auto cause = static_cast<size_t>(window.cause);
+    if (cause < std::size(kCauses)) object.Text("began_by", kCauses[cause]);
+    if (window.step >= 0) object.Number("first_step", static_cast<uint64_t>(window.step));
+    list += (list.empty() ? "" : ", ") + object.Finish();
+  }
+  return "[" + list + "]";
+}
+
 std::string Process(const CapturedProcess& process) {
   const Definitions& facts = process.definitions;
   Object object("    ");
@@ -116,6 +134,7 @@ std::string Process(const CapturedProcess& process) {
   object.Texts("refused_kinds", FactsOf(facts, "kind.refused"));
   object.Number("events", process.events);
   object.Number("steps", facts.steps.size());
+  if (facts.has_windows) object.Raw("windows", Windows(facts));
   object.Raw("recorded", Counts(process));
   object.Texts("losses", LossesOf(process));
   object.Raw("clocks", Clocks(facts));
@@ -145,6 +164,9 @@ std::vector<std::string> LossesOf(const CapturedProcess& process) {
   add(process.counts.zero_time, "GPU records without times (no device memory for CUPTI)");
   add(process.counts.out_of_window, "GPU records dated before the recording");
   add(process.counts.unattributed, "GPU records whose launch was not recorded");
+  if (process.definitions.has_windows && process.definitions.windows.empty()) {
+    losses.emplace_back("nothing was recorded: the recorder was paused all the time");
+  }
   add(process.counts.unfinished, "ranges were open at the end");
   add(process.definitions.damage.bytes, "bytes of the spool are damaged or truncated");
   add(process.definitions.damage.lost_blocks, "blocks of the spool are missing");

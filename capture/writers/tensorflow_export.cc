@@ -53,6 +53,8 @@ void TensorflowExport::Declare(const std::string& name, std::string_view op, std
   const auto [node, is_new] = nodes_.try_emplace(name, Node{is_on_device});
   std::string& last = last_of_[after];
   if (is_new) {
+    node->second.id =
+        profile_.AddNode(name, op, type, last.empty() ? ProfileExport::kNone : nodes_.at(last).id);
     std::string def;
     wire::Bytes(field::NodeDef::name, name, &def);
     wire::Bytes(field::NodeDef::op, op, &def);
@@ -142,6 +144,18 @@ void TensorflowExport::AddExecution(uint32_t step, const std::string& device, st
   wire::Number(Stats::all_end_rel_nanos, end - start, &stats);
   wire::Bytes(field::DeviceStepStats::node_stats, stats, events_.Open(line->second));
   events_.AppendedTo(line->second);
+  profile_.AddExecution(nodes_.at(std::string(node)).id, NumberOf(step), device, start / 1000,
+                        own_us);
+}
+
+int64_t TensorflowExport::NumberOf(uint32_t step) const {
+  return definitions_.steps.empty() ? 0 : definitions_.steps[step].number;
+}
+
+int TensorflowExport::WriteFile(const std::string& path, std::string_view bytes) {
+  const int error = WriteWhole(path, bytes);
+  if (error == 0) written_.push_back(path);
+  return error;
 }
 
 int TensorflowExport::WriteStep(const std::string& path, uint32_t step) {
@@ -181,20 +195,16 @@ int TensorflowExport::Write(const std::string& base) {
   std::string versions;
   wire::Number(field::VersionDef::producer, kProducer, &versions);
   wire::Bytes(field::GraphDef::versions, versions, &graph_);
-  for (const auto& [ending, bytes] :
-       {std::pair<const char*, const std::string*>{".graph", &graph_}, {".op_log", &op_log_}}) {
-    const int error = WriteWhole(base + ending, *bytes);
-    if (error != 0) return error;
-    written_.push_back(base + ending);
-  }
+  int error = WriteFile(base + ".graph", graph_);
+  if (error == 0) error = WriteFile(base + ".op_log", op_log_);
   const auto steps = static_cast<uint32_t>(std::max<size_t>(definitions_.steps.size(), 1));
+  std::vector<int64_t> numbers;
   for (uint32_t step = 0; step < std::min(steps, std::max(most_steps_, 1U)); ++step) {
-    const std::string number =
-        definitions_.steps.empty() ? "0" : std::to_string(definitions_.steps[step].number);
-    const int error = WriteStep(base + ".run_meta_step" + number, step);
-    if (error != 0) return error;
+    numbers.push_back(NumberOf(step));
+    const std::string path = base + ".run_meta_step" + std::to_string(numbers.back());
+    if (error == 0) error = WriteStep(path, step);
   }
-  return 0;
+  return error != 0 ? error : WriteFile(base + ".profile", profile_.Finish(numbers));
 }
 
 }  // namespace tfprof::capture

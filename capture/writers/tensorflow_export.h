@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same as files of TensorFlow 1, for the original tfprof: a graph of the operations, an op log
-// of their types, and one RunMetadata per step.
+// of their types, one RunMetadata per step, and a ProfileProto of all of it.
 //
 // What the original requires decides the shape: accelerator time counts under ".../stream:all"
 // only, runs and CPU time only under a device such as ".../device:GPU:0", of which the first one of
@@ -17,6 +17,7 @@
 
 #include "capture/model/definitions.h"
 #include "capture/writers/line_bytes.h"
+#include "capture/writers/profile_export.h"
 
 namespace tfprof::capture {
 
@@ -51,7 +52,7 @@ class TensorflowExport {
                 uint64_t start, uint64_t own_ns);
   void AddWork(int32_t step, const ExportedWork& work);
 
-  // Writes BASE.graph, BASE.op_log and BASE.run_meta_stepN. Returns 0 or an errno.
+  // Writes BASE.graph, BASE.op_log, BASE.run_meta_stepN and BASE.profile. Returns 0 or an errno.
   int Write(const std::string& base);
   const std::vector<std::string>& written() const { return written_; }
 
@@ -63,6 +64,7 @@ class TensorflowExport {
   struct Node {
     bool is_on_device = false;
     uint32_t last_correlation = 0;
+    ProfileExport::NodeId id = 0;
   };
 
   bool IsExported(int32_t* step) const;
@@ -75,13 +77,16 @@ class TensorflowExport {
                     uint64_t end, uint64_t own_us, const ExportedWork* work, uint32_t thread);
   // Whole microseconds, such that the sum of a device stays right.
   uint64_t Microseconds(const std::string& device, uint64_t ns);
+  int64_t NumberOf(uint32_t step) const;
   int WriteStep(const std::string& path, uint32_t step);
+  int WriteFile(const std::string& path, std::string_view bytes);
 
   const Definitions& definitions_;
   LineBytes events_;
   uint32_t most_steps_;
   std::string graph_;
   std::string op_log_;
+  ProfileExport profile_;
   std::unordered_map<std::string, Node> nodes_;
   std::unordered_map<std::string, std::string> last_of_;             // the last node of an order
   std::map<std::pair<uint32_t, std::string>, LineBytes::Id> lines_;  // by step and device

@@ -9,6 +9,7 @@
 #include "cli/arguments.h"
 #include "cli/message.h"
 #include "core/base/units.h"
+#include "core/store/sources_text.h"
 
 namespace tfprof {
 namespace {
@@ -28,11 +29,7 @@ void PrintCoverage(const Store& store, std::ostream& out) {
 // If the summary does not fit in one line after `before`, the files get a separate line.
 void PrintSummary(const std::string& before, const Store& store, const std::string& read_time,
                   Io& io) {
-  std::string files;
-  for (const Source& source : store.sources) {
-    files += fmt::format("{}{} ({}, {})", files.empty() ? "" : ", ", Printable(source.path),
-                         source.format, Human(static_cast<int64_t>(source.bytes), Unit::bytes));
-  }
+  const std::string files = Printable(SourcesText(store, &Source::bytes));
   const auto counted = [](size_t count, std::string_view noun) {
     return Counted(static_cast<int64_t>(count), noun);
   };

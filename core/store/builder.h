@@ -28,6 +28,8 @@ class StoreBuilder {
   const Names& names() const { return store_.names; }
   SourceId AddSource(Source source);
   Source& source(SourceId id) { return store_.sources[id.value]; }
+  std::span<const Source> sources() const { return store_.sources; }
+  void SetCapture(Capture capture) { store_.capture = std::move(capture); }
   // Counts an occurrence of `what`; keeps the first place (built only for the first occurrence) and
   // sums the cost in time if one is given.
   void AddNote(const NoteWords& what, std::string_view first_place, int64_t cost_ps = kNoInt,

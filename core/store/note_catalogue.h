@@ -73,10 +73,14 @@
   NOTE(malformed_code_traces, "malformed code traces, shown up to the damage") \
   NOTE(malformed_events, "malformed events, skipped") \
   NOTE(malformed_log_entries, "malformed log entries, skipped") \
+  NOTE(malformed_manifest, "manifest not used, {}: the folder was opened by its file names") \
   NOTE(malformed_memory_records, "malformed memory records, skipped") \
   NOTE(malformed_node_parts, "malformed parts of nodes, skipped") \
   NOTE(malformed_records, "malformed records, skipped") \
   NOTE(malformed_times, "times that are not pairs of start and duration, skipped") \
+  NOTE(manifest_names_absent_file, "traces that the manifest names but the folder lacks") \
+  NOTE(manifest_names_other_folder, "traces that the manifest names outside of its folder, not " \
+       "opened") \
   NOTE(memory_counted_from_executions, "allocations are those recorded by executions: `in use` " \
        "starts at 0 in every step, and memory held before the step is not recorded") \
   NOTE(moments_are_not_busy, "busy time counts events with a duration; `overview`, `input` and " \
@@ -166,6 +170,9 @@
        "overlap them with kernels; pinned memory avoids both costs") \
   NOTE(pipelines_are_of_hosts, "input pipelines run on host threads, which -device excludes; " \
        "-host selects hosts") \
+  NOTE(process_without_trace, "process without a trace: {}") \
+  NOTE(processes_still_running, "processes still running when their traces were made: the rest " \
+       "of their work is missing") \
   NOTE(profiles_without_steps, "profiles without the steps of their nodes, possibly truncated") \
   NOTE(program_in_two_forms, "programs as text whose serialized form is read") \
   NOTE(rates_of_a_part, "operations with partly unknown cost (the time is that of the unknown " \
@@ -215,6 +222,7 @@
        "trace, which all views use without -ids original, {}") \
   NOTE(times_by_trace_clock, "device times use the clock of the trace; the devices' own clock " \
        "gives times that {}") \
+  NOTE(traces_without_process, "traces in a folder that its manifest does not name: not opened") \
   NOTE(unattributed_work, "device work that names no operation and has no launch") \
   NOTE(unconsumed_cycles, "nodes in cycles without an outside consumer, not shown in the graph " \
        "view") \

@@ -201,6 +201,24 @@ struct Source {
   Range stacks;  // of Store::stacks
 };
 
+// A process of a capture, as the recorder's manifest describes it.
+struct CapturedProcess {
+  std::string host;
+  std::string program;  // file name of its executable
+  std::string trace;    // path of the source with its events; empty: none was opened
+  int64_t pid = kNoInt;
+  bool is_complete = false;  // it ended by itself, and all of it was recorded until then
+  bool is_running = false;   // when its trace was made
+};
+
+// A folder that a recorder wrote: its manifest says which processes make one job.
+struct Capture {
+  std::string folder;
+  std::vector<CapturedProcess> processes;
+
+  bool IsRunning() const { return std::ranges::any_of(processes, &CapturedProcess::is_running); }
+};
+
 // The contents of one or several files of one run, in one shape for all formats. const after
 // loading. Invariants: ids are in range or none; the lanes partition the events; ranges are
 // monotone in their owner.
@@ -243,6 +261,7 @@ struct Store {
 
   std::vector<Tensor> tensors;
   std::vector<Source> sources;
+  std::optional<Capture> capture;  // none: no manifest says which processes the files are of
   std::vector<Note> notes;
 
   // Whether it tells what ran in which process, as traces do; a profile of TensorFlow's runtime

@@ -19,7 +19,7 @@ bool IsWholeProfile(const Loader& loader) {
 }
 
 void LeaveOut(size_t i, OpenedFiles* opened) {
-  opened->skipped.push_back({&note::other_files_of_folders, opened->files[i].file.path});
+  opened->notes.push_back({note::other_files_of_folders, opened->files[i].file.path});
   opened->files.erase(opened->files.begin() + static_cast<std::ptrdiff_t>(i));
 }
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <span>
 
@@ -108,8 +110,16 @@ struct RequestedFiles {
   std::vector<Input> files;
   std::vector<bool> in_folder = {};  // by file: it was found in a folder
   std::vector<Group> groups;
+  std::vector<FileNote> notes = {};
+  std::optional<Manifest> manifest = {};
   std::optional<Error> error;  // of the input after the last group
 };
+
+// A capture is a whole job: its processes are those that its manifest names.
+Error SeveralJobs(const std::string& folder) {
+  return Error(ErrorKind::usage, "is a job of its own: nothing of different jobs is added up",
+               folder, "open it alone; `jobs` shows several side by side");
+}
 
 RequestedFiles RequestedFilesOf(const std::vector<Input>& inputs) {
   RequestedFiles wanted;
@@ -129,6 +139,12 @@ RequestedFiles RequestedFilesOf(const std::vector<Input>& inputs) {
       return wanted;
     }
     group = {input.path, found->by_content, group.first, found->files.size()};
+    std::ranges::move(found->notes, std::back_inserter(wanted.notes));
+    if (found->manifest && inputs.size() > 1) {
+      wanted.error = SeveralJobs(input.path);
+      return wanted;
+    }
+    wanted.manifest = std::move(found->manifest);
     for (std::string& path : found->files) {
       wanted.files.push_back(input);
       wanted.files.back().path = std::move(path);
@@ -186,9 +202,9 @@ Result<void> Choose(const Group& group, std::span<Result<Opened>> files,
   for (size_t i = 0; i < chosen.size(); ++i) {
     const std::string& path = inputs[group.first + i].path;
     if (chosen[i] == FolderFile::left_out) {
-      all->skipped.push_back({&note::other_files_of_folders, path});
+      all->notes.push_back({note::other_files_of_folders, path});
     } else if (chosen[i] == FolderFile::other_profile) {
-      all->skipped.push_back({&note::other_profiles_of_folders, path});
+      all->notes.push_back({note::other_profiles_of_folders, path});
     } else {
       all->files.push_back(std::move(*of_group[i]));
       all->files.back().beside_runs = chosen[i] == FolderFile::read_beside;
@@ -208,7 +224,7 @@ Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
       all->files.push_back(std::move(*opened));
     } else if (context.limits.partial && !group.folder.empty() &&
                opened.error().kind != ErrorKind::cancelled) {
-      all->skipped.push_back({&note::unreadable_files_of_folders, inputs[i].path});
+      all->notes.push_back({note::unreadable_files_of_folders, inputs[i].path});
     } else {
       Error error = std::move(opened).error();
       const bool helps =
@@ -234,7 +250,7 @@ Failure Named(Error error, const std::string& path) {
 Result<OpenedFiles> OpenAll(const std::vector<Input>& inputs, Context& context) {
   RequestedFiles wanted = RequestedFilesOf(inputs);
   TFPROF_ASSIGN(std::vector<Result<Opened>> files, OpenFiles(wanted, context));
-  OpenedFiles all;
+  OpenedFiles all{{}, std::move(wanted.notes), std::move(wanted.manifest)};
   for (const Group& group : wanted.groups) {
     TFPROF_TRY(Collect(group, files, wanted.files, context, &all));
   }

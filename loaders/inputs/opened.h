@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/store/builder.h"
+#include "loaders/inputs/manifest.h"
 #include "loaders/io/source.h"
 #include "loaders/loader.h"
 #include "loaders/open.h"
@@ -18,15 +20,10 @@ struct Opened {
   bool beside_runs = false;  // see FolderFile::read_beside
 };
 
-// A file of a folder that is not read.
-struct Skipped {
-  const NoteRow* why;
-  std::string path;
-};
-
 struct OpenedFiles {
   std::vector<Opened> files;
-  std::vector<Skipped> skipped = {};
+  std::vector<FileNote> notes = {};       // files that are not read, and the like
+  std::optional<Manifest> manifest = {};  // of the folder that was opened
 };
 
 // Opens `inputs` and detects the format of each. A folder is replaced by its files (FilesOf),

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <utility>
 
+#include "core/store/note_catalogue.h"
 #include "loaders/loader.h"
 
 namespace tfprof {
@@ -146,6 +149,39 @@ Failure NoRun(const std::string& folder, const std::string& run,
               names.empty() ? "" : fmt::format("runs: {}", fmt::join(names, " ")));
 }
 
+// Opens what a manifest names; traces that it does not name are noted. False: it names no trace
+// that is there.
+bool TakeManifest(const std::string& folder, std::optional<Manifest> manifest, FolderFiles* found) {
+  if (!manifest) return false;
+  found->notes = manifest->notes;
+  if (manifest->traces.empty()) return false;
+  found->files = manifest->traces;
+  std::sort(found->files.begin(), found->files.end(), Before);
+  const std::set<std::string> named(found->files.begin(), found->files.end());
+  for (std::string& trace : TracesIn(folder)) {
+    if (named.count(trace) == 0)
+      found->notes.push_back({note::traces_without_process, std::move(trace)});
+  }
+  found->manifest = std::move(manifest);
+  return true;
+}
+
+// Spools are what the recorder writes while programs run.
+bool HasSpools(const fs::path& folder) {
+  return !List(folder / "spool", [](const fs::directory_entry& entry) {
+            return entry.path().extension() == ".tfs";
+          }).empty();
+}
+
+Failure NoTraces(const std::string& folder) {
+  if (HasSpools(folder)) {
+    return Fail(ErrorKind::unreadable, "no traces of this recording yet", folder,
+                "tfprof-capture convert " + folder + " makes them, also while it runs");
+  }
+  return Fail(ErrorKind::unreadable, "no process of this recording has a trace", folder,
+              "tfprof-capture doctor shows obstacles");
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> TracesOf(const std::string& folder, const std::string& run) {
@@ -169,8 +205,12 @@ Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run) {
     found.files.push_back(file.string());
     return found;
   }
+  const std::optional<Manifest> manifest = run.empty() ? ReadManifest(folder) : std::nullopt;
+  if (TakeManifest(folder, manifest, &found)) return found;
   TFPROF_ASSIGN(found.files, TracesOf(folder, run));
   if (!found.files.empty()) return found;
+  const bool is_capture = manifest && !manifest->is_malformed;
+  if (run.empty() && (is_capture || HasSpools(folder))) return NoTraces(folder);
   if (std::string model = SavedModelIn(folder); !model.empty()) {
     found.files.push_back(std::move(model));
     return found;
@@ -182,6 +222,7 @@ Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run) {
 }
 
 bool LooksLikeProfile(const std::string& folder) {
+  if (IsCapture(folder) || HasSpools(folder)) return true;
   const Result<std::vector<std::string>> traces = TracesOf(folder, {});
   return (traces && !traces->empty()) || HasNamedFiles(folder);
 }

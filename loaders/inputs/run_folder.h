@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/result.h"
+#include "loaders/inputs/manifest.h"
 
 namespace tfprof {
 
@@ -15,13 +17,15 @@ namespace tfprof {
 // error lists the existing ones).
 Result<std::vector<std::string>> TracesOf(const std::string& folder, const std::string& run);
 
-// The files to open for a folder: the file named `run`, its traces, its SavedModel, or those that
-// ChooseFolderFiles chooses.
+// The files to open for a folder: the file named `run`, the traces that its manifest names, else
+// its traces, its SavedModel, or those that ChooseFolderFiles chooses.
 struct FolderFiles {
-  std::vector<std::string> files;  // in natural order
-  bool by_content = false;         // all files of the folder: see ChooseFolderFiles
+  std::vector<std::string> files;         // in natural order
+  bool by_content = false;                // all files of the folder: see ChooseFolderFiles
+  std::optional<Manifest> manifest = {};  // that names `files`
+  std::vector<FileNote> notes = {};
 };
-// Error: as for TracesOf.
+// Error: as for TracesOf; unreadable for a capture without traces.
 Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run);
 
 // Returns true if the file names show that a folder holds a profile.

@@ -4,68 +4,20 @@
 
 CAPTURE_KILLS=N: how many times a program is killed (20)."""
 
-import json
 import os
 import pathlib
 import random
 import resource
+import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 import unittest
 
-TFPROF, CAPTURE, PROGRAMS = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
-PROGRAMS = pathlib.Path(PROGRAMS)
-RECORDER = PROGRAMS.parent / "libtfprof-capture.so"
-RANGES = PROGRAMS / "capture_ranges"
-TRAIN = PROGRAMS / "capture_train"
+from capture_case import CAPTURE, ENV, PROGRAMS, RANGES, RECORDER, TFPROF, TRAIN, Capture
+
+DATA = pathlib.Path(__file__).resolve().parents[2] / "testdata"
 KILLS = int(os.environ.get("CAPTURE_KILLS", "20"))
-
-ENV = {k: v for k, v in os.environ.items() if "TFPROF" not in k and "INJECTION" not in k}
-ENV["ASAN_OPTIONS"] = "handle_segv=0:detect_leaks=0"  # programs must die by their own signals
-ENV["TFPROF_CUPTI_LIB"] = str(PROGRAMS / "fakes/libcupti.so.13")
-
-
-def no_core():
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-class Capture(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name) / "out"
-
-    def run_program(self, *command, env=None, **how):
-        """Runs a command; (status, stdout, stderr)."""
-        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120,
-                              env={**ENV, **(env or {})}, preexec_fn=how.pop("limits", no_core), **how)
-        return done.returncode, done.stdout, done.stderr
-
-    def capture(self, *command, options=(), env=None, **how):
-        return self.run_program(CAPTURE, "-o", self.folder, "--overwrite", *options, "--", *command, env=env, **how)
-
-    def bare(self, *command, env=None, **how):
-        """Runs a command with the recorder, but without the launcher."""
-        return self.run_program(*command, env={"NVTX_INJECTION64_PATH": str(RECORDER),
-                                               "CUDA_INJECTION64_PATH": str(RECORDER),
-                                               "TFPROF_CAPTURE_DIR": str(self.folder), **(env or {})}, **how)
-
-    def manifest(self):
-        return json.loads((self.folder / "manifest.json").read_text())
-
-    def only_process(self):
-        processes = self.manifest()["processes"]
-        self.assertEqual(len(processes), 1)
-        return processes[0]
-
-    def ask(self, *words):
-        """The main table of a view of the capture: its rows."""
-        status, out, err = self.run_program(TFPROF, *words, self.folder, "-format", "json", "-n", "100000")
-        self.assertEqual(status, 0, err)
-        return next(iter(json.loads(out)["tables"].values()))["rows"]
 
 
 class Launching(Capture):
@@ -315,7 +267,8 @@ class Devices(Capture):
         base = str(next(self.folder.glob("*.graph")))[:-len(".graph")]
         exports = self.only_process()["exports"]
         self.assertEqual(sorted(pathlib.Path(name).suffix for name in exports),
-                         [".graph", ".op_log", ".run_meta_step0", ".run_meta_step1"])
+                         [".graph", ".op_log", ".profile", ".run_meta_step0", ".run_meta_step1"])
+        question = ["op", "-select", "micros,accelerator_micros,cpu_micros,occurrence", "-order_by", "micros"]
         for step in (0, 1):
             status, out, err = self.run_program(
                 TFPROF, f"--graph_path={base}.graph", f"--run_meta_path={base}.run_meta_step{step}",
@@ -326,6 +279,12 @@ class Devices(Capture):
             self.assertIn(" 50us (100.00%", first)  # 20 and 30
             self.assertIn("2|2", first)
             self.assertIn("run graph coverage: 1.00", out + err)
+            files = [f"--graph_path={base}.graph", f"--run_meta_path={base}.run_meta_step{step}",
+                     f"--op_log_path={base}.op_log"]
+            answers = [self.run_program(TFPROF, *words, *question)[1].splitlines()[-7:] for words in
+                       (files, [f"--profile_path={base}.profile", "-step", step])]
+            self.assertEqual(*answers)
+            self.assertIn("relu_kernel", "\n".join(answers[0]))
         # A folder is opened as its traces.
         self.assertEqual(len(self.ask("steps")), 4)
 
@@ -360,6 +319,22 @@ class Devices(Capture):
                             ("unknown=3", "unknown kind")):
             self.train(20, env={"FAKE_CUPTI_FAULT": fault})
             self.assertIn(loss, " ".join(self.only_process()["losses"]), fault)
+
+    def test_recordings_of_a_real_gpu(self):
+        for name, kernels, copies, fills, graphs in (("driver", 16, 3, 3, 3), ("driver_nodes", 46, 3, 3, 0),
+                                                     ("driver_api", 16, 3, 3, 3), ("runtime", 12, 6, 3, 3),
+                                                     ("runtime_nodes", 27, 9, 6, 0)):
+            self.folder = self.folder.parent / name
+            (self.folder / "spool").mkdir(parents=True)
+            shutil.copy(DATA / "capture" / f"{name}.tfs", self.folder / "spool")
+            self.assertEqual(self.run_program(CAPTURE, "convert", "--keep", self.folder)[0], 0)
+            process = self.only_process()
+            recorded = [process["recorded"][kind] for kind in ("kernels", "copies", "fills", "graph_launches")]
+            self.assertEqual((recorded, process["steps"], process["losses"]), ([kernels, copies, fills, graphs], 3, []))
+            launches = sorted((row["op"], row["launches"]) for row in self.ask("kernels")
+                              if row["op"].startswith("forward/"))
+            self.assertEqual(launches, [("forward/spin", 6)] if name.startswith("driver") else
+                             [("forward/Scaled", 3), ("forward/Scaled", 3), ("forward/Spin", 3)])
 
     def test_convert_again_and_elsewhere(self):
         self.train(3, options=["--keep"])

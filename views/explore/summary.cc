@@ -18,6 +18,7 @@
 #include "core/query/query.h"
 #include "core/report/keep_rows.h"
 #include "core/report/refine.h"
+#include "core/store/sources_text.h"
 #include "views/advice/checker.h"
 #include "views/classic/node_tables.h"
 #include "views/columns/properties.h"
@@ -48,7 +49,8 @@ void AddSourceFiles(const Store& store, Report& report) {
                     Human(static_cast<int64_t>(source.file_bytes), Unit::bytes) + ")");
   }
   // Opening a profile prints the name of a single file.
-  AddTextProperty({"read", files.size() > 1 ? "read" : ""}, Listed(files), &report);
+  AddTextProperty({"read", files.size() > 1 ? "read" : ""}, Listed(files, files.size()), &report)
+      .display_text = SourcesText(store, &Source::file_bytes);
 }
 
 // Returns "/device:GPU:0 (Tesla V100)"; with several hosts, "worker-1 /device:GPU:0 (Tesla V100)".
@@ -72,11 +74,13 @@ void AddDeviceCounts(const Store& store, Report& report) {
   if (!devices.empty()) AddNamesProperty({"devices", "devices"}, std::move(devices), &report);
 }
 
-// Reports that the figures of a trace cover all of its hosts, even hosts of different runs.
+// Reports that the figures of a trace cover all of its hosts, even hosts of different runs. Each
+// process of a capture has a trace, which counts as a host.
 void AddHostCounts(const Store& store, Report& report) {
   if (!store.IsTrace() || store.hosts.size() < 2) return;
   const auto hosts = static_cast<int64_t>(store.hosts.size());
-  AddIntegerProperty({"hosts", "hosts"}, hosts, Unit::count, &report).display_text =
+  const std::string_view head = store.capture ? "processes" : "hosts";
+  AddIntegerProperty({"hosts", head}, hosts, Unit::count, &report).display_text =
       fmt::format("{}, summed here; `op -host NAME` selects one", hosts);
 }
 

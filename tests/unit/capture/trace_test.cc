@@ -8,146 +8,20 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "capture/model/definitions.h"
-#include "capture/shim/spool_file.h"
-#include "capture/spool/reader.h"
+#include "capture/spool/format.h"
 #include "proto/graph.pb.h"
 #include "proto/run_metadata.pb.h"
 #include "proto/tfprof_log.pb.h"
 #include "proto/xplane.pb.h"
+#include "tests/support/spool_of.h"
 
 namespace tfprof::capture {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr uint64_t kStart = 1'000'000'000;  // ns
-constexpr uint32_t kThread = 100;
-
-// A spool that a test fills, and the trace of it.
-class Spool {
- public:
-  Spool() {
-    char name[] = "/tmp/capture-test-XXXXXX";
-    folder_ = mkdtemp(name);
-    REQUIRE(file_->Create(folder_.c_str(), 1 << 24) == 0);
-    file_->Add(0, ClockRecord{.realtime = kStart});
-  }
-  ~Spool() { fs::remove_all(folder_); }
-
-  void Name(uint32_t id, const char* text) { file_->AddText(RecordKind::name, id, text); }
-  void Push(uint64_t at, uint32_t name, uint16_t domain = 0, uint32_t thread = kThread) {
-    PushRecord push{.time = kStart + at, .domain = domain};
-    push.head.id = name;
-    file_->Add(thread, push);
-  }
-  void Pop(uint64_t at, uint16_t domain = 0, uint32_t thread = kThread) {
-    PopRecord pop{.time = kStart + at};
-    pop.head.id = domain;
-    file_->Add(thread, pop);
-  }
-  void Call(uint64_t from, uint64_t to, uint32_t correlation, uint32_t thread = kThread) {
-    CallRecord call{
-        .start = kStart + from, .end = kStart + to, .domain = ApiDomain::driver, .callback = 307};
-    call.head.id = correlation;
-    file_->Add(thread, call);
-  }
-  void Lane(uint32_t id, uint32_t device, uint32_t stream) {
-    LaneRecord lane{.device = device, .context = 1, .stream = stream};
-    lane.head.id = id;
-    file_->Add(0, lane);
-  }
-  void Shape(uint32_t id, uint32_t name) {
-    KernelShapeRecord shape{.name = name, .registers = 8, .grid = {2, 1, 1}, .block = {32, 1, 1}};
-    shape.head.id = id;
-    file_->Add(0, shape);
-  }
-  void Kernel(uint64_t from, uint64_t to, uint32_t correlation, uint32_t lane = 1) {
-    KernelRecord kernel{.shape = 1};
-    kernel.work.head.id = lane;
-    kernel.work.start = from == 0 && to == 0 ? 0 : kStart + from;
-    kernel.work.end = from == 0 && to == 0 ? 0 : kStart + to;
-    kernel.work.correlation = correlation;
-    file_->Add(0, kernel);
-  }
-  template <class Record>
-  void Add(const Record& record) {
-    file_->Add(0, record);
-  }
-
-  // Reads a file that the export wrote.
-  template <class Message>
-  Message Exported(const char* ending) const {
-    std::ifstream in(folder_ / (std::string("a") + ending), std::ios::binary);
-    Message message;
-    REQUIRE(message.ParseFromIstream(&in));
-    return message;
-  }
-
-  bool Exists(const char* ending) const {
-    return fs::exists(folder_ / (std::string("a") + ending));
-  }
-
-  pb::XSpace Trace(TraceCounts* counts, uint32_t export_steps = 0) {
-    REQUIRE(file_->Flush() == 0);
-    SpoolReader reader;
-    REQUIRE(reader.Open(fs::directory_iterator(folder_ / "spool")->path().string()) == 0);
-    const Definitions definitions = ReadDefinitions(&reader);
-    XSpace space(folder_.string(), kStart);
-    std::unique_ptr<TensorflowExport> also_to;
-    if (export_steps > 0) {
-      also_to = std::make_unique<TensorflowExport>(definitions, folder_.string(), export_steps);
-    }
-    capture::Trace trace(definitions, &space, also_to.get());
-    reader.Rewind();
-    Block block;
-    while (reader.Next(&block)) {
-      EachRecord(block.records, [&](const RecordHead& head) { trace.Take(block.thread, head); });
-    }
-    trace.Finish();
-    *counts = trace.counts();
-    if (also_to != nullptr) REQUIRE(also_to->Write((folder_ / "a").string()) == 0);
-    const std::string path = (folder_ / "a.xplane.pb").string();
-    const int out = open(path.c_str(), O_CREAT | O_RDWR, 0600);
-    REQUIRE(space.Write(out) == 0);
-    lseek(out, 0, SEEK_SET);
-    pb::XSpace parsed;
-    REQUIRE(parsed.ParseFromFileDescriptor(out));
-    close(out);
-    return parsed;
-  }
-
- private:
-  fs::path folder_;
-  std::unique_ptr<SpoolFile> file_ = std::make_unique<SpoolFile>();
-};
-
-// "line: name start+duration key=value ...", times in ns from kStart.
-std::vector<std::string> Events(const pb::XPlane& plane) {
-  std::vector<std::string> events;
-  for (const pb::XLine& line : plane.lines()) {
-    CHECK(line.timestamp_ns() == static_cast<int64_t>(kStart));
-    for (const pb::XEvent& event : line.events()) {
-      std::string text = line.name() + ": " +
-                         plane.event_metadata().at(event.metadata_id()).name() + " " +
-                         std::to_string(event.offset_ps() / 1000) + "+" +
-                         std::to_string(event.duration_ps() / 1000);
-      for (const pb::XStat& stat : event.stats()) {
-        text += " " + plane.stat_metadata().at(stat.metadata_id()).name() + "=";
-        text += stat.ref_value() != 0
-                    ? plane.stat_metadata().at(static_cast<int64_t>(stat.ref_value())).name()
-                    : std::to_string(stat.int64_value());
-      }
-      events.push_back(text);
-    }
-  }
-  return events;
-}
 
 using Texts = std::vector<std::string>;
 

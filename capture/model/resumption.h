@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a thread was in when a window began.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "capture/model/definitions.h"
+#include "capture/spool/reader.h"
+
+namespace tfprof::capture {
+
+// Of one thread, while its records are read in order.
+class Resumption {
+ public:
+  // Returns true if what the thread was in is over. It is not if the window continues the one
+  // before and the thread's records of that one were read: they say what it is in.
+  bool Begin(const Definitions& definitions, const ResumeRecord& resume) {
+    const bool continues = definitions.ContinuesWindow(resume.head.id);
+    is_taken_ = !continues || (definitions.is_cut && !is_known_);
+    is_known_ = true;
+    start_ = resume.time;
+    return is_taken_;
+  }
+
+  // Returns false if the range is known to be open. Else it begins with the window.
+  bool Take(const PushRecord& reopen, PushPayloadRecord* push) const {
+    if (!is_taken_) return false;
+    std::memcpy(static_cast<void*>(push), &reopen,
+                std::min<size_t>(reopen.head.bytes, sizeof *push));
+    push->push.head.kind = RecordKind::push;
+    push->push.time = std::max(push->push.time, start_);
+    return true;
+  }
+
+ private:
+  bool is_known_ = false;
+  bool is_taken_ = true;
+  uint64_t start_ = 0;
+};
+
+}  // namespace tfprof::capture

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""capture_control_test.py TFPROF TFPROF_CAPTURE PROGRAMS: what of a program's run is recorded, by options and while
+it runs."""
+
+import unittest
+
+from capture_case import CAPTURE, RANGES, TRAIN, Capture
+
+# What a step of capture_train has, and ranges only: capture_ranges steps.
+STEP = {"ranges": 5, "kernels": 3, "copies": 2, "fills": 1, "graph_launches": 1}
+INNER = 2  # the step and what is inside
+
+
+class Windows(Capture):
+    def record(self, *command, options):
+        """The manifest of one process, without losses."""
+        status, _, err = self.capture(*command, options=options)
+        self.assertEqual(status, 0, err)
+        process = self.only_process()
+        self.assertEqual(process["losses"], [])
+        return process
+
+    def counts(self, process, like):
+        return {key: process["recorded"][key] for key in like}
+
+    def check_train(self, options, steps, windows, arguments=()):
+        """Steps of training that are recorded; memory is always."""
+        firsts = [step for step in steps if windows > 1 or step == steps[0]]
+        process = self.record(TRAIN, 8, *arguments, options=options)
+        self.assertEqual(self.counts(process, STEP),
+                         {key: count * len(steps) for key, count in STEP.items()})
+        self.assertEqual([window.get("first_step") for window in process["windows"]],
+                         [None] * windows if arguments else firsts)
+        self.assertEqual(process["recorded"]["memory_operations"], 1 + 2 * 8)
+        self.assertEqual(len(self.ask("steps")), len(steps))
+        device_us = {row["name"]: row["device_us"] for row in self.ask("scope", "-select", "accelerator_micros")}
+        self.assertAlmostEqual(device_us["forward/dense"], 20 * len(steps))
+        return process
+
+    def test_steps(self):
+        process = self.check_train(["--steps", "2:4"], [2, 3, 4], 1)
+        self.assertEqual(process["windows"][0]["began_by"], "steps")
+        self.assertEqual(process["recorded"]["calls"], 3 * 7 + 2 * 2)  # and memory between steps
+
+    def test_one_step_in_three(self):
+        self.check_train(["--every", "3"], [0, 3, 6], 3)
+        self.check_train(["--every", "2", "--steps", "1:5"], [1, 3, 5], 3)
+
+    def test_steps_of_a_pattern(self):
+        process = self.record(TRAIN, 8, options=["--step-range", "^forward$", "--steps", "1:2"])
+        self.assertEqual((len(self.ask("steps")), process["windows"][0]["first_step"]), (2, 1))
+        # Two forward ranges of three, and between them the backward range and the next step.
+        self.assertEqual((process["recorded"]["ranges"], process["recorded"]["kernels"]), (2 * 3 + 2, 2 * 2 + 1))
+        process = self.record(TRAIN, 8, options=["--step-range", "^(for|back)ward$"])
+        self.assertNotIn("windows", process)
+        self.assertEqual(process["steps"], 16)
+
+    def test_the_program_says(self):
+        process = self.check_train(["--capture-range=cuda"], [1, 2, 3], 1, arguments=[1, 3])
+        self.assertEqual(process["windows"][0]["began_by"], "program")
+
+    def test_ranges_of_a_name(self):
+        process = self.record(TRAIN, 8, options=["--capture-range", "nvtx:backward"])
+        self.assertEqual(self.counts(process, STEP),
+                         {"ranges": 8, "kernels": 8, "copies": 0, "fills": 8, "graph_launches": 0})
+        self.assertEqual(len(process["windows"]), 8)
+        # The path and the step are those of the ranges around, which began before.
+        self.assertEqual(len(self.ask("steps")), 8)
+
+    def test_what_is_open_when_a_window_begins_or_ends(self):
+        process = self.record(RANGES, "gates", 6, options=["--capture-range", "nvtx:gate"])
+        self.assertEqual((process["recorded"]["ranges"], len(process["windows"])), (6 * 3, 6))
+        self.assertEqual(process["steps"], 6)  # the windows
+        process = self.record(RANGES, "started-gates", 6, options=["--capture-range", "nvtx:gate"])
+        self.assertEqual((process["recorded"]["ranges"], len(process["windows"])), (6, 6))
+        process = self.record(RANGES, "steps", 9, options=["--steps", "3:5"])
+        self.assertEqual((process["recorded"]["ranges"], process["recorded"]["marks"]), (3 * INNER + 2, 3))
+        self.assertEqual(process["steps"], 3)
+
+    def test_time(self):
+        status, _, _ = self.capture("timeout", "-s", "INT", "2", RANGES, "forever",
+                                    options=["--delay", "0.5", "--duration", "0.4"])
+        self.assertEqual(status, 124)
+        process = self.only_process()
+        window, = process["windows"]
+        self.assertEqual(window["began_by"], "time")
+        self.assertAlmostEqual((window["end_ns"] - window["start_ns"]) / 1e9, 0.4, delta=0.15)
+        began = window["start_ns"] - process["clocks"][0]["realtime_ns"]
+        self.assertAlmostEqual(began / 1e9, 0.5, delta=0.15)
+        self.assertGreater(process["recorded"]["ranges"], 100)
+        self.assertLess(process["recorded"]["ranges"], 600)
+
+    def test_nothing_was_in_a_window(self):
+        self.assertEqual(self.capture(TRAIN, 3, options=["--paused"])[0], 0)
+        self.assertIn("paused all the time", self.only_process()["losses"][0])
+
+    def test_values_that_are_none(self):
+        for option, value in (("steps", "4:2"), ("every", "0"), ("delay", "-1"), ("step-range", "("),
+                              ("capture-range", "nvtx:"), ("capture-range", "step"), ("level", "some"),
+                              ("only-rank", "1-"), ("ring", "5")):
+            status, _, err = self.run_program(CAPTURE, f"--{option}={value}", "--", "true")
+            self.assertEqual(status, 2, option)
+            self.assertIn(option, err)
+
+    def test_the_environment_has_them(self):
+        _, out, _ = self.run_program(CAPTURE, "env", "--steps", "1:2", "--step-range", "a,'b'")
+        self.assertIn("TFPROF_CAPTURE_OPTS='steps=1:2,step-range=a%2C%27b%27'", out)
+
+
+if __name__ == "__main__":
+    unittest.main()
