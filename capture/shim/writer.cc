@@ -222,6 +222,7 @@ void DoRound(bool flush, bool is_last) {
 
 void* Run(void*) {
   WriteProcessFacts(&g_spool);
+  WriteStatus();
   uint64_t flushed = MonotonicTime();
   bool is_last = false;
   while (!is_last) {

@@ -303,6 +303,9 @@ enum class WindowCause : uint32_t {
 // A fact of a process that began with a pause, so that it has windows, maybe none.
 inline constexpr char kPausedFact[] = "begins_paused";
 
+// A fact of a process that was not to be recorded: by which option.
+inline constexpr char kLeftOutFact[] = "left_out";
+
 // A time in which records were taken; without any it is the whole time, unless the process began
 // with a pause. The last record of an ID holds.
 struct WindowRecord {  // ID: window, from 1 on

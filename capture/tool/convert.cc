@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/tool/convert.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -12,7 +8,9 @@
 #include <string_view>
 #include <system_error>
 
+#include "capture/spool/control_file.h"
 #include "capture/spool/reader.h"
+#include "capture/tool/spools.h"
 #include "capture/writers/atomic_file.h"
 #include "capture/writers/tensorflow_export.h"
 #include "capture/writers/trace.h"
@@ -24,26 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kTraceEnding = ".xplane.pb";
-
-std::vector<fs::path> SpoolsIn(const fs::path& folder) {
-  std::vector<fs::path> spools;
-  std::error_code failed;
-  for (fs::directory_iterator at(folder / "spool", failed), end; !failed && at != end;
-       at.increment(failed)) {
-    if (at->path().extension() == ".tfs") spools.push_back(at->path());
-  }
-  std::sort(spools.begin(), spools.end());
-  return spools;
-}
-
-// The recorder holds a lock as long as its process lives.
-bool IsRunning(const fs::path& spool) {
-  const int file = open(spool.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  const bool is_locked = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  close(file);
-  return is_locked;
-}
 
 // "python3.node7.rank2": what a file of the process is called.
 std::string NameOf(const Definitions& definitions) {
@@ -125,7 +103,7 @@ CapturedProcess ConvertSpool(const fs::path& spool, const fs::path& folder,
                              const std::vector<CapturedProcess>& before) {
   CapturedProcess process;
   process.spool = "spool/" + spool.filename().string();
-  process.is_running = IsRunning(spool);
+  process.is_running = IsRunning(spool.string());
   SpoolReader reader;
   const int error = reader.Open(spool.string());
   if (error != 0) {
@@ -178,6 +156,7 @@ Converted ConvertFolder(const std::string& folder, const ConvertOptions& options
   std::error_code ignored;
   for (const fs::path& spool : spools) fs::remove(spool, ignored);
   fs::remove(fs::path(folder) / "spool", ignored);
+  fs::remove(fs::path(folder) / kControlFile, ignored);
   return converted;
 }
 

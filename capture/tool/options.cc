@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 
@@ -205,13 +206,31 @@ bool ParseConvert(const std::vector<std::string>& words, CaptureOptions* options
   if (!ParseCapture(others, options, error)) return false;
   const bool has_folder = is_first ? options->command.empty() : options->command.size() == 1;
   if (!options->recorder_options.empty() || !options->folder.empty() || options->overwrite) {
-    *error = "convert takes --keep, --export-steps and --nvtx-domains only";
+    *error = "the options of convert are --keep, --export-steps and --nvtx-domains";
   } else if (!has_folder) {
     *error = "convert takes one folder, that of a capture";
   } else {
     options->folder = is_first ? words[0] : options->command[0];
   }
   return error->empty();
+}
+
+bool ParseControl(const std::vector<std::string>& words, CaptureOptions* options,
+                  std::string* error) {
+  constexpr std::string_view kActions[] = {"start", "stop", "snapshot", "status"};
+  if (words.size() < 2 ||
+      std::find(std::begin(kActions), std::end(kActions), words[1]) == std::end(kActions)) {
+    *error = "ctl takes a folder, and start, stop, snapshot or status";
+    return false;
+  }
+  std::vector<std::string> others = {words[0]};
+  others.insert(others.end(), words.begin() + 2, words.end());
+  if (words.size() > 2 && words[1] != "snapshot") {
+    *error = "ctl " + words[1] + " takes no options";
+    return false;
+  }
+  options->action = words[1];
+  return ParseConvert(others, options, error);
 }
 
 }  // namespace tfprof::capture
