@@ -272,6 +272,15 @@ int StartWriter(const char** what) {
   return thread_error;
 }
 
+void WriteSkipped(const char* option) {
+  if (g_spool.Create(g_recorder.config.folder, g_recorder.config.most_disk) != 0) return;
+  WriteProcessFacts(&g_spool);
+  g_spool.AddInfo(kSkippedFact, option);
+  g_spool.Add(0, EndRecord{.time = WallTime()});
+  g_spool.Flush();
+  g_spool.Forget();
+}
+
 void AddFact(const char* key, std::string_view value) {
   pthread_mutex_lock(&g_writer.lock);
   if (g_writer.fact_count < kMostFacts) {
@@ -294,7 +303,8 @@ void WakeWriter() {
 void FinishWriter() {
   if (!g_writer.is_running) return;
   const timespec until = TimeAfter(kLongestFinish);
-  pthread_mutex_lock(&g_writer.lock);
+  // A signal handler that ends the process may have interrupted a thread that holds the lock.
+  if (!LockInTime(&g_writer.lock, kLongestFinish)) return;
   g_writer.must_finish = true;
   pthread_cond_signal(&g_writer.wake);
   while (!g_writer.is_finished) {

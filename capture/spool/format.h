@@ -304,7 +304,7 @@ enum class WindowCause : uint32_t {
 inline constexpr char kPausedFact[] = "begins_paused";
 
 // A fact of a process that was not to be recorded: by which option.
-inline constexpr char kLeftOutFact[] = "left_out";
+inline constexpr char kSkippedFact[] = "skipped_by";
 
 // A time in which records were taken; without any it is the whole time, unless the process began
 // with a pause. The last record of an ID holds.

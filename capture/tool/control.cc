@@ -55,7 +55,7 @@ struct Recording {
   std::string program;
   std::string host;
   std::string rank;
-  std::string left_out;
+  std::string skipped_by;
   bool is_running = false;
   bool has_end = false;
   std::optional<StatusRecord> status;
@@ -70,7 +70,7 @@ void TakeFact(std::string_view text, Recording* recording) {
   if (key == "exe") recording->program = fs::path(value).filename().string();
   if (key == "host") recording->host = value;
   if (key == "rank") recording->rank = value;
-  if (key == kLeftOutFact) recording->left_out = value;
+  if (key == kSkippedFact) recording->skipped_by = value;
 }
 
 // What a process is, is in the first block; what it does is near the end.
@@ -107,7 +107,7 @@ std::vector<Recording> ReadRecordings(const fs::path& folder) {
 }
 
 std::string StateOf(const Recording& recording) {
-  if (!recording.left_out.empty()) return "not recorded: " + recording.left_out;
+  if (!recording.skipped_by.empty()) return "skipped by " + recording.skipped_by;
   if (!recording.is_running) return recording.has_end ? "ended" : "killed";
   if (!recording.status.has_value()) return "begins";
   return recording.status->head.id != 0 ? "recording" : "paused";
@@ -128,7 +128,7 @@ void Print(const std::vector<Recording>& recordings) {
 }
 
 bool HasObeyed(const Recording& recording, uint32_t number) {
-  return !recording.is_running || !recording.left_out.empty() ||
+  return !recording.is_running || !recording.skipped_by.empty() ||
          (recording.status.has_value() && recording.status->command == number);
 }
 

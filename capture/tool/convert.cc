@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <string_view>
 #include <system_error>
 
@@ -161,11 +162,20 @@ Converted ConvertFolder(const std::string& folder, const ConvertOptions& options
 }
 
 void PrintSummary(const std::string& folder, const Converted& converted) {
+  size_t count = 0;
+  std::map<std::string, size_t> skipped_by;  // by option
+  for (const CapturedProcess& process : converted.processes) {
+    const std::string option(process.definitions.Fact(kSkippedFact));
+    option.empty() ? ++count : ++skipped_by[option];
+  }
   std::fprintf(stderr, "tfprof-capture: %zu process%s, %llu ranges, %llu kernels, %llu copies\n",
-               converted.processes.size(), converted.processes.size() == 1 ? "" : "es",
-               Printed(CountOf(converted, RecordKind::push)),
+               count, count == 1 ? "" : "es", Printed(CountOf(converted, RecordKind::push)),
                Printed(CountOf(converted, RecordKind::kernel)),
                Printed(CountOf(converted, RecordKind::copy)));
+  for (const auto& [option, processes] : skipped_by) {
+    std::fprintf(stderr, "tfprof-capture: %zu process%s skipped by %s\n", processes,
+                 processes == 1 ? "" : "es", option.c_str());
+  }
   bool has_trace = false;
   for (const CapturedProcess& process : converted.processes) {
     has_trace |= !process.trace.empty() && process.error.empty();

@@ -44,6 +44,10 @@ What of the run is recorded; conditions add up:
   --capture-range=R  cuda: between cudaProfilerStart and cudaProfilerStop; nvtx:NAME: in ranges of this name
   --paused           begin with `tfprof-capture ctl DIR start`
 
+  --only-exe GLOB    only programs of this name, or path if it has a slash
+  --only-rank LIST   only these ranks, for example 0,8-15
+  --preload-exit     record to the end also where programs call _exit, by a library in LD_PRELOAD
+
   --export-steps N   also write N steps as RunMetadata, a graph and an op log, for TensorFlow's tfprof
   --keep             keep the spools after conversion
   --quiet            print nothing

@@ -168,6 +168,7 @@ bool TakeOption(const std::string& name, Words* words, CaptureOptions* options,
     if (!is_valid) *error = "invalid value '" + value + "' of --" + name;
     return is_valid;
   }
+  if (name == "preload-exit") return options->preload_exit = true;
   if (name == "overwrite") return options->overwrite = true;
   if (name == "quiet") {
     AddRecorderOption("quiet", options);
@@ -205,7 +206,8 @@ bool ParseConvert(const std::vector<std::string>& words, CaptureOptions* options
   std::vector<std::string> others(words.begin() + (is_first ? 1 : 0), words.end());
   if (!ParseCapture(others, options, error)) return false;
   const bool has_folder = is_first ? options->command.empty() : options->command.size() == 1;
-  if (!options->recorder_options.empty() || !options->folder.empty() || options->overwrite) {
+  if (!options->recorder_options.empty() || !options->folder.empty() || options->overwrite ||
+      options->preload_exit) {
     *error = "the options of convert are --keep, --export-steps and --nvtx-domains";
   } else if (!has_folder) {
     *error = "convert takes one folder, that of a capture";

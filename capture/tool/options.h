@@ -13,6 +13,7 @@ struct CaptureOptions {
   std::string folder;            // empty: named by the time
   std::string recorder_options;  // for the environment: "api,max-mem=64M"
   ConvertOptions convert;
+  bool preload_exit = false;
   bool overwrite = false;
   bool quiet = false;
   std::string action;  // of `ctl`

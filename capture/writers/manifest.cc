@@ -125,6 +125,7 @@ std::string Process(const CapturedProcess& process) {
     const std::string_view number = facts.Fact(std::string(key));
     if (!number.empty()) object.Raw(key, std::string(number));
   }
+  object.Text(kSkippedFact, facts.Fact(kSkippedFact));
   object.Bool("complete", facts.has_end);
   object.Bool("running", process.is_running);
   for (const std::string_view key : {"cupti.version", "cupti.path", "cupti.error", "cupti.fix"}) {
@@ -164,6 +165,7 @@ std::vector<std::string> LossesOf(const CapturedProcess& process) {
   add(process.counts.zero_time, "GPU records without times (no device memory for CUPTI)");
   add(process.counts.out_of_window, "GPU records dated before the recording");
   add(process.counts.unattributed, "GPU records whose launch was not recorded");
+  if (!process.definitions.Fact(kSkippedFact).empty()) return losses;
   if (process.definitions.has_windows && process.definitions.windows.empty()) {
     losses.emplace_back("nothing was recorded: the recorder was paused all the time");
   }

@@ -113,6 +113,50 @@ class Windows(Capture):
         self.assertIn("TFPROF_CAPTURE_OPTS='steps=1:2,step-range=a%2C%27b%27'", out)
 
 
+class Processes(Capture):
+    def test_programs_of_a_name(self):
+        script = f"{RANGES} work 3; {TRAIN} 2"
+        for glob, skipped_by in (("capture_tr*", "capture_ranges"), ("*/capture_ranges", "capture_train")):
+            status, _, err = self.capture("sh", "-c", script, options=["--only-exe", glob])
+            self.assertEqual(status, 0)
+            self.assertIn("1 process skipped by --only-exe", err)
+            for process in self.manifest()["processes"]:
+                is_skipped = process["exe"].endswith(skipped_by)
+                self.assertEqual(process.get("skipped_by"), "--only-exe" if is_skipped else None)
+                self.assertEqual("source" in process, not is_skipped)
+                self.assertEqual(process["losses"], [])
+
+    def test_ranks(self):
+        script = f"for rank in 1 2 3 4 5; do RANK=$rank {RANGES} work $rank; done; {RANGES} work 1"
+        self.assertEqual(self.capture("sh", "-c", script, options=["--only-rank", "1,3-4"])[0], 0)
+        ranges = {process.get("rank"): process["recorded"]["ranges"] for process in self.manifest()["processes"]
+                  if "skipped_by" not in process}
+        self.assertEqual(ranges, {"1": 2, "3": 6, "4": 8})
+        self.assertEqual(len(self.manifest()["processes"]), 6)
+
+    def test_levels(self):
+        counts = {}
+        for level in ("none", "software", "hardware", "full"):
+            self.assertEqual(self.capture(TRAIN, 3, options=["--level", level])[0], 0)
+            recorded = self.only_process()["recorded"]
+            counts[level] = (recorded["ranges"], recorded["calls"], recorded["kernels"])
+            self.assertEqual("runtime" in self.only_process()["kinds"], level == "full")
+        all_calls = 3 * 9 + 3
+        self.assertEqual(counts, {"none": (0, 0, 0), "software": (3 * 6, all_calls, 0),
+                                  "hardware": (3 * 6, all_calls, 3 * 3 + 1),
+                                  "full": (3 * 6, all_calls, 3 * 3 + 1)})
+
+    def test_programs_that_end_by_exit(self):
+        alone = self.capture(RANGES, "quick-exit", 5)
+        self.assertEqual(alone[:2], (5, "done\n"))
+        self.assertNotEqual(self.only_process()["recorded"]["ranges"], 40)
+        self.assertEqual(self.capture(RANGES, "quick-exit", 5, options=["--preload-exit"])[:2], alone[:2])
+        process = self.only_process()
+        self.assertEqual((process["recorded"]["ranges"], process["complete"]), (40, True))
+        _, out, _ = self.run_program(CAPTURE, "env", "--preload-exit", env={"LD_PRELOAD": "libm.so.6"})
+        self.assertRegex(out, "LD_PRELOAD='.*/libtfprof-capture-exit.so:libm.so.6'")
+
+
 class Commands(Capture):
     """Programs that run until they are killed, in one folder."""
 
