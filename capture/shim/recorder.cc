@@ -16,6 +16,7 @@
 #include "capture/shim/control.h"
 #include "capture/shim/names.h"
 #include "capture/shim/nvtx.h"
+#include "capture/shim/python/stacks.h"
 #include "capture/shim/selection.h"
 #include "capture/shim/writer.h"
 
@@ -51,6 +52,7 @@ void InChild() {
   ForgetControl();
   ForgetDomains();
   ForgetActivities();
+  ForgetPythonStacks();
   ForgetWriter();
   if (g_recorder.mode.load() == Mode::on) g_recorder.mode.store(Mode::off);
 }

@@ -57,11 +57,12 @@ bool IsRanks(const std::string& value) {
 }
 
 constexpr RecorderOption kRecorderOptions[] = {
-    {"max-mem", IsSize},  {"max-disk", IsSize},      {"cuda-graph", IsGraphLevel},
-    {"api", nullptr},     {"no-sync", nullptr},      {"level", IsLevel},
-    {"delay", IsTime},    {"duration", IsTime},      {"steps", IsSteps},
-    {"every", IsEvery},   {"step-range", IsPattern}, {"capture-range", IsCaptureRange},
-    {"only-exe", IsGlob}, {"only-rank", IsRanks},    {"paused", nullptr},
+    {"max-mem", IsSize},        {"max-disk", IsSize},      {"cuda-graph", IsGraphLevel},
+    {"api", nullptr},           {"no-sync", nullptr},      {"level", IsLevel},
+    {"delay", IsTime},          {"duration", IsTime},      {"steps", IsSteps},
+    {"every", IsEvery},         {"step-range", IsPattern}, {"capture-range", IsCaptureRange},
+    {"only-exe", IsGlob},       {"only-rank", IsRanks},    {"paused", nullptr},
+    {"python-stacks", nullptr},
 };
 
 // Commas separate options, and `env` prints quotes around them (shim/config.h).

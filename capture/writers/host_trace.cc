@@ -44,16 +44,15 @@ HostTrace::HostTrace(const Definitions& definitions, XSpace* to, TensorflowExpor
       to_(*to),
       also_to_(also_to),
       counts_(*counts),
-      plane_(to->AddPlane("/host:CPU")) {
+      plane_(to->AddPlane("/host:CPU")),
+      python_(definitions, to, plane_) {
   has_api_ = definitions.counts.contains(RecordKind::api);
 }
 
 void HostTrace::Take(uint32_t thread, const RecordHead& head) {
   switch (head.kind) {
     case RecordKind::push:
-      if (const auto* push = As<PushRecord>(head)) {
-        Push(definitions_, &scopes_, thread, *push, &ThreadOf(thread).ranges);
-      }
+      if (const auto* push = As<PushRecord>(head)) TakePush(thread, *push);
       break;
     case RecordKind::resume:
       if (const auto* resume = As<ResumeRecord>(head)) {
@@ -117,14 +116,13 @@ XSpace::LineId HostTrace::DomainLine(uint32_t thread, uint32_t domain) {
 void HostTrace::TakeReopen(uint32_t thread, const PushRecord& reopen) {
   Thread& in = ThreadOf(thread);
   PushPayloadRecord push;
-  if (in.resumption.Take(reopen, &push)) {
-    Push(definitions_, &scopes_, thread, push.push, &in.ranges);
-  }
+  if (in.resumption.Take(reopen, &push)) TakePush(thread, push.push);
 }
 
 void HostTrace::EndOpen(uint32_t thread) {
   Thread& in = ThreadOf(thread);
   const uint64_t end = definitions_.EndOfWindow(in.ranges.last_time);
+  python_.Close(in.line, &in.python);
   while (!in.ranges.open.empty()) {
     PopRecord pop{.time = end};
     pop.head.id = in.ranges.open.back().domain;
@@ -157,11 +155,18 @@ void HostTrace::AddWindows() {
   }
 }
 
+void HostTrace::TakePush(uint32_t thread, const PushRecord& push) {
+  Thread& in = ThreadOf(thread);
+  python_.Close(in.line, &in.python);
+  Push(definitions_, &scopes_, thread, push, &in.ranges);
+}
+
 void HostTrace::TakePop(uint32_t thread, const PopRecord& pop) {
   OpenRange closed;
-  if (Pop(definitions_, &scopes_, pop, &ThreadOf(thread).ranges, &closed)) {
+  Thread& in = ThreadOf(thread);
+  python_.Close(in.line, &in.python);
+  if (Pop(definitions_, &scopes_, pop, &in.ranges, &closed)) {
     AddRange(thread, closed, pop.time, true);
-    const Thread& in = ThreadOf(thread);
     if (in.ranges.open.empty()) to_.Release(in.line);
   } else {
     ++counts_.unmatched;
@@ -266,7 +271,14 @@ uint32_t HostTrace::InstructionOf(const ThreadRanges& ranges) const {
 }
 
 void HostTrace::TakeCall(uint32_t thread, const CallRecord& call) {
-  ThreadRanges& ranges = ThreadOf(thread).ranges;
+  Thread& in = ThreadOf(thread);
+  ThreadRanges& ranges = in.ranges;
+  if (PythonCalls::MustClose(in.python, call.start)) {
+    python_.Close(in.line, &in.python);
+    if (ranges.open.empty()) to_.Release(in.line);
+  }
+  const auto* with_stack = As<CallStackRecord>(call.head);
+  const uint32_t stack = with_stack != nullptr ? with_stack->stack : 0;
   const int32_t step = ranges.step >= 0 ? ranges.step : StepAt(definitions_, call.start);
   launches_.Add({.correlation = call.head.id,
                  .scope = ranges.scope(),
@@ -274,14 +286,17 @@ void HostTrace::TakeCall(uint32_t thread, const CallRecord& call) {
                  .thread = thread,
                  .start = call.start,
                  .end = call.end,
-                 .instruction = InstructionOf(ranges)});
+                 .instruction = InstructionOf(ranges),
+                 .stack = stack});
   if (!ranges.open.empty()) {
     ranges.open.back().inner_ns += call.end - std::min(call.end, call.start);
   }
   ranges.last_time = std::max(ranges.last_time, call.end);
-  if (has_api_) return;
-  AddCall(thread, static_cast<uint32_t>(call.domain) << 24 | call.callback, call.start, call.end,
-          call.head.id);
+  if (!has_api_) {
+    AddCall(thread, static_cast<uint32_t>(call.domain) << 24 | call.callback, call.start, call.end,
+            call.head.id);
+  }
+  python_.Take(stack, call.start, call.end, in.line, &in.python);
 }
 
 void HostTrace::TakeApi(const ApiRecord& api) {

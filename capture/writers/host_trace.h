@@ -10,6 +10,7 @@
 #include "capture/model/launches.h"
 #include "capture/model/resumption.h"
 #include "capture/model/threads.h"
+#include "capture/writers/python_calls.h"
 #include "capture/writers/tensorflow_export.h"
 #include "capture/writers/trace_counts.h"
 #include "capture/writers/xspace.h"
@@ -38,6 +39,7 @@ class HostTrace {
     XSpace::LineId line = 0;
     ThreadRanges ranges;
     Resumption resumption;
+    PythonCalls::Open python;
     std::unordered_map<uint32_t, XSpace::LineId> domain_lines;
   };
   struct StartedRange {
@@ -50,6 +52,7 @@ class HostTrace {
   XSpace::LineId DomainLine(uint32_t thread, uint32_t domain);
 
   void TakeReopen(uint32_t thread, const PushRecord& reopen);
+  void TakePush(uint32_t thread, const PushRecord& push);
   void TakePop(uint32_t thread, const PopRecord& pop);
   void TakeMark(uint32_t thread, const PushRecord& mark);
   void TakeRangeEnd(const RangeEndRecord& end);
@@ -77,6 +80,7 @@ class HostTrace {
   XSpace::PlaneId plane_;
   Scopes scopes_;
   Launches launches_;
+  PythonCalls python_;
   bool has_api_ = false;  // each call has an activity, too
   std::unordered_map<uint32_t, Thread> threads_;
   std::unordered_map<uint64_t, StartedRange> started_;
