@@ -20,8 +20,8 @@ add_custom_command(
 add_custom_target(pages ALL DEPENDS ${made_dir}/tfprof.1.gz)
 
 install(TARGETS tfprof tfprof-capture)
-# A program loads it by its path: it is no library to link with.
-install(TARGETS tfprof-capture-shim LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tfprof)
+# Programs load them by their paths: they are no libraries to link with.
+install(TARGETS tfprof-capture-shim tfprof-capture-exit LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tfprof)
 install(FILES ${made_dir}/tfprof.1.gz ${made_dir}/tfprof-capture.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${made_dir}/tfprof DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${made_dir}/_tfprof DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)

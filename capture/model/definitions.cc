@@ -2,6 +2,7 @@
 #include "capture/model/definitions.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "capture/model/step_finder.h"
@@ -73,6 +74,12 @@ class DefinitionReader {
       case RecordKind::device:
         if (const auto* device = As<DeviceRecord>(head)) to_->devices[head.id] = *device;
         break;
+      case RecordKind::frame:
+        if (const auto* frame = As<FrameRecord>(head)) TakeFrame(*frame);
+        break;
+      case RecordKind::stack:
+        if (const auto* stack = As<StackRecord>(head)) TakeStack(*stack);
+        break;
       case RecordKind::dropped:
         if (const auto* of = As<DroppedRecord>(head)) to_->dropped[head.id] = of->count;
         break;
@@ -92,6 +99,26 @@ class DefinitionReader {
     }
   }
 
+  void TakeStack(const StackRecord& stack) {
+    if (stack.count > kMostStackFrames || stack.head.bytes < StackRecordBytes(stack.count)) return;
+    const auto* frames = reinterpret_cast<const uint32_t*>(&stack + 1);
+    std::vector<uint32_t>& of = to_->stacks[stack.head.id];
+    for (uint32_t i = 0; i < stack.count; ++i) {
+      const auto known = line_of_frame_.find(frames[i]);
+      of.push_back(known != line_of_frame_.end() ? known->second : 0);
+    }
+  }
+
+  void TakeFrame(const FrameRecord& frame) {
+    const auto [line, is_new] =
+        lines_.try_emplace({frame.file, frame.function, frame.line, frame.first_line});
+    if (is_new) {
+      line->second = frame.head.id;
+      to_->frames[frame.head.id] = frame;
+    }
+    line_of_frame_[frame.head.id] = line->second;
+  }
+
   void TakeFact(std::string_view text) {
     const size_t equals = text.find('=');
     if (equals == text.npos) return;
@@ -109,6 +136,8 @@ class DefinitionReader {
   Definitions* to_;
   StepFinder steps_;
   StepPattern pattern_;
+  std::map<std::array<uint32_t, 4>, uint32_t> lines_;  // frames by what they say
+  std::unordered_map<uint32_t, uint32_t> line_of_frame_;
 };
 
 void MergeWindows(Definitions* definitions) {

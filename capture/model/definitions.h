@@ -36,6 +36,9 @@ struct Definitions {
   std::unordered_map<uint32_t, LaneRecord> lanes;
   std::unordered_map<uint32_t, KernelShapeRecord> shapes;
   std::map<uint32_t, DeviceRecord> devices;
+  // Python calls; frames of one line have one ID here, whichever of its instructions they are at.
+  std::unordered_map<uint32_t, FrameRecord> frames;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> stacks;  // frames, the innermost first
   std::multimap<std::string, std::string> facts;
   std::map<uint32_t, uint64_t> dropped;  // by DropReason
   std::unordered_map<uint32_t, WaitRecord>

@@ -18,6 +18,7 @@ struct Launch {
   uint64_t end = 0;
   uint32_t instruction = 0;  // the innermost range that names an instruction; 0: none
   uint32_t program = 0;      // the innermost that names a program
+  uint32_t stack = 0;        // of Python calls; 0: none
 };
 
 // Work follows its call soon, so that only the last calls are kept: kMost of them, 84 MB.

@@ -12,6 +12,7 @@
 #include "capture/shim/control.h"
 #include "capture/shim/cupti_library.h"
 #include "capture/shim/names.h"
+#include "capture/shim/python/stacks.h"
 #include "capture/shim/recorder.h"
 #include "capture/shim/spool_file.h"
 #include "capture/shim/writer.h"
@@ -238,6 +239,7 @@ void StartActivities() {
   AddFact("calls.on", text);
   g_session.has_calls = calls > 0;
   g_session.is_on.store(true, std::memory_order_release);
+  if (g_recorder.config.python_stacks) StartPythonStacks();
 }
 
 void FlushActivities(bool is_forced) {

@@ -6,6 +6,7 @@
 
 #include "capture/shim/chunks.h"
 #include "capture/shim/control.h"
+#include "capture/shim/python/stacks.h"
 #include "capture/shim/ranges.h"
 #include "capture/shim/recorder.h"
 #include "capture/shim/spool_file.h"
@@ -176,7 +177,10 @@ void OnCall(void*, int domain, uint32_t callback, const void* data) {
                     .domain = static_cast<ApiDomain>(domain),
                     .callback = callback};
   record.head.id = call.correlation;
-  Append(log, record);
+  const uint32_t stack = PythonStackId();
+  if (stack == 0) return Append(log, record);
+  record.head.bytes = sizeof(CallStackRecord);
+  Append(log, CallStackRecord{record, stack});
 }
 
 bool WasRecorded(uint32_t correlation) {

@@ -23,6 +23,7 @@ constexpr Option kFlags[] = {
     {"sync", [](const char*, Config* config) { config->waits = true; }},
     {"quiet", [](const char*, Config* config) { config->quiet = true; }},
     {"paused", [](const char*, Config* config) { config->starts_paused = true; }},
+    {"python-stacks", [](const char*, Config* config) { config->python_stacks = true; }},
     {"cuda-graph=node", [](const char*, Config* config) { config->graph_nodes = true; }},
 };
 

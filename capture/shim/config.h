@@ -30,7 +30,8 @@ struct Config {
   bool waits = false;
   bool api = false;
   bool graph_nodes = false;  // one record per node instead of one per launch
-  bool quiet = false;        // no line on standard error
+  bool python_stacks = false;
+  bool quiet = false;  // no line on standard error
 
   // When records are taken: where all of these hold (shim/control.h).
   bool starts_paused = false;  // until `tfprof-capture ctl DIR start`

@@ -192,11 +192,14 @@ void StartControl() {
 }
 
 void FinishControl() {
-  const Hold hold;
-  if (!IsOpen(GateState()) || !g_control.has_windows) return;
-  Window& window = At(WindowOf(GateState()));
-  window.record.end = WallTime();
-  window.is_written = false;
+  constexpr uint64_t kLongestWait = 100'000'000;
+  if (!LockInTime(&g_control.lock, kLongestWait)) return;
+  if (IsOpen(GateState()) && g_control.has_windows) {
+    Window& window = At(WindowOf(GateState()));
+    window.record.end = WallTime();
+    window.is_written = false;
+  }
+  pthread_mutex_unlock(&g_control.lock);
 }
 
 void ForgetControl() {

@@ -49,16 +49,24 @@ void AddArguments(SpoolFile* spool) {
 }
 
 void AddRank(SpoolFile* spool) {
-  for (const char* variable : kRankVariables) {
-    const char* rank = std::getenv(variable);
-    if (rank == nullptr || *rank == '\0') continue;
-    spool->AddInfo("rank", rank);
-    spool->AddInfo("rank.from", variable);
-    return;
-  }
+  const char* variable = nullptr;
+  const char* rank = RankOfProcess(&variable);
+  if (rank == nullptr) return;
+  spool->AddInfo("rank", rank);
+  spool->AddInfo("rank.from", variable);
 }
 
 }  // namespace
+
+const char* RankOfProcess(const char** variable) {
+  for (const char* name : kRankVariables) {
+    const char* rank = std::getenv(name);
+    if (rank == nullptr || *rank == '\0') continue;
+    *variable = name;
+    return rank;
+  }
+  return nullptr;
+}
 
 void WriteProcessFacts(SpoolFile* spool) {
   AddNumber(spool, "format", kFormatVersion);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/shim/recorder.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,6 +16,8 @@
 #include "capture/shim/control.h"
 #include "capture/shim/names.h"
 #include "capture/shim/nvtx.h"
+#include "capture/shim/python/stacks.h"
+#include "capture/shim/selection.h"
 #include "capture/shim/writer.h"
 
 namespace tfprof::capture {
@@ -49,6 +52,7 @@ void InChild() {
   ForgetControl();
   ForgetDomains();
   ForgetActivities();
+  ForgetPythonStacks();
   ForgetWriter();
   if (g_recorder.mode.load() == Mode::on) g_recorder.mode.store(Mode::off);
 }
@@ -60,15 +64,29 @@ void InstallHooks() {
   std::atexit(AtExit);
 }
 
+// With --preload-exit also where no handlers run (exit_library.cc).
+void FlushBeforeExit() {
+  using AtEnd = void (*)(void (*flush)());
+  const auto at_end = reinterpret_cast<AtEnd>(dlsym(RTLD_DEFAULT, "tfprof_capture_at_exit"));
+  if (at_end != nullptr) at_end(AtExit);
+}
+
 // With the lock held.
 Mode Start() {
   g_recorder.config = ReadConfig();
   if (g_recorder.config.folder[0] == '\0') return Mode::dormant;
+  if (const char* option = SkippedBy(g_recorder.config)) {
+    WriteSkipped(option);
+    return Mode::dormant;
+  }
   InstallHooks();
   StartControl();
   const char* what = nullptr;
   const int error = StartWriter(&what);
-  if (error == 0) return Mode::on;
+  if (error == 0) {
+    FlushBeforeExit();
+    return Mode::on;
+  }
   char text[256];
   std::snprintf(text, sizeof text, "nothing is recorded: %s: %s", what, std::strerror(error));
   Say(text, error == EAGAIN || error == EMFILE || error == ENFILE
@@ -105,6 +123,13 @@ void Say(const char* what, const char* fix) {
       static_cast<size_t>(length) < sizeof line ? static_cast<size_t>(length) : sizeof line - 1;
   // Nothing can be done about a closed standard error.
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line, bytes);
+}
+
+bool LockInTime(pthread_mutex_t* lock, uint64_t ns) {
+  const uint64_t until = WallTime() + ns;
+  const timespec time = {static_cast<time_t>(until / 1'000'000'000),
+                         static_cast<long>(until % 1'000'000'000)};
+  return pthread_mutex_timedlock(lock, &time) == 0;
 }
 
 uint64_t WallTime() { return TimeOf(CLOCK_REALTIME); }

@@ -2,6 +2,8 @@
 // The recorder of this process: what it is doing, and how it starts and ends.
 #pragma once
 
+#include <pthread.h>
+
 #include <atomic>
 #include <cstdint>
 
@@ -33,6 +35,9 @@ void StopRecording(const char* what, const char* fix);
 // One line on standard error, "tfprof-capture: ...", unless `quiet` is set. The program's own
 // output is not touched, and nothing is allocated.
 void Say(const char* what, const char* fix);
+
+// For the end of the process, which must not wait for ever. Returns false after so long.
+bool LockInTime(pthread_mutex_t* lock, uint64_t ns);
 
 uint64_t WallTime();       // ns, CLOCK_REALTIME
 uint64_t MonotonicTime();  // ns

@@ -18,6 +18,7 @@
 #include "capture/shim/names.h"
 #include "capture/shim/nvtx.h"
 #include "capture/shim/process_facts.h"
+#include "capture/shim/python/frames.h"
 #include "capture/shim/recorder.h"
 #include "capture/shim/spool_file.h"
 
@@ -84,19 +85,39 @@ bool WaitForRound(uint64_t ns) {
 }
 
 // Phase 1: up to where each thread's records are taken. Texts that those records name exist by now.
+void MarkLog(ThreadLog* log) {
+  log->round_ended = log->ended.load(std::memory_order_acquire);
+  Chunk* chunk = log->first.load(std::memory_order_acquire);
+  while (chunk != nullptr) {
+    log->round_chunk = chunk;
+    log->round_used = chunk->used.load(std::memory_order_acquire);
+    Chunk* next = chunk->next.load(std::memory_order_acquire);
+    // The thread may have filled the rest before it went on.
+    if (next != nullptr) log->round_used = chunk->used.load(std::memory_order_acquire);
+    chunk = next;
+  }
+}
+
 void MarkRound() {
   MarkDomains();
-  for (ThreadLog* log = FirstLog(); log != nullptr; log = log->next) {
-    log->round_ended = log->ended.load(std::memory_order_acquire);
-    Chunk* chunk = log->first.load(std::memory_order_acquire);
-    while (chunk != nullptr) {
-      log->round_chunk = chunk;
-      log->round_used = chunk->used.load(std::memory_order_acquire);
-      Chunk* next = chunk->next.load(std::memory_order_acquire);
-      // The thread may have filled the rest before it went on.
-      if (next != nullptr) log->round_used = chunk->used.load(std::memory_order_acquire);
-      chunk = next;
+  for (ThreadLog* log = FirstLog(); log != nullptr; log = log->next) MarkLog(log);
+  MarkLog(StackDefinitions());
+}
+
+void WriteLog(ThreadLog* log) {
+  Chunk* chunk = log->first.load(std::memory_order_relaxed);
+  while (chunk != nullptr) {
+    const bool is_last = chunk == log->round_chunk;
+    const uint32_t used = is_last ? log->round_used : chunk->used.load(std::memory_order_acquire);
+    if (used > chunk->taken) {
+      g_spool.Add(log->thread, chunk->records + chunk->taken, used - chunk->taken);
+      chunk->taken = used;
     }
+    if (is_last) break;
+    Chunk* next = chunk->next.load(std::memory_order_acquire);
+    log->first.store(next, std::memory_order_relaxed);
+    ReturnChunk(chunk);
+    chunk = next;
   }
 }
 
@@ -118,26 +139,10 @@ void WriteDefinitions() {
   WriteDomains(&g_spool);
   WriteCallNames(&g_spool);
   WriteWindows(&g_spool);
+  if (StackDefinitions()->round_chunk != nullptr) WriteLog(StackDefinitions());
 }
 
 // Phase 3
-void WriteLog(ThreadLog* log) {
-  Chunk* chunk = log->first.load(std::memory_order_relaxed);
-  while (chunk != nullptr) {
-    const bool is_last = chunk == log->round_chunk;
-    const uint32_t used = is_last ? log->round_used : chunk->used.load(std::memory_order_acquire);
-    if (used > chunk->taken) {
-      g_spool.Add(log->thread, chunk->records + chunk->taken, used - chunk->taken);
-      chunk->taken = used;
-    }
-    if (is_last) break;
-    Chunk* next = chunk->next.load(std::memory_order_acquire);
-    log->first.store(next, std::memory_order_relaxed);
-    ReturnChunk(chunk);
-    chunk = next;
-  }
-}
-
 void WriteLogs() {
   for (ThreadLog* log = FirstLog(); log != nullptr;) {
     ThreadLog* next = log->next;
@@ -166,6 +171,7 @@ void WriteCounts() {
   }
   AddDropped(DropReason::memory, dropped);
   AddDropped(DropReason::names, NamesBeyondCap());
+  AddDropped(DropReason::stacks, StacksBeyondCap());
   const ActivityCounts activities = CountActivities();
   AddDropped(DropReason::device_memory, activities.discarded_bytes);
   AddDropped(DropReason::cupti, activities.dropped_by_cupti);
@@ -222,6 +228,7 @@ void DoRound(bool flush, bool is_last) {
 
 void* Run(void*) {
   WriteProcessFacts(&g_spool);
+  WriteStatus();
   uint64_t flushed = MonotonicTime();
   bool is_last = false;
   while (!is_last) {
@@ -271,6 +278,15 @@ int StartWriter(const char** what) {
   return thread_error;
 }
 
+void WriteSkipped(const char* option) {
+  if (g_spool.Create(g_recorder.config.folder, g_recorder.config.most_disk) != 0) return;
+  WriteProcessFacts(&g_spool);
+  g_spool.AddInfo(kSkippedFact, option);
+  g_spool.Add(0, EndRecord{.time = WallTime()});
+  g_spool.Flush();
+  g_spool.Forget();
+}
+
 void AddFact(const char* key, std::string_view value) {
   pthread_mutex_lock(&g_writer.lock);
   if (g_writer.fact_count < kMostFacts) {
@@ -293,7 +309,8 @@ void WakeWriter() {
 void FinishWriter() {
   if (!g_writer.is_running) return;
   const timespec until = TimeAfter(kLongestFinish);
-  pthread_mutex_lock(&g_writer.lock);
+  // A signal handler that ends the process may have interrupted a thread that holds the lock.
+  if (!LockInTime(&g_writer.lock, kLongestFinish)) return;
   g_writer.must_finish = true;
   pthread_cond_signal(&g_writer.wake);
   while (!g_writer.is_finished) {

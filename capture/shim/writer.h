@@ -10,6 +10,9 @@ namespace tfprof::capture {
 // Creates the spool and starts the thread. Returns 0 or an errno; `what` is the step that failed.
 int StartWriter(const char** what);
 
+// Leaves a spool that says only who this process is, and by which option it is not recorded.
+void WriteSkipped(const char* option);
+
 // A fact about the process, "cupti.version": written to the spool at the next round. Any thread.
 void AddFact(const char* key, std::string_view value);
 

@@ -64,6 +64,9 @@ enum class RecordKind : uint16_t {
   graph = 38,
   api = 39,
   device = 40,
+  // Python
+  frame = 45,
+  stack = 46,
   // The recorder itself
   clock = 50,
   dropped = 51,
@@ -146,6 +149,35 @@ struct CallRecord {  // ID: correlation
   ApiDomain domain = ApiDomain::none;
   uint32_t callback = 0;
 };
+
+// A call on a thread that is in Python code.
+struct CallStackRecord {
+  CallRecord call;
+  uint32_t stack = 0;
+  uint32_t padding = 0;
+};
+
+struct FrameRecord {  // ID: frame; dense from 1
+  RecordHead head{RecordKind::frame, sizeof(FrameRecord)};
+  uint32_t file = 0;  // names
+  uint32_t function = 0;
+  uint32_t line = 0;
+  uint32_t first_line = 0;  // of the function
+};
+
+// Stacks of frameworks are 60 to 100 calls deep.
+inline constexpr uint32_t kMostStackFrames = 128;
+
+// Its frames follow, the innermost first.
+struct StackRecord {  // ID: stack; dense from 1
+  RecordHead head{RecordKind::stack, sizeof(StackRecord)};
+  uint32_t count = 0;
+  uint32_t is_cut = 0;  // there were further frames outside
+};
+
+constexpr uint32_t StackRecordBytes(uint32_t frames) {
+  return static_cast<uint32_t>(sizeof(StackRecord)) + (frames + 1) / 2 * 8;
+}
 
 // Where device work ran.
 struct LaneRecord {  // ID: lane; dense from 1
@@ -276,6 +308,7 @@ enum class DropReason : uint32_t {
   cupti = 3,          // records that CUPTI dropped
   unknown_kind = 4,   // records of a kind that is not read
   names = 5,          // texts beyond the cap, recorded as one
+  stacks = 6,         // calls whose stack is beyond the cap
 };
 
 struct DroppedRecord {  // ID: DropReason; the number is the whole until then
@@ -302,6 +335,9 @@ enum class WindowCause : uint32_t {
 
 // A fact of a process that began with a pause, so that it has windows, maybe none.
 inline constexpr char kPausedFact[] = "begins_paused";
+
+// A fact of a process that was not to be recorded: by which option.
+inline constexpr char kSkippedFact[] = "skipped_by";
 
 // A time in which records were taken; without any it is the whole time, unless the process began
 // with a pause. The last record of an ID holds.

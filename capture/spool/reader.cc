@@ -28,8 +28,8 @@ int SpoolReader::Open(const std::string& path) {
   return file_ < 0 ? errno : 0;
 }
 
-void SpoolReader::Rewind() {
-  offset_ = 0;
+void SpoolReader::StartAt(uint64_t offset) {
+  offset_ = offset;
   buffer_.clear();
   cursor_ = 0;
   next_sequence_ = 0;

@@ -40,7 +40,9 @@ class SpoolReader {
   bool Next(Block* block);
 
   // Starts at the beginning again; damage is counted anew.
-  void Rewind();
+  void Rewind() { StartAt(0); }
+  // Starts anywhere: at the first block from this byte on.
+  void StartAt(uint64_t offset);
 
   const SpoolDamage& damage() const { return damage_; }
 

@@ -208,3 +208,14 @@ CUresult cudaProfilerStop() {
   const Call call(kRuntime, 172, "cudaProfilerStop_v4000");
   return cuProfilerStop();
 }
+
+double fake_cuda_time_launches(uint32_t count) {
+  const auto now = [] {
+    timespec time = {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
+  };
+  const double start = now();
+  for (uint32_t i = 0; i < count; ++i) cuLaunchKernel("kernel", 1, 32, 7, 10);
+  return (now() - start) / count;
+}

@@ -35,6 +35,9 @@ CUresult cudaMemcpy(size_t bytes);  // to the host; waits
 CUresult cudaProfilerStart();
 CUresult cudaProfilerStop();
 
+// CPU time of a launch in ns, from so many in a loop.
+double fake_cuda_time_launches(uint32_t count);
+
 }  // extern "C"
 
 namespace fake {

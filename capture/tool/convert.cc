@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/tool/convert.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <string_view>
 #include <system_error>
 
+#include "capture/spool/control_file.h"
 #include "capture/spool/reader.h"
+#include "capture/tool/spools.h"
 #include "capture/writers/atomic_file.h"
 #include "capture/writers/tensorflow_export.h"
 #include "capture/writers/trace.h"
@@ -24,26 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kTraceEnding = ".xplane.pb";
-
-std::vector<fs::path> SpoolsIn(const fs::path& folder) {
-  std::vector<fs::path> spools;
-  std::error_code failed;
-  for (fs::directory_iterator at(folder / "spool", failed), end; !failed && at != end;
-       at.increment(failed)) {
-    if (at->path().extension() == ".tfs") spools.push_back(at->path());
-  }
-  std::sort(spools.begin(), spools.end());
-  return spools;
-}
-
-// The recorder holds a lock as long as its process lives.
-bool IsRunning(const fs::path& spool) {
-  const int file = open(spool.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  const bool is_locked = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  close(file);
-  return is_locked;
-}
 
 // "python3.node7.rank2": what a file of the process is called.
 std::string NameOf(const Definitions& definitions) {
@@ -125,7 +104,7 @@ CapturedProcess ConvertSpool(const fs::path& spool, const fs::path& folder,
                              const std::vector<CapturedProcess>& before) {
   CapturedProcess process;
   process.spool = "spool/" + spool.filename().string();
-  process.is_running = IsRunning(spool);
+  process.is_running = IsRunning(spool.string());
   SpoolReader reader;
   const int error = reader.Open(spool.string());
   if (error != 0) {
@@ -178,15 +157,25 @@ Converted ConvertFolder(const std::string& folder, const ConvertOptions& options
   std::error_code ignored;
   for (const fs::path& spool : spools) fs::remove(spool, ignored);
   fs::remove(fs::path(folder) / "spool", ignored);
+  fs::remove(fs::path(folder) / kControlFile, ignored);
   return converted;
 }
 
 void PrintSummary(const std::string& folder, const Converted& converted) {
+  size_t count = 0;
+  std::map<std::string, size_t> skipped_by;  // by option
+  for (const CapturedProcess& process : converted.processes) {
+    const std::string option(process.definitions.Fact(kSkippedFact));
+    option.empty() ? ++count : ++skipped_by[option];
+  }
   std::fprintf(stderr, "tfprof-capture: %zu process%s, %llu ranges, %llu kernels, %llu copies\n",
-               converted.processes.size(), converted.processes.size() == 1 ? "" : "es",
-               Printed(CountOf(converted, RecordKind::push)),
+               count, count == 1 ? "" : "es", Printed(CountOf(converted, RecordKind::push)),
                Printed(CountOf(converted, RecordKind::kernel)),
                Printed(CountOf(converted, RecordKind::copy)));
+  for (const auto& [option, processes] : skipped_by) {
+    std::fprintf(stderr, "tfprof-capture: %zu process%s skipped by %s\n", processes,
+                 processes == 1 ? "" : "es", option.c_str());
+  }
   bool has_trace = false;
   for (const CapturedProcess& process : converted.processes) {
     has_trace |= !process.trace.empty() && process.error.empty();

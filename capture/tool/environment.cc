@@ -14,6 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLibrary = "libtfprof-capture.so";
+constexpr const char* kExitLibrary = "libtfprof-capture-exit.so";  // beside it
+constexpr const char* kPreload = "LD_PRELOAD";
 // Relative to the folder of the program.
 constexpr const char* kPlaces[] = {".", "../lib/tfprof", "../lib/x86_64-linux-gnu/tfprof",
                                    "capture"};
@@ -36,6 +38,13 @@ std::vector<std::pair<std::string, std::string>> CaptureVariables(const CaptureO
       {kCudaInjection, recorder}, {kNvtxInjection, recorder}, {kFolderVariable, options.folder}};
   if (!options.recorder_options.empty()) {
     variables.emplace_back(kOptionsVariable, options.recorder_options);
+  }
+  if (options.preload_exit) {
+    const fs::path library = fs::path(recorder).parent_path() / kExitLibrary;
+    const char* others = std::getenv(kPreload);
+    const bool has_others = others != nullptr && *others != '\0';
+    variables.emplace_back(kPreload,
+                           library.string() + (has_others ? ":" + std::string(others) : ""));
   }
   return variables;
 }

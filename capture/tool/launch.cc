@@ -16,6 +16,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "capture/spool/control_file.h"
 #include "capture/tool/convert.h"
 #include "capture/tool/environment.h"
 
@@ -82,6 +83,7 @@ std::string MakeFolder(std::string* folder, bool overwrite) {
     RemoveCapture(*folder);
   }
   const fs::path spool = fs::path(*folder) / "spool";
+  fs::remove(fs::path(*folder) / kControlFile, failed);  // of another run
   fs::create_directories(spool, failed);
   if (failed) return "cannot make " + spool.string() + ": " + failed.message();
   if (access(spool.c_str(), W_OK) == 0) return {};

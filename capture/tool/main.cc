@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "capture/tool/control.h"
 #include "capture/tool/convert.h"
 #include "capture/tool/doctor.h"
 #include "capture/tool/environment.h"
@@ -15,6 +16,9 @@ namespace {
 constexpr char kHelp[] =
     R"(usage: tfprof-capture [options] -- command args...
        tfprof-capture convert DIR [options]  make traces of the spools in DIR
+       tfprof-capture ctl DIR start|stop     begin or end recording in all processes that run
+       tfprof-capture ctl DIR snapshot       make traces of what is recorded until now
+       tfprof-capture ctl DIR status         list the processes, and what they have recorded
        tfprof-capture doctor                 list what is installed, and what prevents a capture
        tfprof-capture env [options]          print the variables that capture a process
 
@@ -26,6 +30,7 @@ with one trace per process and manifest.json; open it with `tfprof DIR`.
   --cuda-graph LEVEL graph: one event per launch of a CUDA graph; node: one per kernel (graph)
   --api              record all calls of the CUDA API
   --sync             record which stream or event each wait is for; costs more per launch than all else
+  --python-stacks    record the Python calls around each call of the CUDA API
   --max-mem SIZE     memory of the recorder in each process (64M)
   --max-disk SIZE    spool of each process (2G)
   --overwrite        replace the capture that is in the folder
@@ -38,6 +43,11 @@ What of the run is recorded; conditions add up:
   --every N          one step in N
   --step-range REGEX ranges of these names are steps, instead of those that are known
   --capture-range=R  cuda: between cudaProfilerStart and cudaProfilerStop; nvtx:NAME: in ranges of this name
+  --paused           begin with `tfprof-capture ctl DIR start`
+
+  --only-exe GLOB    only programs of this name, or path if it has a slash
+  --only-rank LIST   only these ranks, for example 0,8-15
+  --preload-exit     record to the end also where programs call _exit, by a library in LD_PRELOAD
 
   --export-steps N   also write N steps as RunMetadata, a graph and an op log, for TensorFlow's tfprof
   --keep             keep the spools after conversion
@@ -76,13 +86,19 @@ int main(int argc, char** argv) {
   }
   if (words[0] == "doctor") return tfprof::capture::RunDoctor();
   const bool is_convert = words[0] == "convert";
+  const bool is_control = words[0] == "ctl";
   const bool is_env = words[0] == "env";
-  if (is_convert || is_env) words.erase(words.begin());
+  if (is_convert || is_control || is_env) words.erase(words.begin());
   tfprof::capture::CaptureOptions options;
   std::string error;
-  const auto parse = is_convert ? tfprof::capture::ParseConvert : tfprof::capture::ParseCapture;
+  const auto parse = is_convert   ? tfprof::capture::ParseConvert
+                     : is_control ? tfprof::capture::ParseControl
+                                  : tfprof::capture::ParseCapture;
   if (!parse(words, &options, &error)) return Fail(error);
   if (is_convert) return tfprof::capture::RunConvert(options.folder, options.convert);
+  if (is_control) {
+    return tfprof::capture::RunControl(options.folder, options.action, options.convert);
+  }
   if (is_env) return tfprof::capture::RunEnv(options);
   if (options.command.empty()) return Fail("no command; write it behind --");
   return tfprof::capture::RunCapture(options);

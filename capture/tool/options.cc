@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 
@@ -56,11 +57,12 @@ bool IsRanks(const std::string& value) {
 }
 
 constexpr RecorderOption kRecorderOptions[] = {
-    {"max-mem", IsSize},  {"max-disk", IsSize},      {"cuda-graph", IsGraphLevel},
-    {"api", nullptr},     {"sync", nullptr},         {"level", IsLevel},
-    {"delay", IsTime},    {"duration", IsTime},      {"steps", IsSteps},
-    {"every", IsEvery},   {"step-range", IsPattern}, {"capture-range", IsCaptureRange},
-    {"only-exe", IsGlob}, {"only-rank", IsRanks},    {"paused", nullptr},
+    {"max-mem", IsSize},        {"max-disk", IsSize},      {"cuda-graph", IsGraphLevel},
+    {"api", nullptr},           {"sync", nullptr},         {"level", IsLevel},
+    {"delay", IsTime},          {"duration", IsTime},      {"steps", IsSteps},
+    {"every", IsEvery},         {"step-range", IsPattern}, {"capture-range", IsCaptureRange},
+    {"only-exe", IsGlob},       {"only-rank", IsRanks},    {"paused", nullptr},
+    {"python-stacks", nullptr},
 };
 
 // Commas separate options, and `env` prints quotes around them (shim/config.h).
@@ -167,6 +169,7 @@ bool TakeOption(const std::string& name, Words* words, CaptureOptions* options,
     if (!is_valid) *error = "invalid value '" + value + "' of --" + name;
     return is_valid;
   }
+  if (name == "preload-exit") return options->preload_exit = true;
   if (name == "overwrite") return options->overwrite = true;
   if (name == "quiet") {
     AddRecorderOption("quiet", options);
@@ -204,14 +207,33 @@ bool ParseConvert(const std::vector<std::string>& words, CaptureOptions* options
   std::vector<std::string> others(words.begin() + (is_first ? 1 : 0), words.end());
   if (!ParseCapture(others, options, error)) return false;
   const bool has_folder = is_first ? options->command.empty() : options->command.size() == 1;
-  if (!options->recorder_options.empty() || !options->folder.empty() || options->overwrite) {
-    *error = "convert takes --keep, --export-steps and --nvtx-domains only";
+  if (!options->recorder_options.empty() || !options->folder.empty() || options->overwrite ||
+      options->preload_exit) {
+    *error = "the options of convert are --keep, --export-steps and --nvtx-domains";
   } else if (!has_folder) {
     *error = "convert takes one folder, that of a capture";
   } else {
     options->folder = is_first ? words[0] : options->command[0];
   }
   return error->empty();
+}
+
+bool ParseControl(const std::vector<std::string>& words, CaptureOptions* options,
+                  std::string* error) {
+  constexpr std::string_view kActions[] = {"start", "stop", "snapshot", "status"};
+  if (words.size() < 2 ||
+      std::find(std::begin(kActions), std::end(kActions), words[1]) == std::end(kActions)) {
+    *error = "ctl takes a folder, and start, stop, snapshot or status";
+    return false;
+  }
+  std::vector<std::string> others = {words[0]};
+  others.insert(others.end(), words.begin() + 2, words.end());
+  if (words.size() > 2 && words[1] != "snapshot") {
+    *error = "ctl " + words[1] + " takes no options";
+    return false;
+  }
+  options->action = words[1];
+  return ParseConvert(others, options, error);
 }
 
 }  // namespace tfprof::capture

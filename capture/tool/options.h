@@ -13,8 +13,10 @@ struct CaptureOptions {
   std::string folder;            // empty: named by the time
   std::string recorder_options;  // for the environment: "api,max-mem=64M"
   ConvertOptions convert;
+  bool preload_exit = false;
   bool overwrite = false;
   bool quiet = false;
+  std::string action;  // of `ctl`
   std::vector<std::string> command;
 };
 
@@ -25,6 +27,10 @@ bool ParseCapture(const std::vector<std::string>& words, CaptureOptions* options
 
 // Parses what follows `convert`: a folder, and those options that say what is made of spools.
 bool ParseConvert(const std::vector<std::string>& words, CaptureOptions* options,
+                  std::string* error);
+
+// Parses what follows `ctl`: a folder, an action, and for a snapshot the options of `convert`.
+bool ParseControl(const std::vector<std::string>& words, CaptureOptions* options,
                   std::string* error);
 
 }  // namespace tfprof::capture

@@ -248,6 +248,7 @@ void DeviceTrace::Export(const WorkRecord& work, const LaneRecord& lane, const L
   if (launch != nullptr) {
     exported.scope = host_.scopes().PathOf(launch->scope);
     exported.thread = launch->thread;
+    exported.stack = launch->stack;
     exported.call_start = launch->start;
     exported.call_end = launch->end;
   }

@@ -52,7 +52,8 @@ HostTrace::HostTrace(const Definitions& definitions, XSpace* to, TensorflowExpor
       to_(*to),
       also_to_(also_to),
       counts_(*counts),
-      plane_(to->AddPlane("/host:CPU")) {
+      plane_(to->AddPlane("/host:CPU")),
+      python_(definitions, to, plane_) {
   has_api_ = definitions.counts.contains(RecordKind::api);
 }
 
@@ -123,18 +124,21 @@ XSpace::LineId HostTrace::DomainLine(uint32_t thread, uint32_t domain) {
 void HostTrace::TakePush(uint32_t thread, const PushRecord& push) {
   Thread& in = ThreadOf(thread);
   in.has_ranges = true;
+  python_.Close(in.line, &in.python);
   Push(definitions_, &scopes_, thread, push, &in.ranges);
   history_.Enter(thread, push.time, in.ranges.scope());
 }
 
 void HostTrace::TakeReopen(uint32_t thread, const PushRecord& reopen) {
   PushPayloadRecord push;
-  if (ThreadOf(thread).resumption.Take(reopen, &push)) TakePush(thread, push.push);
+  Thread& in = ThreadOf(thread);
+  if (in.resumption.Take(reopen, &push)) TakePush(thread, push.push);
 }
 
 void HostTrace::EndOpen(uint32_t thread) {
   Thread& in = ThreadOf(thread);
   const uint64_t end = definitions_.EndOfWindow(in.ranges.last_time);
+  python_.Close(in.line, &in.python);
   while (!in.ranges.open.empty()) {
     PopRecord pop{.time = end};
     pop.head.id = in.ranges.open.back().domain;
@@ -171,6 +175,7 @@ void HostTrace::AddWindows() {
 void HostTrace::TakePop(uint32_t thread, const PopRecord& pop) {
   OpenRange closed;
   Thread& in = ThreadOf(thread);
+  python_.Close(in.line, &in.python);
   if (Pop(definitions_, &scopes_, pop, &in.ranges, &closed)) {
     AddRange(thread, closed, pop.time, true);
     history_.Enter(thread, pop.time, in.ranges.scope());
@@ -293,7 +298,14 @@ uint32_t HostTrace::InnermostWith(std::string NameFacts::*attribute,
 }
 
 void HostTrace::TakeCall(uint32_t thread, const CallRecord& call) {
-  ThreadRanges& ranges = ThreadOf(thread).ranges;
+  Thread& in = ThreadOf(thread);
+  ThreadRanges& ranges = in.ranges;
+  if (PythonCalls::MustClose(in.python, call.start)) {
+    python_.Close(in.line, &in.python);
+    if (ranges.open.empty()) to_.Release(in.line);
+  }
+  const auto* with_stack = As<CallStackRecord>(call.head);
+  const uint32_t stack = with_stack != nullptr ? with_stack->stack : 0;
   const int32_t step = ranges.step >= 0 ? ranges.step : StepAt(definitions_, call.start);
   launches_.Add({.correlation = call.head.id,
                  .scope = ranges.scope(),
@@ -302,14 +314,17 @@ void HostTrace::TakeCall(uint32_t thread, const CallRecord& call) {
                  .start = call.start,
                  .end = call.end,
                  .instruction = InnermostWith(&NameFacts::hlo_op, ranges),
-                 .program = InnermostWith(&NameFacts::hlo_module, ranges)});
+                 .program = InnermostWith(&NameFacts::hlo_module, ranges),
+                 .stack = stack});
   if (!ranges.open.empty()) {
     ranges.open.back().inner_ns += call.end - std::min(call.end, call.start);
   }
   ranges.last_time = std::max(ranges.last_time, call.end);
-  if (has_api_) return;
-  AddCall(thread, static_cast<uint32_t>(call.domain) << 24 | call.callback, call.start, call.end,
-          call.head.id);
+  if (!has_api_) {
+    AddCall(thread, static_cast<uint32_t>(call.domain) << 24 | call.callback, call.start, call.end,
+            call.head.id);
+  }
+  python_.Take(stack, call.start, call.end, in.line, &in.python);
 }
 
 void HostTrace::TakeApi(const ApiRecord& api) {

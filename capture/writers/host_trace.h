@@ -11,6 +11,7 @@
 #include "capture/model/resumption.h"
 #include "capture/model/scope_history.h"
 #include "capture/model/threads.h"
+#include "capture/writers/python_calls.h"
 #include "capture/writers/tensorflow_export.h"
 #include "capture/writers/trace_counts.h"
 #include "capture/writers/xspace.h"
@@ -42,6 +43,7 @@ class HostTrace {
     ThreadRanges ranges;
     bool has_ranges = false;
     Resumption resumption;
+    PythonCalls::Open python;
     std::unordered_map<uint32_t, XSpace::LineId> domain_lines;
   };
   struct StartedRange {
@@ -53,8 +55,8 @@ class HostTrace {
   std::string NameOfThread(uint32_t thread) const;
   XSpace::LineId DomainLine(uint32_t thread, uint32_t domain);
 
-  void TakePush(uint32_t thread, const PushRecord& push);
   void TakeReopen(uint32_t thread, const PushRecord& reopen);
+  void TakePush(uint32_t thread, const PushRecord& push);
   void TakePop(uint32_t thread, const PopRecord& pop);
   void TakeMark(uint32_t thread, const PushRecord& mark);
   void TakeRangeEnd(const RangeEndRecord& end);
@@ -84,6 +86,7 @@ class HostTrace {
   Scopes scopes_;
   ScopeHistory history_;
   Launches launches_;
+  PythonCalls python_;
   bool has_api_ = false;  // each call has an activity, too
   std::unordered_map<uint32_t, Thread> threads_;
   std::unordered_map<uint64_t, StartedRange> started_;

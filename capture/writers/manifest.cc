@@ -60,7 +60,7 @@ constexpr CountName kCounts[] = {
     {RecordKind::copy, "copies"},          {RecordKind::fill, "fills"},
     {RecordKind::graph, "graph_launches"}, {RecordKind::memory, "memory_operations"},
     {RecordKind::wait, "waits"},           {RecordKind::overhead, "overheads"},
-    {RecordKind::api, "api_calls"},
+    {RecordKind::api, "api_calls"},        {RecordKind::stack, "python_stacks"},
 };
 
 std::vector<std::string> FactsOf(const Definitions& definitions, const std::string& key) {
@@ -111,6 +111,17 @@ std::string Windows(const Definitions& definitions) {
   return "[" + list + "]";
 }
 
+void AddPython(const Definitions& facts, Object* object) {
+  for (const std::string_view key : {"python.version", "python.stacks", "python.error"}) {
+    object->Text(key, facts.Fact(std::string(key)));
+  }
+  // The interpreter was asked and did not answer.
+  if (!facts.Fact("python.version").empty() && facts.Fact("python.stacks").empty() &&
+      facts.Fact("python.error").empty()) {
+    object->Text("python.error", "the main thread ran no Python code after CUDA began");
+  }
+}
+
 std::string Process(const CapturedProcess& process) {
   const Definitions& facts = process.definitions;
   Object object("    ");
@@ -125,11 +136,13 @@ std::string Process(const CapturedProcess& process) {
     const std::string_view number = facts.Fact(std::string(key));
     if (!number.empty()) object.Raw(key, std::string(number));
   }
+  object.Text(kSkippedFact, facts.Fact(kSkippedFact));
   object.Bool("complete", facts.has_end);
   object.Bool("running", process.is_running);
   for (const std::string_view key : {"cupti.version", "cupti.path", "cupti.error", "cupti.fix"}) {
     object.Text(key, facts.Fact(std::string(key)));
   }
+  AddPython(facts, &object);
   object.Texts("kinds", FactsOf(facts, "kind.on"));
   object.Texts("refused_kinds", FactsOf(facts, "kind.refused"));
   object.Number("events", process.events);
@@ -149,6 +162,7 @@ std::string_view LossName(uint32_t reason) {
     case DropReason::cupti: return "GPU records dropped by CUPTI";
     case DropReason::unknown_kind: return "GPU records of an unknown kind";
     case DropReason::names: return "range names recorded as one: too many different names";
+    case DropReason::stacks: return "calls without their Python stack: too many different stacks";
   }
   return "records dropped";
 }
@@ -164,6 +178,7 @@ std::vector<std::string> LossesOf(const CapturedProcess& process) {
   add(process.counts.zero_time, "GPU records without times (no device memory for CUPTI)");
   add(process.counts.out_of_window, "GPU records dated before the recording");
   add(process.counts.unattributed, "GPU records whose launch was not recorded");
+  if (!process.definitions.Fact(kSkippedFact).empty()) return losses;
   if (process.definitions.has_windows && process.definitions.windows.empty()) {
     losses.emplace_back("nothing was recorded: the recorder was paused all the time");
   }

@@ -13,10 +13,6 @@ namespace {
 
 namespace field = tfprof::field;
 
-// Of entries of maps.
-constexpr int kKey = 1;
-constexpr int kValue = 2;
-
 bool IsAccelerator(std::string_view device) { return device.find("stream:all") != device.npos; }
 
 // ".../device:gpu:0" and ".../device:cpu:0"
@@ -35,16 +31,16 @@ std::string HostOf(std::string_view device) {
 template <class Field>
 void Entry(Field field, uint64_t key, std::string_view value, std::string* to) {
   std::string entry;
-  wire::Number(kKey, key, &entry);
-  wire::Bytes(kValue, value, &entry);
+  wire::Number(wire::MapEntry::key, key, &entry);
+  wire::Bytes(wire::MapEntry::value, value, &entry);
   wire::Bytes(field, entry, to);
 }
 
 template <class Field>
 void NumberEntry(Field field, uint64_t key, uint64_t value, std::string* to) {
   std::string entry;
-  wire::Number(kKey, key, &entry);
-  wire::Number(kValue, value, &entry);
+  wire::Number(wire::MapEntry::key, key, &entry);
+  wire::Number(wire::MapEntry::value, value, &entry);
   wire::Bytes(field, entry, to);
 }
 
@@ -94,10 +90,12 @@ std::string ExecBytes(const Execs& execs, const std::string& counting) {
 }  // namespace
 
 ProfileExport::NodeId ProfileExport::AddNode(std::string_view name, std::string_view op,
-                                             std::string_view type, NodeId after) {
+                                             std::string_view type, std::string_view code,
+                                             NodeId after) {
   nodes_.push_back({.name = std::string(name),
                     .op = std::string(op),
                     .type = std::string(type),
+                    .code = std::string(code),
                     .device = {},
                     .after = after,
                     .steps = {}});
@@ -132,21 +130,26 @@ std::string ProfileExport::NodeBytes(NodeId id) const {
     wire::Bytes(Field::canonical_device, node.device, &bytes);
     wire::Bytes(Field::host_device, HostOf(node.device), &bytes);
   }
+  if (!node.code.empty()) wire::Bytes(Field::trace, node.code, &bytes);
   for (const auto& [step, execs] : node.steps) {
     Entry(Field::execs, static_cast<uint64_t>(step), ExecBytes(execs, node.device), &bytes);
   }
   return bytes;
 }
 
-std::string ProfileExport::Finish(const std::vector<int64_t>& steps) const {
+std::string ProfileExport::Finish(const std::vector<int64_t>& steps,
+                                  const std::unordered_map<std::string, int64_t>& texts) const {
   using Field = field::ProfileProto;
   std::string bytes;
   // Also where it is false: it tells a profile from other files.
-  wire::Number(Field::has_trace, 0, &bytes);
+  wire::Number(Field::has_trace, texts.empty() ? 0 : 1, &bytes);
   std::string packed;
   for (const int64_t step : steps) wire::Varint(static_cast<uint64_t>(step), &packed);
   wire::Bytes(Field::steps, packed, &bytes);
   for (NodeId id = 0; id < nodes_.size(); ++id) Entry(Field::nodes, id, NodeBytes(id), &bytes);
+  for (const auto& [text, id] : texts) {
+    Entry(Field::id_to_string, static_cast<uint64_t>(id), text, &bytes);
+  }
   return bytes;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -17,14 +18,17 @@ class ProfileExport {
 
   // `after`: the node that it depends on; kNone: none.
   static constexpr NodeId kNone = UINT32_MAX;
-  NodeId AddNode(std::string_view name, std::string_view op, std::string_view type, NodeId after);
+  // `code`: a CodeDef with IDs of texts; empty: unknown.
+  NodeId AddNode(std::string_view name, std::string_view op, std::string_view type,
+                 std::string_view code, NodeId after);
   // On a device that has a name like ".../device:GPU:0" for runs, ".../stream:all" for times of an
   // accelerator. A node keeps its first device of the former kind.
   void AddExecution(NodeId node, int64_t step, std::string_view device, uint64_t start_us,
                     uint64_t duration_us);
 
-  // Steps by number, whether something ran in them or not.
-  std::string Finish(const std::vector<int64_t>& steps) const;
+  // Steps by number, whether something ran in them or not, and the texts of codes.
+  std::string Finish(const std::vector<int64_t>& steps,
+                     const std::unordered_map<std::string, int64_t>& texts) const;
 
  private:
   using Times = std::vector<std::pair<uint64_t, uint64_t>>;  // start and duration, us
@@ -32,7 +36,7 @@ class ProfileExport {
     std::map<std::string, Times> of_device;
   };
   struct Node {
-    std::string name, op, type, device;
+    std::string name, op, type, code, device;
     NodeId after = kNone;
     std::map<int64_t, Execs> steps;
   };

@@ -49,12 +49,13 @@ bool TensorflowExport::IsExported(int32_t* step) const {
 }
 
 void TensorflowExport::Declare(const std::string& name, std::string_view op, std::string_view type,
-                               bool is_on_device, const std::string& after) {
+                               bool is_on_device, const std::string& after, uint32_t stack) {
   const auto [node, is_new] = nodes_.try_emplace(name, Node{is_on_device});
   std::string& last = last_of_[after];
   if (is_new) {
-    node->second.id =
-        profile_.AddNode(name, op, type, last.empty() ? ProfileExport::kNone : nodes_.at(last).id);
+    const std::string code = CodeOf(stack);
+    node->second.id = profile_.AddNode(name, op, type, code,
+                                       last.empty() ? ProfileExport::kNone : nodes_.at(last).id);
     std::string def;
     wire::Bytes(field::NodeDef::name, name, &def);
     wire::Bytes(field::NodeDef::op, op, &def);
@@ -64,9 +65,44 @@ void TensorflowExport::Declare(const std::string& name, std::string_view op, std
     std::string entry;
     wire::Bytes(field::OpLogEntry::name, name, &entry);
     wire::Bytes(field::OpLogEntry::types, type, &entry);
+    if (!code.empty()) wire::Bytes(field::OpLogEntry::code_def, code, &entry);
     wire::Bytes(field::OpLogProto::log_entries, entry, &op_log_);
   }
   last = name;
+}
+
+int64_t TensorflowExport::TextId(const std::string& text) {
+  const auto [known, is_new] = texts_.try_emplace(text, static_cast<int64_t>(texts_.size()));
+  if (is_new) {
+    std::string entry;
+    wire::Number(wire::MapEntry::key, static_cast<uint64_t>(known->second), &entry);
+    wire::Bytes(wire::MapEntry::value, text, &entry);
+    wire::Bytes(field::OpLogProto::id_to_string, entry, &op_log_);
+  }
+  return known->second;
+}
+
+std::string TensorflowExport::CodeOf(uint32_t stack) {
+  using Trace = field::CodeDef_Trace;
+  std::string code;
+  const auto found = definitions_.stacks.find(stack);
+  if (found == definitions_.stacks.end()) return code;
+  const std::vector<uint32_t>& frames = found->second;
+  TextId("");  // 0 is the source text, which is not known
+  for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+    const auto known = definitions_.frames.find(*frame);
+    if (known == definitions_.frames.end()) continue;
+    const FrameRecord& facts = known->second;
+    std::string trace;
+    wire::Number(Trace::lineno, facts.line, &trace);
+    wire::Number(Trace::func_start_line, facts.first_line, &trace);
+    wire::Number(Trace::file_id, static_cast<uint64_t>(TextId(definitions_.Name(facts.file).base)),
+                 &trace);
+    wire::Number(Trace::function_id,
+                 static_cast<uint64_t>(TextId(definitions_.Name(facts.function).base)), &trace);
+    wire::Bytes(field::CodeDef::traces, trace, &code);
+  }
+  return code;
 }
 
 void TensorflowExport::AddRange(int32_t step, std::string_view path, std::string_view type,
@@ -75,20 +111,26 @@ void TensorflowExport::AddRange(int32_t step, std::string_view path, std::string
   const std::string name(path);
   const size_t slash = name.rfind('/');
   const std::string scope = slash == name.npos ? "" : name.substr(0, slash);
-  Declare(name, type, "range", false, scope + " of thread " + std::to_string(thread));
+  Declare(name, type, "range", false, scope + " of thread " + std::to_string(thread), 0);
   const std::string device = HostDevice();
   AddExecution(static_cast<uint32_t>(step), device, name, start, start + own_ns,
                Microseconds(device, own_ns), nullptr, thread);
 }
 
-// The same name must not be on the host and on a device, nor on two devices.
-std::string TensorflowExport::NodeOf(const ExportedWork& work) const {
+// The same name must not be on the host and on a device, nor on two devices. A node has one place
+// in the code, so what is launched from further ones is numbered.
+std::string TensorflowExport::NodeOf(const ExportedWork& work) {
   std::string name(work.scope);
   if (!name.empty()) name += '/';
   name += work.name;
   if (work.device != 0) name += "_gpu" + std::to_string(work.device);
   const auto taken = nodes_.find(name);
   if (taken != nodes_.end() && !taken->second.is_on_device) name += "_on_gpu";
+  const auto stack = definitions_.stacks.find(work.stack);
+  if (stack == definitions_.stacks.end()) return name;
+  std::map<std::vector<uint32_t>, size_t>& places = places_[name];
+  const size_t place = places.try_emplace(stack->second, places.size()).first->second;
+  if (place > 0) name += "_" + std::to_string(place);
   return name;
 }
 
@@ -96,7 +138,7 @@ void TensorflowExport::AddWork(int32_t step, const ExportedWork& work) {
   if (!IsExported(&step)) return;
   const std::string name = NodeOf(work);
   Declare(name, work.op, work.type, true,
-          std::string(work.scope) + " of stream " + std::to_string(work.stream));
+          std::string(work.scope) + " of stream " + std::to_string(work.stream), work.stack);
   const auto at = static_cast<uint32_t>(step);
   const std::string launch = LaunchDevice(work.device);
   const bool has_call = work.call_start != 0;
@@ -204,7 +246,7 @@ int TensorflowExport::Write(const std::string& base) {
     const std::string path = base + ".run_meta_step" + std::to_string(numbers.back());
     if (error == 0) error = WriteStep(path, step);
   }
-  return error != 0 ? error : WriteFile(base + ".profile", profile_.Finish(numbers));
+  return error != 0 ? error : WriteFile(base + ".profile", profile_.Finish(numbers, texts_));
 }
 
 }  // namespace tfprof::capture

@@ -37,6 +37,7 @@ struct ExportedWork {
   uint64_t call_start = 0;  // 0: not known
   uint64_t call_end = 0;
   uint64_t bytes = 0;
+  uint32_t stack = 0;  // of Python calls; 0: none
 };
 
 class TensorflowExport {
@@ -70,8 +71,11 @@ class TensorflowExport {
   bool IsExported(int32_t* step) const;
   // Declares a node at its first use; `after` names the order that it belongs to.
   void Declare(const std::string& name, std::string_view op, std::string_view type,
-               bool is_on_device, const std::string& after);
-  std::string NodeOf(const ExportedWork& work) const;
+               bool is_on_device, const std::string& after, uint32_t stack);
+  // The Python calls of a stack, as a CodeDef; empty: none.
+  std::string CodeOf(uint32_t stack);
+  int64_t TextId(const std::string& text);
+  std::string NodeOf(const ExportedWork& work);
   // `own_us` is what the original counts.
   void AddExecution(uint32_t step, const std::string& device, std::string_view node, uint64_t start,
                     uint64_t end, uint64_t own_us, const ExportedWork* work, uint32_t thread);
@@ -87,7 +91,10 @@ class TensorflowExport {
   std::string graph_;
   std::string op_log_;
   ProfileExport profile_;
+  std::unordered_map<std::string, int64_t> texts_;  // of code, by what the op log says
   std::unordered_map<std::string, Node> nodes_;
+  // By name of a node: the stacks that launched it.
+  std::unordered_map<std::string, std::map<std::vector<uint32_t>, size_t>> places_;
   std::unordered_map<std::string, std::string> last_of_;             // the last node of an order
   std::map<std::pair<uint32_t, std::string>, LineBytes::Id> lines_;  // by step and device
   std::unordered_map<std::string, uint64_t> remainders_;             // ns, by device

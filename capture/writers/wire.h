@@ -25,6 +25,9 @@ inline uint32_t VarintBytes(uint64_t value) {
   return bytes;
 }
 
+// The entry of a map.
+enum class MapEntry : uint32_t { key = 1, value = 2 };
+
 enum class Type : uint32_t { varint = 0, fixed64 = 1, bytes = 2 };
 
 template <class Field>

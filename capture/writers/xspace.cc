@@ -14,9 +14,6 @@ namespace {
 
 namespace field = tfprof::field;
 
-// The entry of a map: key 1, value 2; the value repeats the key.
-enum class MapEntry : uint32_t { key = 1, value = 2 };
-
 template <class MapField, class IdField, class NameField>
 void AddName(MapField map, IdField id_field, NameField name_field, uint64_t id,
              std::string_view name, std::string_view further, std::string* to) {
@@ -25,8 +22,8 @@ void AddName(MapField map, IdField id_field, NameField name_field, uint64_t id,
   wire::Bytes(name_field, name, &metadata);
   metadata += further;
   std::string entry;
-  wire::Number(MapEntry::key, id, &entry);
-  wire::Bytes(MapEntry::value, metadata, &entry);
+  wire::Number(wire::MapEntry::key, id, &entry);  // which the value repeats
+  wire::Bytes(wire::MapEntry::value, metadata, &entry);
   wire::Bytes(map, entry, to);
 }
 
@@ -100,8 +97,9 @@ uint64_t XSpace::StatName(std::string_view name) {
   return found->second;
 }
 
-void XSpace::Begin(LineId line, uint64_t name, uint64_t start_ns, uint64_t end_ns) {
+void XSpace::Begin(LineId line, uint64_t name, uint64_t start_ns, uint64_t end_ns, uint32_t level) {
   open_line_ = line;
+  open_level_ = level;
   open_start_ = start_ns;
   open_end_ = end_ns;
   open_plane_ = lines_[line].plane;
@@ -144,7 +142,7 @@ void XSpace::End() {
   const auto from = static_cast<uint32_t>(line.held.size());
   wire::Bytes(field::XLine::events, event_, &line.held);
   const auto bytes = static_cast<uint32_t>(line.held.size()) - from;
-  line.events.push_back({open_start_, open_end_, from, bytes});
+  line.events.push_back({open_start_, open_end_, from, bytes, open_level_});
   held_bytes_ += bytes;
   if (held_bytes_ > kMostHeld) ReleaseAll();
 }
@@ -154,7 +152,8 @@ void XSpace::Release(LineId id) {
   if (line.events.empty()) return;
   std::stable_sort(line.events.begin(), line.events.end(),
                    [](const HeldEvent& a, const HeldEvent& b) {
-                     return a.start != b.start ? a.start < b.start : a.end > b.end;
+                     if (a.start != b.start) return a.start < b.start;
+                     return a.end != b.end ? a.end > b.end : a.level < b.level;
                    });
   std::string* to = events_.Open(line.bytes);
   for (const HeldEvent& event : line.events) to->append(line.held, event.from, event.bytes);

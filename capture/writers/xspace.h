@@ -35,8 +35,11 @@ class XSpace {
   // The ID of the name that events of the plane have.
   uint64_t EventName(PlaneId plane, std::string_view name, std::string_view display = {});
 
-  // Begins an event; attributes follow, then End.
-  void Begin(LineId line, uint64_t name, uint64_t start_ns, uint64_t end_ns);
+  // Begins an event; attributes follow, then End. Of held events of one time, that of the lowest
+  // level encloses the others.
+  static constexpr uint32_t kInnermost = UINT32_MAX;
+  void Begin(LineId line, uint64_t name, uint64_t start_ns, uint64_t end_ns,
+             uint32_t level = kInnermost);
   void Integer(std::string_view key, int64_t value);
   void Real(std::string_view key, double value);
   void Text(std::string_view key, std::string_view value);
@@ -71,6 +74,7 @@ class XSpace {
     uint64_t end = 0;
     uint32_t from = 0;  // in Line::held
     uint32_t bytes = 0;
+    uint32_t level = kInnermost;
   };
   struct Line {
     PlaneId plane = 0;
@@ -101,6 +105,7 @@ class XSpace {
   // The event that is open
   uint64_t open_start_ = 0;
   uint64_t open_end_ = 0;
+  uint32_t open_level_ = kInnermost;
   PlaneId open_plane_ = 0;
   LineId open_line_ = 0;
   std::string event_;

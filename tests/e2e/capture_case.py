@@ -17,7 +17,7 @@ RANGES = PROGRAMS / "capture_ranges"
 TRAIN = PROGRAMS / "capture_train"
 
 ENV = {k: v for k, v in os.environ.items() if "TFPROF" not in k and "INJECTION" not in k}
-ENV["ASAN_OPTIONS"] = "handle_segv=0:detect_leaks=0"  # programs must die by their own signals
+ENV["ASAN_OPTIONS"] = "handle_segv=0:detect_leaks=0:verify_asan_link_order=0"  # programs must die by their own signals
 ENV["TFPROF_CUPTI_LIB"] = str(PROGRAMS / "fakes/libcupti.so.13")
 
 

@@ -3,12 +3,15 @@
 """capture_control_test.py TFPROF TFPROF_CAPTURE PROGRAMS: what of a program's run is recorded, by options and while
 it runs."""
 
+import subprocess
+import time
 import unittest
 
-from capture_case import CAPTURE, RANGES, TRAIN, Capture
+from capture_case import CAPTURE, ENV, RANGES, RECORDER, TRAIN, Capture
 
 # What a step of capture_train has, and ranges only: capture_ranges steps.
-STEP = {"ranges": 5, "kernels": 3, "copies": 2, "fills": 1, "graph_launches": 1}
+RANGES_OF_STEP = 5
+STEP = {"kernels": 3, "copies": 2, "fills": 1, "graph_launches": 1}
 INNER = 2  # the step and what is inside
 
 
@@ -30,12 +33,14 @@ class Windows(Capture):
         process = self.record(TRAIN, 8, *arguments, options=options)
         self.assertEqual(self.counts(process, STEP),
                          {key: count * len(steps) for key, count in STEP.items()})
+        loads = process["recorded"]["ranges"] - RANGES_OF_STEP * len(steps)  # of another thread
+        self.assertIn(loads, range(8 + 1))
         self.assertEqual([window.get("first_step") for window in process["windows"]],
                          [None] * windows if arguments else firsts)
         self.assertEqual(process["recorded"]["memory_operations"], 1 + 2 * 8)
         self.assertEqual(len(self.ask("steps")), len(steps))
         device_us = {row["name"]: row["device_us"] for row in self.ask("scope", "-select", "accelerator_micros")}
-        self.assertAlmostEqual(device_us["forward/dense"], 20 * len(steps))
+        self.assertAlmostEqual(device_us["forward/dense/gemm"], 20 * len(steps))
         return process
 
     def test_steps(self):
@@ -50,8 +55,8 @@ class Windows(Capture):
     def test_steps_of_a_pattern(self):
         process = self.record(TRAIN, 8, options=["--step-range", "^forward$", "--steps", "1:2"])
         self.assertEqual((len(self.ask("steps")), process["windows"][0]["first_step"]), (2, 1))
-        # Two forward ranges of three, and between them the backward range and the next step.
-        self.assertEqual((process["recorded"]["ranges"], process["recorded"]["kernels"]), (2 * 3 + 2, 2 * 2 + 1))
+        # Two forward ranges, and between them the backward range.
+        self.assertEqual(process["recorded"]["kernels"], 2 * 2 + 1)
         process = self.record(TRAIN, 8, options=["--step-range", "^(for|back)ward$"])
         self.assertNotIn("windows", process)
         self.assertEqual(process["steps"], 16)
@@ -63,7 +68,7 @@ class Windows(Capture):
     def test_ranges_of_a_name(self):
         process = self.record(TRAIN, 8, options=["--capture-range", "nvtx:backward"])
         self.assertEqual(self.counts(process, STEP),
-                         {"ranges": 8, "kernels": 8, "copies": 0, "fills": 8, "graph_launches": 0})
+                         {"kernels": 8, "copies": 0, "fills": 8, "graph_launches": 0})
         self.assertEqual(len(process["windows"]), 8)
         # The path and the step are those of the ranges around, which began before.
         self.assertEqual(len(self.ask("steps")), 8)
@@ -106,6 +111,150 @@ class Windows(Capture):
     def test_the_environment_has_them(self):
         _, out, _ = self.run_program(CAPTURE, "env", "--steps", "1:2", "--step-range", "a,'b'")
         self.assertIn("TFPROF_CAPTURE_OPTS='steps=1:2,step-range=a%2C%27b%27'", out)
+
+
+class Processes(Capture):
+    def test_programs_of_a_name(self):
+        script = f"{RANGES} work 3; {TRAIN} 2"
+        for glob, skipped_by in (("capture_tr*", "capture_ranges"), ("*/capture_ranges", "capture_train")):
+            status, _, err = self.capture("sh", "-c", script, options=["--only-exe", glob])
+            self.assertEqual(status, 0)
+            self.assertIn("1 process skipped by --only-exe", err)
+            for process in self.manifest()["processes"]:
+                is_skipped = process["exe"].endswith(skipped_by)
+                self.assertEqual(process.get("skipped_by"), "--only-exe" if is_skipped else None)
+                self.assertEqual("source" in process, not is_skipped)
+                self.assertEqual(process["losses"], [])
+
+    def test_ranks(self):
+        script = f"for rank in 1 2 3 4 5; do RANK=$rank {RANGES} work $rank; done; {RANGES} work 1"
+        self.assertEqual(self.capture("sh", "-c", script, options=["--only-rank", "1,3-4"])[0], 0)
+        ranges = {process.get("rank"): process["recorded"]["ranges"] for process in self.manifest()["processes"]
+                  if "skipped_by" not in process}
+        self.assertEqual(ranges, {"1": 2, "3": 6, "4": 8})
+        self.assertEqual(len(self.manifest()["processes"]), 6)
+
+    def test_levels(self):
+        counts = {}
+        for level in ("none", "software", "hardware", "full"):
+            self.assertEqual(self.capture(TRAIN, 3, options=["--level", level])[0], 0)
+            recorded = self.only_process()["recorded"]
+            counts[level] = (recorded["ranges"], recorded["calls"], recorded["kernels"])
+            self.assertEqual("runtime" in self.only_process()["kinds"], level == "full")
+        all_calls = 3 * 9 + 3
+        self.assertEqual(counts, {"none": (0, 0, 0), "software": (3 * 6, all_calls, 0),
+                                  "hardware": (3 * 6, all_calls, 3 * 3 + 1),
+                                  "full": (3 * 6, all_calls, 3 * 3 + 1)})
+
+    def test_programs_that_end_by_exit(self):
+        alone = self.capture(RANGES, "quick-exit", 5)
+        self.assertEqual(alone[:2], (5, "done\n"))
+        self.assertNotEqual(self.only_process()["recorded"]["ranges"], 40)
+        self.assertEqual(self.capture(RANGES, "quick-exit", 5, options=["--preload-exit"])[:2], alone[:2])
+        process = self.only_process()
+        self.assertEqual((process["recorded"]["ranges"], process["complete"]), (40, True))
+        _, out, _ = self.run_program(CAPTURE, "env", "--preload-exit", env={"LD_PRELOAD": "libm.so.6"})
+        self.assertRegex(out, "LD_PRELOAD='.*/libtfprof-capture-exit.so:libm.so.6'")
+
+
+class Commands(Capture):
+    """Programs that run until they are killed, in one folder."""
+
+    def begin(self, count=1, options="", **variables):
+        self.folder.mkdir(exist_ok=True)
+        for _ in range(count):
+            running = subprocess.Popen(
+                [RANGES, "forever"], stdout=subprocess.DEVNULL,
+                env={**ENV, "NVTX_INJECTION64_PATH": str(RECORDER), "TFPROF_CAPTURE_DIR": str(self.folder),
+                     "TFPROF_CAPTURE_OPTS": options, **variables})
+            self.addCleanup(running.wait)
+            self.addCleanup(running.kill)
+            self.running.append(running)
+        self.wait_for(lambda: len(self.status()) == len(self.running) and "-" not in self.status())
+
+    def setUp(self):
+        super().setUp()
+        self.running = []
+
+    def wait_for(self, condition):
+        until = time.monotonic() + 20
+        while not condition():
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.05)
+
+    def ctl(self, action, status=0):
+        """What a command prints: {process: [state, windows, records]}."""
+        done, out, err = self.run_program(CAPTURE, "ctl", self.folder, action)
+        self.assertEqual(done, status, err)
+        rows = [line.split(None, 6) for line in out.splitlines()[1:]]
+        return {int(row[0]): (row[6], int(row[3]), int(row[4])) for row in rows}
+
+    def status(self):
+        done, out, _ = self.run_program(CAPTURE, "ctl", self.folder, "status")
+        return {line.split()[0]: line for line in out.splitlines()[1:]} if done == 0 else {}
+
+    def end(self):
+        for running in self.running:
+            running.kill()
+            running.wait()
+        self.assertEqual(self.run_program(CAPTURE, "convert", self.folder)[0], 0)
+        return self.manifest()["processes"]
+
+    def test_start_and_stop(self):
+        self.begin(2)
+        pids = {running.pid for running in self.running}
+        stopped = self.ctl("stop")
+        self.assertEqual({pid: row[:2] for pid, row in stopped.items()}, dict.fromkeys(pids, ("paused", 1)))
+        time.sleep(0.5)
+        started = self.ctl("start")
+        self.assertEqual({pid: row[:2] for pid, row in started.items()}, dict.fromkeys(pids, ("recording", 2)))
+        time.sleep(0.5)
+        self.ctl("stop")
+        for process in self.end():
+            first, second = process["windows"]
+            self.assertEqual((first["began_by"], second["began_by"]), ("start", "control"))
+            # The program makes a range per millisecond and some.
+            recorded = first["end_ns"] - first["start_ns"] + second["end_ns"] - second["start_ns"]
+            self.assertLess(process["recorded"]["ranges"], recorded / 1e6 + 10)
+            self.assertGreater(process["recorded"]["ranges"], recorded / 1e6 / 4)
+
+    def test_programs_that_begin_paused(self):
+        self.begin(options="paused")
+        self.assertEqual([row[0] for row in self.ctl("status").values()], ["paused"])
+        self.assertEqual([row[:2] for row in self.ctl("start").values()], [("recording", 1)])
+        self.begin()  # obeys what was said before
+        self.assertEqual([row[0] for row in self.ctl("stop").values()], ["paused"] * 2)
+        self.begin()
+        self.assertEqual([row[0] for row in self.ctl("status").values()], ["paused"] * 3)
+        self.assertEqual(sorted(len(process["windows"]) for process in self.end()), [0, 1, 1])
+
+    def test_a_snapshot_while_it_runs(self):
+        self.begin()
+        self.wait_for(lambda: list(self.ctl("status").values())[0][2] > 100)
+        self.ctl("snapshot")
+        process = self.only_process()
+        self.assertTrue(process["running"])
+        self.assertGreater(process["recorded"]["ranges"], 50)
+        self.assertNotIn("windows", process)
+        self.assertEqual(self.run_program(CAPTURE, "ctl", self.folder, "status")[0], 0)
+        trace = self.folder / process["source"]
+        self.assertTrue(trace.exists())
+        before = list(self.ctl("status").values())[0][2]
+        self.wait_for(lambda: list(self.ctl("status").values())[0][2] > before)
+        self.assertGreater(self.end()[0]["recorded"]["ranges"], process["recorded"]["ranges"])
+        self.assertFalse((self.folder / "control").exists())
+
+    def test_after_the_end(self):
+        self.assertEqual(self.capture(RANGES, "work", 3, options=["--keep"])[0], 0)
+        self.assertEqual([row[0] for row in self.ctl("status").values()], ["ended"])
+        self.assertEqual([row[0] for row in self.ctl("stop").values()], ["ended"])
+        self.assertEqual(self.capture(RANGES, "work", 3)[0], 0)  # another run does not obey
+        self.assertEqual(self.only_process()["recorded"]["ranges"], 6)
+
+    def test_words_that_are_wrong(self):
+        for words, status in ((["ctl"], 2), (["ctl", "x"], 2), (["ctl", "/absent", "halt"], 2),
+                              (["ctl", "/absent", "stop", "--keep"], 2), (["ctl", "/absent", "stop"], 3)):
+            self.assertEqual(self.run_program(CAPTURE, *words)[0], status, words)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/writers/python_calls.h"
+
+#include <algorithm>
+
+namespace tfprof::capture {
+
+std::string PythonEventName(const Definitions& definitions, uint32_t frame) {
+  const auto found = definitions.frames.find(frame);
+  if (found == definitions.frames.end()) return {};
+  const FrameRecord& facts = found->second;
+  const auto text = [&](uint32_t name) {
+    const std::string& known = definitions.Name(name).base;
+    return known.empty() ? std::string("?") : known;
+  };
+  return "$" + text(facts.file) + ":" + std::to_string(facts.line) + " " + text(facts.function);
+}
+
+uint64_t PythonCalls::EventOf(uint32_t frame) {
+  const auto [event, is_new] = events_.try_emplace(frame);
+  if (is_new) {
+    const std::string name = PythonEventName(definitions_, frame);
+    if (!name.empty()) event->second = to_.EventName(plane_, name);
+  }
+  return event->second;
+}
+
+void PythonCalls::Take(uint32_t stack, uint64_t start, uint64_t end, XSpace::LineId line,
+                       Open* open) {
+  const auto found = definitions_.stacks.find(stack);
+  if (found == definitions_.stacks.end()) return Close(line, open);
+  const std::vector<uint32_t>& frames = found->second;  // the innermost first
+  auto& functions = open->functions;
+  size_t same = 0;
+  while (same < functions.size() && same < frames.size() &&
+         functions[same].frame == frames[frames.size() - 1 - same]) {
+    ++same;
+  }
+  CloseTo(same, line, open);
+  // A call inside of another one is recorded before it.
+  for (auto& function : functions) function.start = std::min(function.start, start);
+  for (size_t i = same; i < frames.size(); ++i) {
+    functions.push_back({frames[frames.size() - 1 - i], start});
+  }
+  open->last_end = std::max(end, start);
+  ++open->calls;
+}
+
+void PythonCalls::CloseTo(size_t count, XSpace::LineId line, Open* open) {
+  auto& functions = open->functions;
+  for (size_t i = count; i < functions.size(); ++i) {
+    const uint64_t event = EventOf(functions[i].frame);
+    if (event == 0) continue;
+    to_.Begin(line, event, functions[i].start, open->last_end, static_cast<uint32_t>(i));
+    to_.End();
+  }
+  functions.resize(std::min(count, functions.size()));
+  if (functions.empty()) open->calls = 0;
+}
+
+}  // namespace tfprof::capture

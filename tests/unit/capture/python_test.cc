@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python stacks, from the memory of an interpreter that is made here to events of a trace.
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "capture/model/definitions.h"
+#include "capture/shim/chunks.h"
+#include "capture/shim/python/api.h"
+#include "capture/shim/python/check.h"
+#include "capture/shim/python/frames.h"
+#include "capture/shim/python/layout.h"
+#include "capture/shim/spool_file.h"
+#include "capture/spool/reader.h"
+#include "capture/writers/python_calls.h"
+#include "capture/writers/xspace.h"
+#include "proto/xplane.pb.h"
+
+namespace tfprof::capture {
+namespace {
+
+// Objects of an interpreter; each begins as those of CPython.
+struct Object {
+  int64_t references = 1;
+  const void* type = nullptr;
+};
+struct Text : Object {
+  int64_t length = 4;
+  int64_t hash = -1;
+};
+struct Type : Object {
+  int64_t count = 0;
+  const char* name = "code";
+  int64_t instance_bytes = 0;
+};
+struct Number : Object {
+  long value = 0;
+};
+struct Code : Object {
+  const Text* file = nullptr;
+  const Text* name = nullptr;
+  const Text* lines = nullptr;
+  int32_t first_line = 0;
+  char instructions[64] = {};
+};
+struct Frame {
+  const Code* code = nullptr;
+  const Frame* previous = nullptr;
+  const char* instruction = nullptr;
+  uint8_t owner = 0;
+};
+struct Inner {
+  uint64_t unused = 0;
+  const Frame* frame = nullptr;
+};
+struct Thread {
+  uint64_t unused = 0;
+  const Inner* inner = nullptr;
+};
+
+template <class Class, class Member>
+uint16_t OffsetOf(Member Class::*member) {
+  static const Class object{};
+  return static_cast<uint16_t>(reinterpret_cast<const char*>(&(object.*member)) -
+                               reinterpret_cast<const char*>(&object));
+}
+
+PythonLayout Layout() {
+  return {.thread_frame = OffsetOf(&Thread::inner),
+          .is_frame_indirect = true,
+          .indirect_frame = OffsetOf(&Inner::frame),
+          .code = OffsetOf(&Frame::code),
+          .previous = OffsetOf(&Frame::previous),
+          .instruction = OffsetOf(&Frame::instruction),
+          .owner = OffsetOf(&Frame::owner),
+          .first_line = OffsetOf(&Code::first_line),
+          .file = OffsetOf(&Code::file),
+          .name = OffsetOf(&Code::name),
+          .line_table = OffsetOf(&Code::lines),
+          .code_bytes = OffsetOf(&Code::instructions),
+          .code_size = 96};
+}
+
+Type g_code_type;
+Text g_text;  // stands for any text
+
+// main calls f calls g, with a frame of the interpreter itself in between.
+struct Program {
+  Code codes[3];
+  Frame frames[4];
+  Inner inner;
+  Thread thread;
+
+  Program() {
+    g_code_type.instance_bytes = 96;
+    for (int i = 0; i < 3; ++i) {
+      codes[i].type = &g_code_type;
+      codes[i].file = codes[i].name = codes[i].lines = &g_text;
+      codes[i].first_line = 10 * (i + 1);
+    }
+    frames[0] = {&codes[0], nullptr, codes[0].instructions + 4, 0};
+    frames[1] = {nullptr, &frames[0], nullptr, 3};
+    frames[2] = {&codes[1], &frames[1], codes[1].instructions + 8, 1};
+    frames[3] = {&codes[2], &frames[2], codes[2].instructions - 2, 0};
+    inner.frame = &frames[3];
+    thread.inner = &inner;
+  }
+};
+
+TEST_CASE("the calls of a thread are read from the innermost on") {
+  const Program program;
+  const auto stack = std::make_unique<RawStack>();
+  REQUIRE(ReadPythonStack(Layout(), &program.thread, &g_code_type, DirectRead(), stack.get()));
+  REQUIRE(stack->count == 3);
+  CHECK_FALSE(stack->is_cut);
+  CHECK(stack->frames[0].code == &program.codes[2]);
+  CHECK(stack->frames[0].offset == -2);
+  CHECK(stack->frames[0].first_line == 30);
+  CHECK(stack->frames[1].offset == 8);
+  CHECK(stack->frames[2].code == &program.codes[0]);
+  CHECK(stack->frames[2].offset == 4);
+}
+
+TEST_CASE("a thread outside of Python has no calls, and a deep one is cut") {
+  const auto stack = std::make_unique<RawStack>();
+  const Thread idle;
+  REQUIRE(ReadPythonStack(Layout(), &idle, &g_code_type, DirectRead(), stack.get()));
+  CHECK(stack->count == 0);
+  Program program;
+  std::vector<Frame> deep(kMostStackFrames + 1, program.frames[0]);
+  for (size_t i = 1; i < deep.size(); ++i) deep[i].previous = &deep[i - 1];
+  program.inner.frame = &deep[kMostStackFrames - 1];
+  REQUIRE(ReadPythonStack(Layout(), &program.thread, &g_code_type, DirectRead(), stack.get()));
+  CHECK(stack->count == kMostStackFrames);
+  CHECK_FALSE(stack->is_cut);
+  program.inner.frame = &deep[kMostStackFrames];
+  REQUIRE(ReadPythonStack(Layout(), &program.thread, &g_code_type, DirectRead(), stack.get()));
+  CHECK(stack->count == kMostStackFrames);
+  CHECK(stack->is_cut);
+}
+
+TEST_CASE("numbers of instructions are those of bytes in older versions") {
+  struct OldFrame {
+    const Code* code = nullptr;
+    const OldFrame* previous = nullptr;
+    int32_t instruction = 21;
+  };
+  Program program;
+  const OldFrame frame{.code = &program.codes[0]};
+  const void* thread = &frame;
+  PythonLayout layout = Layout();
+  layout.thread_frame = 0;
+  layout.is_frame_indirect = false;
+  layout.owner = PythonLayout::kNoOwner;
+  layout.code_bytes = 0;
+  layout.unit_bytes = 2;
+  const auto stack = std::make_unique<RawStack>();
+  REQUIRE(ReadPythonStack(layout, &thread, &g_code_type, DirectRead(), stack.get()));
+  REQUIRE(stack->count == 1);
+  CHECK(stack->frames[0].offset == 42);
+}
+
+// ---- what the interpreter says itself
+
+const Program* g_program = nullptr;
+Number g_number;
+
+void* Mutable(const void* object) { return const_cast<void*>(object); }
+
+// Skips what is no call, as the interpreter does.
+void* Visible(const Frame* frame) {
+  while (frame != nullptr && frame->code == nullptr) frame = frame->previous;
+  return Mutable(frame);
+}
+
+void* Attribute(void* object, const char* name) {
+  const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
+  if (is("co_filename")) return Mutable(static_cast<Code*>(object)->file);
+  if (is("co_qualname")) return nullptr;  // an old interpreter
+  if (is("co_name")) return Mutable(static_cast<Code*>(object)->name);
+  if (is("co_firstlineno")) g_number.value = static_cast<Code*>(object)->first_line;
+  if (is("f_lasti")) {
+    const auto* frame = static_cast<Frame*>(object);
+    g_number.value = frame->instruction - frame->code->instructions;
+  }
+  if (is("f_lineno")) g_number.value = 7;
+  return &g_number;
+}
+
+PythonApi Api() {
+  PythonApi api = {};
+  api.GetThisThreadState = [] { return Mutable(&g_program->thread); };
+  api.CurrentThreadState = api.GetThisThreadState;
+  api.InnermostFrame = [](void*) { return Visible(g_program->inner.frame); };
+  api.CallerOf = [](void* frame) { return Visible(static_cast<Frame*>(frame)->previous); };
+  api.CodeOf = [](void* frame) { return Mutable(static_cast<Frame*>(frame)->code); };
+  api.CodeLine = [](void*, int) { return 7; };
+  api.Attribute = Attribute;
+  api.AsLong = [](void* number) { return static_cast<Number*>(number)->value; };
+  api.ClearError = [] {};
+  api.Release = [](void*) {};
+  api.code_type = &g_code_type;
+  return api;
+}
+
+TEST_CASE("stacks are read only if the interpreter agrees") {
+  const Program program;
+  g_program = &program;
+  CHECK(CheckPythonLayout(Api(), Layout()) == nullptr);
+  const auto is_refused = [](auto member, uint16_t offset) {
+    PythonLayout layout = Layout();
+    layout.*member = offset;
+    return CheckPythonLayout(Api(), layout) != nullptr;
+  };
+  // Places that have something else, or are no addresses at all: none of it may end the process.
+  CHECK(is_refused(&PythonLayout::code_size, 104));
+  CHECK(is_refused(&PythonLayout::thread_frame, 0));
+  CHECK(is_refused(&PythonLayout::indirect_frame, 0));
+  CHECK(is_refused(&PythonLayout::previous, OffsetOf(&Frame::code)));
+  CHECK(is_refused(&PythonLayout::previous, OffsetOf(&Frame::instruction)));
+  CHECK(is_refused(&PythonLayout::code, OffsetOf(&Frame::previous)));
+  CHECK(is_refused(&PythonLayout::instruction, OffsetOf(&Frame::previous)));
+  CHECK(is_refused(&PythonLayout::first_line, OffsetOf(&Code::file)));
+  CHECK(is_refused(&PythonLayout::file, OffsetOf(&Code::first_line)));
+  CHECK(is_refused(&PythonLayout::name, OffsetOf(&Code::first_line)));
+  CHECK(is_refused(&PythonLayout::code_bytes, OffsetOf(&Code::file)));
+  CHECK(is_refused(&PythonLayout::owner, OffsetOf(&Frame::instruction)));
+  PythonApi other = Api();
+  other.CurrentThreadState = [] { return Mutable(&g_text); };
+  CHECK(CheckPythonLayout(other, Layout()) != nullptr);
+  other = Api();
+  other.CodeLine = [](void*, int) { return 8; };
+  CHECK(CheckPythonLayout(other, Layout()) != nullptr);
+}
+
+TEST_CASE("layouts are known by version, or published by the interpreter") {
+  PythonLayout layout;
+  const char* why = nullptr;
+  for (const uint32_t version : {0x0309u, 0x030Au, 0x030Bu, 0x030Cu}) {
+    CHECK(FindPythonLayout(version, nullptr, &layout, &why));
+  }
+  for (const uint32_t version : {0x0207u, 0x0308u, 0x030Du, 0x030Eu, 0x0400u, 0u}) {
+    CHECK_FALSE(FindPythonLayout(version, nullptr, &layout, &why));
+  }
+  uint64_t published[44] = {};
+  std::memcpy(published, "xdebugpy", 8);
+  published[23] = 72;   // the frame of a thread
+  published[29] = 8;    // the frame before
+  published[31] = 56;   // its instruction
+  published[43] = 200;  // where instructions begin
+  REQUIRE(FindPythonLayout(0x030D, published, &layout, &why));
+  CHECK(layout.thread_frame == 72);
+  CHECK(layout.previous == 8);
+  CHECK(layout.instruction == 56);
+  CHECK(layout.code_bytes == 200);
+  CHECK_FALSE(layout.is_frame_indirect);
+  published[31] = 1 << 20;
+  CHECK_FALSE(FindPythonLayout(0x030D, published, &layout, &why));
+  published[31] = 56;
+  published[2] = 1;
+  CHECK_FALSE(FindPythonLayout(0x030D, published, &layout, &why));
+  CHECK(std::string(why) == "Python without the global interpreter lock");
+}
+
+// ---- stacks as numbers
+
+uint32_t g_described = 0;
+
+FrameFacts Describe(const RawFrame& frame) {
+  ++g_described;
+  return {.file = 1, .function = 2, .line = static_cast<uint32_t>(frame.offset), .first_line = 3};
+}
+
+std::unique_ptr<RawStack> StackOf(const std::vector<RawFrame>& frames) {
+  auto stack = std::make_unique<RawStack>();
+  stack->count = static_cast<uint32_t>(frames.size());
+  stack->is_cut = false;
+  std::copy(frames.begin(), frames.end(), stack->frames);
+  return stack;
+}
+
+TEST_CASE("a stack is described once, and functions at the same place are told apart") {
+  const RawFrame f{
+      .code = &g_text, .name = "f", .line_table = "l", .texts = 0, .offset = 4, .first_line = 1};
+  RawFrame g = f;
+  g.offset = 6;
+  g_described = 0;
+  const uint32_t first = InternStack(*StackOf({g, f}), Describe);
+  CHECK(first != 0);
+  CHECK(InternStack(*StackOf({g, f}), Describe) == first);
+  CHECK(g_described == 2);
+  const uint32_t other = InternStack(*StackOf({f, g}), Describe);
+  CHECK(other != first);
+  CHECK(InternStack(*StackOf({g}), Describe) != first);
+  CHECK(g_described == 2);
+  RawFrame later = f;
+  later.line_table = "m";
+  CHECK(InternStack(*StackOf({g, later}), Describe) != first);
+  later = f;
+  later.first_line = 2;
+  CHECK(InternStack(*StackOf({g, later}), Describe) != first);
+  later = f;
+  later.name = "h";
+  CHECK(InternStack(*StackOf({g, later}), Describe) != first);
+  later = f;
+  later.texts = 1;
+  CHECK(InternStack(*StackOf({g, later}), Describe) != first);
+  CHECK(g_described == 6);
+  CHECK(InternStack(*StackOf({}), Describe) == 0);
+  // Frame g, frame f, the stack of both.
+  const Chunk* chunk = StackDefinitions()->first.load();
+  REQUIRE(chunk != nullptr);
+  std::vector<std::string> records;
+  EachRecord({reinterpret_cast<const std::byte*>(chunk->records), chunk->used.load()},
+             [&](const RecordHead& head) {
+               std::string text = std::to_string(head.id) + ":";
+               if (head.kind == RecordKind::frame) {
+                 text += " line " + std::to_string(As<FrameRecord>(head)->line);
+               } else {
+                 const auto* stack = As<StackRecord>(head);
+                 const auto* frames = reinterpret_cast<const uint32_t*>(stack + 1);
+                 for (uint32_t i = 0; i < stack->count; ++i) {
+                   text += " frame " + std::to_string(frames[i]);
+                 }
+               }
+               records.push_back(text);
+             });
+  REQUIRE(records.size() >= 4);
+  records.resize(4);
+  CHECK(records == std::vector<std::string>{"1: line 6", "2: line 4", "1: frame 1 frame 2",
+                                            "2: frame 2 frame 1"});
+}
+
+// ---- the trace
+
+void Frame(uint32_t id, uint32_t function, uint32_t line, SpoolFile* to) {
+  FrameRecord frame{.file = 1, .function = function, .line = line, .first_line = 1};
+  frame.head.id = id;
+  to->Add(0, frame);
+}
+
+void Stack(uint32_t id, std::vector<uint32_t> frames, uint32_t claimed, SpoolFile* to) {
+  StackRecord stack{.count = claimed};
+  stack.head.id = id;
+  stack.head.bytes = static_cast<uint16_t>(StackRecordBytes(static_cast<uint32_t>(frames.size())));
+  frames.resize((frames.size() + 1) / 2 * 2);
+  std::vector<char> bytes(stack.head.bytes);
+  std::memcpy(bytes.data(), &stack, sizeof stack);
+  std::memcpy(bytes.data() + sizeof stack, frames.data(), frames.size() * 4);
+  to->Add(0, bytes.data(), stack.head.bytes);
+}
+
+// Names 1 to 4 are a.py, main, f, g; frames: 1 main:5, 2 f:7, 3 g:9, 4 f:7 at another instruction,
+// 5 main:6.
+Definitions Defined(const std::string& folder) {
+  auto file = std::make_unique<SpoolFile>();
+  REQUIRE(file->Create(folder.c_str(), 1 << 20) == 0);
+  uint32_t name = 0;
+  for (const char* text : {"a.py", "main", "f", "g"}) {
+    file->AddText(RecordKind::name, ++name, text);
+  }
+  Frame(1, 2, 5, file.get());
+  Frame(2, 3, 7, file.get());
+  Frame(3, 4, 9, file.get());
+  Frame(4, 3, 7, file.get());
+  Frame(5, 2, 6, file.get());
+  Stack(1, {3, 2, 1}, 3, file.get());
+  Stack(2, {4, 1}, 2, file.get());
+  Stack(3, {5}, 1, file.get());
+  Stack(4, {1}, 1000, file.get());  // says more than it has
+  REQUIRE(file->Flush() == 0);
+  SpoolReader reader;
+  REQUIRE(reader.Open(std::filesystem::directory_iterator(folder + "/spool")->path()) == 0);
+  return ReadDefinitions(&reader);
+}
+
+struct Call {
+  uint32_t stack;
+  uint64_t start;
+  uint64_t end;
+};
+
+// "name start+duration" of events of calls and functions, in the order of the trace. A call of
+// stack 100 stands for the beginning of a range.
+std::vector<std::string> EventsOf(const std::vector<Call>& calls) {
+  constexpr uint64_t kStart = 1'000'000;
+  char folder[] = "/tmp/capture-test-XXXXXX";
+  REQUIRE(mkdtemp(folder) != nullptr);
+  const Definitions definitions = Defined(folder);
+  XSpace space(folder, kStart);
+  const auto plane = space.AddPlane("/host:CPU");
+  const auto line = space.AddLine(plane, 1, "t");
+  space.HoldEvents(line);
+  PythonCalls python(definitions, &space, plane);
+  PythonCalls::Open open;
+  for (const Call& call : calls) {
+    if (call.stack == 100) {
+      python.Close(line, &open);
+      continue;
+    }
+    space.Begin(line, space.EventName(plane, "call"), kStart + call.start, kStart + call.end);
+    space.End();
+    python.Take(call.stack, kStart + call.start, kStart + call.end, line, &open);
+  }
+  python.Close(line, &open);
+  const std::string path = std::string(folder) + "/a.pb";
+  const int out = ::open(path.c_str(), O_CREAT | O_RDWR, 0600);
+  REQUIRE(space.Write(out) == 0);
+  lseek(out, 0, SEEK_SET);
+  pb::XSpace parsed;
+  REQUIRE(parsed.ParseFromFileDescriptor(out));
+  close(out);
+  std::filesystem::remove_all(folder);
+  std::vector<std::string> events;
+  for (const pb::XEvent& event : parsed.planes(0).lines(0).events()) {
+    events.push_back(parsed.planes(0).event_metadata().at(event.metadata_id()).name() + " " +
+                     std::to_string(event.offset_ps() / 1000) + "+" +
+                     std::to_string(event.duration_ps() / 1000));
+  }
+  return events;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST_CASE("functions last from their first call to the last of those in a row") {
+  CHECK(EventsOf({{1, 10, 12}, {2, 20, 22}, {3, 30, 31}, {1, 40, 41}}) ==
+        Texts{"$a.py:5 main 10+12", "$a.py:7 f 10+12", "$a.py:9 g 10+2", "call 10+2", "call 20+2",
+              "$a.py:6 main 30+1", "call 30+1",  // another line of main
+              "$a.py:5 main 40+1", "$a.py:7 f 40+1", "$a.py:9 g 40+1", "call 40+1"});
+}
+
+TEST_CASE("functions do not cross ranges, nor calls without a stack") {
+  CHECK(EventsOf({{3, 10, 12}, {100, 0, 0}, {3, 20, 22}, {0, 30, 32}, {4, 33, 34}, {3, 40, 42}}) ==
+        Texts{"$a.py:6 main 10+2", "call 10+2", "$a.py:6 main 20+2", "call 20+2", "call 30+2",
+              "call 33+1", "$a.py:6 main 40+2", "call 40+2"});
+}
+
+TEST_CASE("a call that contains another is recorded after it") {
+  CHECK(EventsOf({{3, 12, 14}, {3, 10, 16}}) ==
+        Texts{"$a.py:6 main 10+6", "call 10+6", "call 12+2"});
+}
+
+}  // namespace
+}  // namespace tfprof::capture
