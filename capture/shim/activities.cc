@@ -14,6 +14,7 @@
 #include "capture/shim/names.h"
 #include "capture/shim/python/stacks.h"
 #include "capture/shim/recorder.h"
+#include "capture/shim/ring.h"
 #include "capture/shim/spool_file.h"
 #include "capture/shim/writer.h"
 
@@ -216,7 +217,7 @@ void WritePending(SpoolFile* spool) {
   for (uint32_t at = 0; at < g_pending.bytes;) {
     RecordHead head;
     std::memcpy(&head, g_pending.records + at, sizeof head);
-    spool->Add(0, g_pending.records + at, head.bytes);
+    AddRecords(spool, nullptr, g_pending.records + at, head.bytes);
     at += head.bytes;
   }
   g_pending.bytes = 0;

@@ -186,8 +186,7 @@ void StartControl() {
   if (config.starts_paused) g_control.forced = Forced::off;
   if (has_command) Obey(command);
   g_control.has_paused = !IsWanted();
-  g_control.has_windows = g_control.has_paused || config.duration_ns != 0 || config.ring_ns != 0 ||
-                          config.ring_bytes != 0;
+  g_control.has_windows = g_control.has_paused || config.duration_ns != 0 || HasRing(config);
   Decide(config.duration_ns != 0 ? WindowCause::time : WindowCause::start);
 }
 
@@ -283,16 +282,16 @@ void WriteWindows(SpoolFile* spool) {
   }
 }
 
-uint32_t BeginSegment() {
+bool BeginSegment() {
   const Hold hold;
   const uint32_t before = GateState();
-  if (!IsOpen(before)) return 0;
+  if (!IsOpen(before)) return false;
   Open(WindowCause::ring);
-  if (GateState() == before) return 0;
+  if (GateState() == before) return false;
   Window& ended = At(WindowOf(before));
   ended.record.end = g_gate.start.load();
   ended.is_written = false;
-  return WindowOf(GateState());
+  return true;
 }
 
 ControlStatus StatusOfControl() {

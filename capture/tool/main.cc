@@ -45,6 +45,7 @@ What of the run is recorded; conditions add up:
   --capture-range=R  cuda: between cudaProfilerStart and cudaProfilerStop; nvtx:NAME: in ranges of this name
   --paused           begin with `tfprof-capture ctl DIR start`
 
+  --ring N           keep the last N seconds (30s) or bytes (100M) of what is recorded, or up to twice of it
   --only-exe GLOB    only programs of this name, or path if it has a slash
   --only-rank LIST   only these ranks, for example 0,8-15
   --preload-exit     record to the end also where programs call _exit, by a library in LD_PRELOAD

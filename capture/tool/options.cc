@@ -50,6 +50,11 @@ bool IsCaptureRange(const std::string& value) {
   return ParseCaptureRange(value.c_str(), &config);
 }
 bool IsGlob(const std::string& value) { return !value.empty() && value.size() < kLongestValue; }
+bool IsRing(const std::string& value) {
+  uint64_t ns = 0;
+  uint64_t bytes = 0;
+  return ParseRing(value.c_str(), &ns, &bytes);
+}
 bool IsRanks(const std::string& value) {
   bool is_valid = false;
   IsInList(value.c_str(), 0, &is_valid);
@@ -62,7 +67,7 @@ constexpr RecorderOption kRecorderOptions[] = {
     {"delay", IsTime},          {"duration", IsTime},      {"steps", IsSteps},
     {"every", IsEvery},         {"step-range", IsPattern}, {"capture-range", IsCaptureRange},
     {"only-exe", IsGlob},       {"only-rank", IsRanks},    {"paused", nullptr},
-    {"python-stacks", nullptr},
+    {"python-stacks", nullptr}, {"ring", IsRing},
 };
 
 // Commas separate options, and `env` prints quotes around them (shim/config.h).

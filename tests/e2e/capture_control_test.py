@@ -113,6 +113,44 @@ class Windows(Capture):
         self.assertIn("TFPROF_CAPTURE_OPTS='steps=1:2,step-range=a%2C%27b%27'", out)
 
 
+class Ring(Capture):
+    def test_the_last_megabytes(self):
+        self.assertEqual(self.capture(RANGES, "steps", 60000, options=["--ring", "1M", "--keep"])[0], 0)
+        process = self.only_process()
+        recorded = process["recorded"]
+        self.assertEqual(process["losses"], [])
+        self.assertLess(abs(process["steps"] - recorded["marks"]), 2)
+        # The first step may have begun before, and the last one not be over.
+        self.assertLess(abs(recorded["ranges"] - (INNER + 1) * process["steps"]), 4)
+        self.assertGreater(recorded["ranges"] * 40, 1 << 20)
+        self.assertLess(recorded["ranges"], 60000 * 3)
+        segments = [path.stat().st_size for path in (self.folder / "spool").glob("*.tfr")]
+        self.assertEqual(len(segments), 2)
+        # What was pushed long ago is around all that is kept.
+        self.assertEqual([(row["name"], row["runs"]) for row in self.ask("scope", "-select", "occurrence,micros")
+                          if row["name"] == "epoch"], [("epoch", 1)])
+        self.assertEqual(self.run_program(CAPTURE, "convert", self.folder)[0], 0)
+        self.assertEqual(self.only_process()["recorded"], recorded)
+        self.assertFalse((self.folder / "spool").exists())
+
+    def test_the_last_seconds(self):
+        self.capture("timeout", "-s", "KILL", "4", RANGES, "forever", options=["--ring", "1s"])
+        process = self.only_process()
+        window, = process["windows"]
+        self.assertGreater((window["end_ns"] - window["start_ns"]) / 1e9, 0.9)
+        self.assertLess((window["end_ns"] - window["start_ns"]) / 1e9, 3)
+        self.assertGreater(window["start_ns"] - process["clocks"][0]["realtime_ns"], 0.9e9)
+        self.assertEqual(process["losses"], [])
+
+    def test_gpu_work(self):
+        self.assertEqual(self.capture(TRAIN, 30000, options=["--ring", "2M"])[0], 0)
+        process = self.only_process()
+        self.assertEqual(process["losses"], [])
+        self.assertLess(process["recorded"]["kernels"], 30000 * 3)
+        self.assertGreater(process["recorded"]["kernels"], 1000)
+        self.assertEqual(process["recorded"]["memory_operations"], 1 + 2 * 30000)
+
+
 class Processes(Capture):
     def test_programs_of_a_name(self):
         script = f"{RANGES} work 3; {TRAIN} 2"
