@@ -99,6 +99,16 @@ class Check:
         self.captured(f"{name}_small", program, *small, options=options)
         self.keep(f"{name}_small")
 
+    def check_steps(self, name, program, options=()):
+        """Three of twenty steps are recorded, and nothing of what is launched before and after them."""
+        three = self.alone(program, 3, 1)
+        _, process = self.captured(name, program, 20, 20000, options=["--steps", "3:5", *options])
+        if three is not None and process is not None:
+            known = json.loads(three)
+            known["kernels"] -= 1  # it is behind the steps
+            self.compare(name, process, known, "--cuda-graph=node" in options)
+            self.expect(f"{name}: windows", len(process["windows"]), 1)
+
     def check_cost(self, name, command, options=()):
         bare = self.alone(*command)
         out, process = self.captured(name, *command, options=options)
@@ -171,6 +181,8 @@ def main():
     subprocess.run([str(check.build / "tfprof-capture"), "doctor"], check=False)
     for name, options in (("driver", []), ("driver_nodes", ["--cuda-graph=node"]), ("driver_api", ["--api"])):
         check.check_known(name, driver, (3, 10), (20, 20000), options)
+    check.check_steps("driver_steps", driver)
+    check.check_steps("driver_steps_nodes", driver, ["--cuda-graph=node"])
     if shutil.which("nvcc"):
         runtime = check.scratch / "runtime"
         check.alone("nvcc", "-O2", "-o", runtime, PROGRAMS / "runtime_program.cu")

@@ -27,7 +27,7 @@ struct Session {
   CuptiLibrary library;
   cupti::Subscriber subscriber = nullptr;
   std::atomic<bool> is_on{false};
-  bool has_calls = false;
+  std::atomic<bool> has_calls{false};
   uint64_t dropped_by_cupti = 0;  // the writer's, and the next
   uint64_t unknown = 0;
 };
@@ -185,7 +185,7 @@ bool IsRecorded(const Activity& activity) {
     case Kind::copy:
     case Kind::peer_copy:
     case Kind::fill:
-    case Kind::graph: return !g_session.has_calls || WasRecorded(activity.correlation);
+    case Kind::graph: return !g_session.has_calls.load() || WasRecorded(activity.correlation);
     case Kind::wait:
     case Kind::overhead:
     case Kind::driver:
@@ -238,7 +238,7 @@ void StartActivities() {
   char text[16];
   std::snprintf(text, sizeof text, "%u", calls);
   AddFact("calls.on", text);
-  g_session.has_calls = calls > 0;
+  g_session.has_calls.store(calls > 0);
   g_session.is_on.store(true, std::memory_order_release);
   if (g_recorder.config.python_stacks) StartPythonStacks();
 }
