@@ -31,6 +31,7 @@ with one trace per process and manifest.json; open it with `tfprof DIR`.
   --api              record all calls of the CUDA API
   --no-sync          do not record synchronization
   --python-stacks    record the Python calls around each call of the CUDA API
+  --torch-nvtx       have PyTorch mark its operators with NVTX
   --max-mem SIZE     memory of the recorder in each process (64M)
   --max-disk SIZE    spool of each process (2G)
   --overwrite        replace the capture that is in the folder

@@ -175,6 +175,7 @@ bool TakeOption(const std::string& name, Words* words, CaptureOptions* options,
     return is_valid;
   }
   if (name == "preload-exit") return options->preload_exit = true;
+  if (name == "torch-nvtx") return options->torch_nvtx = true;
   if (name == "overwrite") return options->overwrite = true;
   if (name == "quiet") {
     AddRecorderOption("quiet", options);
@@ -213,7 +214,7 @@ bool ParseConvert(const std::vector<std::string>& words, CaptureOptions* options
   if (!ParseCapture(others, options, error)) return false;
   const bool has_folder = is_first ? options->command.empty() : options->command.size() == 1;
   if (!options->recorder_options.empty() || !options->folder.empty() || options->overwrite ||
-      options->preload_exit) {
+      options->preload_exit || options->torch_nvtx) {
     *error = "the options of convert are --keep, --export-steps and --nvtx-domains";
   } else if (!has_folder) {
     *error = "convert takes one folder, that of a capture";

@@ -9,6 +9,7 @@
 #include "capture/model/scopes.h"
 #include "capture/shim/calls.h"
 #include "capture/shim/config.h"
+#include "capture/shim/names.h"
 #include "capture/tool/options.h"
 
 namespace tfprof::capture {
@@ -43,6 +44,23 @@ TEST_CASE("attributes of names") {
   CHECK(facts.hlo_module == "jit_f");
   CHECK(ReadName("a#b").base == "a#b");
   CHECK(ReadName("##").base.empty());
+}
+
+TEST_CASE("what PyTorch numbers has one name") {
+  for (const auto& [text, name] : std::vector<std::pair<std::string, std::string>>{
+           {"aten::mm, seq = 3, op_id = 27", "aten::mm"},
+           {"aten::mm, op_id = 27", "aten::mm"},
+           {"MmBackward0, seq = 0, op_id = 1, sizes = [[2, 3]]", "MmBackward0"},
+           {"load a, b, seq = 3", "load a, b"},
+           {"f, seq = x", "f, seq = x"},
+           {"f, seq = ", "f, seq = "},
+           {"f, g", "f, g"},
+           {", op_id = 1", ""},
+           {"", ""},
+       }) {
+    INFO(text);
+    CHECK(WithoutNumbers(text) == name);
+  }
 }
 
 TEST_CASE("scopes are paths that views can split, with types that they take") {
