@@ -83,6 +83,23 @@ class Windows(Capture):
         self.assertEqual((process["recorded"]["ranges"], process["recorded"]["marks"]), (3 * INNER + 2, 3))
         self.assertEqual(process["steps"], 3)
 
+    def test_paths_are_right_whenever_windows_begin_and_end(self):
+        chains = {"/".join(f"d{i}" for i in range(depth + 1)) for depth in range(6)}
+        for options in (["--capture-range=nvtx:gate"], ["--ring", "1M"], ["--capture-range=nvtx:gate", "--ring", "1M"]):
+            process = self.record(RANGES, "nesting", 4, options=options)
+            self.assertGreater(process["recorded"]["ranges"], 1000)
+            if options[0].startswith("--cap"):
+                self.assertGreater(len(process["windows"]), 3)
+            rows = self.ask("scope", "-select", "occurrence,micros")
+            paths = {row["name"] for row in rows if "d" in row["name"]}
+            self.assertEqual(paths - chains - {"gate"}, set(), options)
+
+    def test_children_have_windows_of_their_own(self):
+        self.assertEqual(self.capture(RANGES, "forks", 3, options=["--capture-range=nvtx:child"])[0], 0)
+        processes = sorted((len(process["windows"]), process["recorded"]["ranges"])
+                           for process in self.manifest()["processes"])
+        self.assertEqual(processes, [(0, 0), (1, 1), (1, 1), (1, 1)])
+
     def test_time(self):
         status, _, _ = self.capture("timeout", "-s", "INT", "2", RANGES, "forever",
                                     options=["--delay", "0.5", "--duration", "0.4"])
