@@ -181,6 +181,7 @@ void Nest(unsigned seed, int count) {
   size_t depth = 0;
   for (int i = 0; i < count; ++i) {
     seed = seed * 1664525 + 1013904223;
+    if (i % 50 == 0) usleep(50);  // in whatever it is in
     if (depth < std::size(names) && (depth == 0 || seed >> 31 != 0)) {
       nvtxRangePushA(names[depth++]);
     } else {
@@ -197,9 +198,8 @@ void Nesting(int threads) {
   std::atomic<int> left{threads};
   for (int i = 0; i < threads; ++i) {
     running.emplace_back([i, &left] {
-      for (int round = 0; round < 100; ++round) {
-        Nest(static_cast<unsigned>(i * 100 + round), 1000);
-        usleep(100);
+      for (int round = 0; round < 20; ++round) {
+        Nest(static_cast<unsigned>(i * 100 + round), 5000);
       }
       --left;
     });

@@ -62,7 +62,9 @@ void HostTrace::Take(uint32_t thread, const RecordHead& head) {
     case RecordKind::mark:
     case RecordKind::range_start:
     case RecordKind::call:
-      if (!ThreadOf(thread).resumption.IsLost(definitions_)) TakeOwn(thread, head);
+      if (!definitions_.is_cut || !ThreadOf(thread).resumption.IsLost(definitions_)) {
+        TakeOwn(thread, head);
+      }
       break;
     case RecordKind::range_end:
       if (const auto* end = As<RangeEndRecord>(head)) TakeRangeEnd(*end);
