@@ -140,6 +140,24 @@ class Check:
         self.alone(self.build / "tfprof-capture", "-o", self.captures / "two_profilers", "--overwrite", "--",
                    *program, "tiny", "--profiler", self.scratch / "counts.json")
 
+    def check_python(self):
+        """Launches have their Python lines, and ranges of operators on request."""
+        program = [sys.executable, PROGRAMS / "torch_program.py"]
+        for name, how, options in (("torch, tiny, Python stacks", "tiny", ["--python-stacks"]),
+                                   ("torch, training, marked", "train", ["--torch-nvtx"]),
+                                   ("torch, training, both", "train", ["--torch-nvtx", "--python-stacks"])):
+            process = self.check_cost(name, [*program, how], options)
+            if process is None:
+                continue
+            recorded = process["recorded"]
+            if "--python-stacks" in options:
+                self.expect(f"{name}: Python stacks", (process.get("python.stacks"), process.get("python.error")),
+                            ("on", None))
+                if not 0 < recorded["python_stacks"] < recorded["kernels"]:
+                    self.fault(f"{name}: {recorded['python_stacks']} stacks")
+            if "--torch-nvtx" in options and recorded["ranges"] < recorded["kernels"]:
+                self.fault(f"{name}: {recorded['ranges']} ranges of {recorded['kernels']} kernels")
+
     def check_kill(self, program):
         """What was launched a second before a kill is there."""
         folder = self.captures / "killed"
@@ -191,6 +209,7 @@ def main():
         check.check_kill(runtime)
     if has_module("torch"):
         check.check_torch()
+        check.check_python()
     if has_module("jax"):
         check.check_cost("jax", [sys.executable, PROGRAMS / "jax_program.py"])
     status = report(check)
