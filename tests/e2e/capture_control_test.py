@@ -265,7 +265,11 @@ class Commands(Capture):
         self.assertEqual({pid: row[:2] for pid, row in started.items()}, dict.fromkeys(pids, ("recording", 2)))
         time.sleep(0.5)
         self.ctl("stop")
-        for process in self.end():
+        processes = self.end()
+        for boundary in ((0, "end_ns"), (1, "start_ns"), (1, "end_ns")):  # all processes obey at the same time
+            times = [process["windows"][boundary[0]][boundary[1]] for process in processes]
+            self.assertLess(max(times) - min(times), 200e6)
+        for process in processes:
             first, second = process["windows"]
             self.assertEqual((first["began_by"], second["began_by"]), ("start", "control"))
             # The program makes a range per millisecond and some.

@@ -167,13 +167,15 @@ TEST_CASE("values of options") {
 }
 
 TEST_CASE("commands of ctl") {
-  uint32_t number = 0;
-  ControlState state = ControlState::options;
-  CHECK((ParseCommand("12 stop\n", &number, &state) && number == 12));
-  CHECK(state == ControlState::stop);
-  for (const char* wrong : {"", "12", "12 \n", "12 sto\n", "12 stop", "x start\n"}) {
+  ControlCommand command;
+  CHECK(ParseCommand("12 stop 1700000000000000000\n", &command));
+  CHECK(command.number == 12);
+  CHECK(command.state == ControlState::stop);
+  CHECK(command.time == 1'700'000'000'000'000'000);
+  for (const char* wrong :
+       {"", "12", "12 \n", "12 sto 1\n", "12 stop", "12 stop 1", "x start 1\n"}) {
     INFO(wrong);
-    CHECK_FALSE(ParseCommand(wrong, &number, &state));
+    CHECK_FALSE(ParseCommand(wrong, &command));
   }
 }
 
