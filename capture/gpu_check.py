@@ -146,6 +146,16 @@ class Check:
         self.captured(f"{name}_small", program, *small, options=options)
         self.keep(f"{name}_small")
 
+    def check_steps(self, name, program, options=()):
+        """Three of twenty steps are recorded, and nothing of what is launched before and after them."""
+        three = self.alone(program, 3, 1)
+        _, process = self.captured(name, program, 20, 20000, options=["--steps", "3:5", *options])
+        if three is not None and process is not None:
+            known = json.loads(three)
+            known["kernels"] -= 1  # it is behind the steps
+            self.compare(name, process, known, "--cuda-graph=node" in options)
+            self.expect(f"{name}: windows", len(process["windows"]), 1)
+
     def check_cost(self, name, command, options=()):
         """The best of two turns: clocks and other machines on the host vary."""
         alone, recorded = [], []
@@ -182,6 +192,24 @@ class Check:
                 self.expect(f"{name}: {kind}, as PyTorch's profiler", process["recorded"][kind], kinds[kind])
         # Only one of two profilers gets the GPU; the program must not notice.
         self.captured("two_profilers", *program, "tiny", "--profiler", self.scratch / "counts.json")
+
+    def check_python(self):
+        """Launches have their Python lines, and ranges of operators on request."""
+        program = [sys.executable, PROGRAMS / "torch_program.py"]
+        for name, how, options in (("torch, tiny, Python stacks", "tiny", ["--python-stacks"]),
+                                   ("torch, training, marked", "train", ["--torch-nvtx"]),
+                                   ("torch, training, both", "train", ["--torch-nvtx", "--python-stacks"])):
+            process = self.check_cost(name, [*program, how], options)
+            if process is None:
+                continue
+            recorded = process["recorded"]
+            if "--python-stacks" in options:
+                self.expect(f"{name}: Python stacks", (process.get("python.stacks"), process.get("python.error")),
+                            ("on", None))
+                if not 0 < recorded["python_stacks"] < recorded["kernels"]:
+                    self.fault(f"{name}: {recorded['python_stacks']} stacks")
+            if "--torch-nvtx" in options and recorded["ranges"] < recorded["kernels"]:
+                self.fault(f"{name}: {recorded['ranges']} ranges of {recorded['kernels']} kernels")
 
     def check_kill(self, program):
         """What was launched a second before a kill is there."""
@@ -225,6 +253,8 @@ def main():
     check.print_benchmarks()
     for name, options in (("driver", []), ("driver_nodes", ["--cuda-graph=node"]), ("driver_api", ["--api"])):
         check.check_known(name, driver, (3, 10), (20, 20000), options)
+    check.check_steps("driver_steps", driver)
+    check.check_steps("driver_steps_nodes", driver, ["--cuda-graph=node"])
     if shutil.which("nvcc"):
         runtime = check.scratch / "runtime"
         check.alone("nvcc", "-O2", "-o", runtime, PROGRAMS / "runtime_program.cu")
@@ -233,6 +263,7 @@ def main():
         check.check_kill(runtime)
     if has_module("torch"):
         check.check_torch()
+        check.check_python()
     if has_module("jax"):
         check.check_cost("jax", [sys.executable, PROGRAMS / "jax_program.py"])
     status = report(check)

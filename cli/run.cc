@@ -71,7 +71,12 @@ Result<EventsRead> CheckCommand(const Session& session, const Arguments& argumen
   const std::string& name = line.words.front().text;
   if (const View* view = FindView(name)) return CheckQuestion(session, *view, line, inputs);
   const WritingCommand* writing = FindWritingCommand(name);
-  if (writing != nullptr) TFPROF_TRY(CheckWriting(*writing, line, inputs, session.classic));
+  if (writing == nullptr) return EventsRead();
+  TFPROF_TRY(CheckWriting(*writing, line, inputs, session.classic));
+  if (const auto jobs = JobsOf(inputs); !session.classic && jobs.size() > 1) {
+    return UsageError(fmt::format("{} writes one job, and these are {}", name, jobs.size()),
+                      "name one of them: " + jobs[0][0].path);
+  }
   return EventsRead();
 }
 
@@ -101,7 +106,7 @@ int RunStandardInput(Session& session) {
   const int status = RunScript(session, *session.io.in, "stdin", style, &any);
   if (any) return status;
   if (session.profile.store == nullptr) return Print(UsageText(session.io.columns), session.io);
-  return Execute(session, "summary", "");
+  return Execute(session, FirstCommand(session), "");
 }
 
 int RunCommands(Session& session, const Arguments& arguments) {
@@ -109,8 +114,15 @@ int RunCommands(Session& session, const Arguments& arguments) {
   if (!arguments.command.words.empty()) return Execute(session, arguments.command, "tfprof: ");
   if (!arguments.scripts.empty()) return RunScripts(session, arguments);
   if (!io.in_is_terminal) return RunStandardInput(session);
-  if (!io.out_is_terminal) return Execute(session, "summary", "");
+  if (!io.out_is_terminal) return Execute(session, FirstCommand(session), "");
   return RunShell(session);
+}
+
+// Returns true if the one command is a view of jobs: each FILE is one then.
+bool ShowsJobs(const Arguments& arguments) {
+  const std::vector<Word>& words = arguments.command.words;
+  const View* const view = words.empty() ? nullptr : FindView(words.front().text);
+  return view != nullptr && view->shows_jobs && !arguments.classic;
 }
 
 // Returns true if there is nothing to open: `tfprof help op`, `tfprof echo`. Scripts may open files
@@ -202,7 +214,9 @@ int Run(const std::vector<std::string>& args, Io& io) {
   const Result<EventsRead> read = CheckCommand(session, *arguments, inputs);
   if (!read) return Complain(read.error(), io);
   if (!inputs.empty()) {
-    if (const auto opened = OpenInputs(session, inputs, *read); !opened) {
+    const auto opened = ShowsJobs(*arguments) ? OpenEachJob(session, inputs, *read)
+                                              : OpenInputs(session, inputs, *read);
+    if (!opened) {
       return Complain(WithCommandHint(opened.error(), *arguments), io);
     }
   } else if (!NeedsNoProfile(*arguments, io.in_is_terminal)) {

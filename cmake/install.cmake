@@ -22,6 +22,7 @@ add_custom_target(pages ALL DEPENDS ${made_dir}/tfprof.1.gz)
 install(TARGETS tfprof tfprof-capture)
 # Programs load them by their paths: they are no libraries to link with.
 install(TARGETS tfprof-capture-shim tfprof-capture-exit LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tfprof)
+install(FILES ${PROJECT_SOURCE_DIR}/capture/python/sitecustomize.py DESTINATION ${CMAKE_INSTALL_LIBDIR}/tfprof/python)
 install(FILES ${made_dir}/tfprof.1.gz ${made_dir}/tfprof-capture.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${made_dir}/tfprof DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${made_dir}/_tfprof DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "core/base/sorting.h"
 #include "core/store/note_catalogue.h"
 #include "loaders/counts.h"
 #include "loaders/inputs/folder_choice.h"
+#include "loaders/inputs/manifest.h"
 #include "loaders/inputs/opened.h"
 #include "loaders/merge/unrelated_runs.h"
 
@@ -182,6 +184,21 @@ Result<StorePtr> LoadOpened(const OpenedFiles& opened, EventsRead read, Context&
 }
 
 }  // namespace
+
+std::vector<std::vector<Input>> JobsOf(const std::vector<Input>& inputs) {
+  std::vector<std::vector<Input>> jobs;
+  std::optional<size_t> others;  // in `jobs`: the inputs that are no captures
+  for (const Input& input : inputs) {
+    const bool is_capture = !input.empty_is_message && input.run.empty() && IsCapture(input.path);
+    if (!is_capture && others) {
+      jobs[*others].push_back(input);
+      continue;
+    }
+    if (!is_capture) others = jobs.size();
+    jobs.push_back({input});
+  }
+  return jobs;
+}
 
 Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context, EventsRead read) {
   if (inputs.empty()) return Fail(ErrorKind::usage, "no file to open");

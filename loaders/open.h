@@ -29,6 +29,10 @@ struct Input {
 // that are needed; formats with many events read only those (Store::events_read).
 Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context, EventsRead read = {});
 
+// The inputs of each job, in the order of its first input: each folder of a capture is one, all
+// other inputs together are another one. Load takes the inputs of one job.
+std::vector<std::vector<Input>> JobsOf(const std::vector<Input>& inputs);
+
 // Returns the name of the one format of `bytes`, or an error if there is none or several match.
 // `path` is for the message.
 Result<std::string> DetectFormat(std::string_view bytes, const std::string& path);

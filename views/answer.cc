@@ -81,7 +81,10 @@ Result<Report> Make(const Profile& profile, const View& view, const Query& query
     return Fail(ErrorKind::usage, std::string(view.name) + " needs a profile to compare with");
   }
   TFPROF_ASSIGN(Report report, view.make(profile.store, *profile.indexes, query, context));
-  if (view.reads_programs) TFPROF_TRY(NotePrograms(profile, &report, context));
+  const bool is_of_profile = query.jobs.size() < 2;  // else the notes of one job are not of all
+  if (view.reads_programs && is_of_profile) {
+    TFPROF_TRY(NotePrograms(profile, &report, context));
+  }
   TFPROF_TRY(NoteStepsBeyond(profile, query.place, &report, context));
   AddEpoch(&report);
   return report;

@@ -360,6 +360,22 @@ constexpr View kViews[] = {
      .make = Pod,
      .tables = PodTables,
      .needs = Needs::trace},
+    {.name = "jobs",
+     .summary = "several jobs side by side",
+     .help =
+         "One row per job: each folder or file that was opened is one. A folder of tfprof-capture "
+         "is "
+         "a job of as many processes as its manifest names. Nothing of different jobs is added up. "
+         "Busy and idle times are means of the devices of a job, by the definition of `summary`; "
+         "the finding is its first one there. Other commands are about one job: `load` opens "
+         "another one.",
+     .example = "jobs\n"
+                "jobs -order_by idle_pct",
+     .options = kTableOptions | kAnswerOptions,
+     .make = Jobs,
+     .tables = JobsTables,
+     .reads_programs = true,
+     .shows_jobs = true},
     {.name = "tfdata",
      .summary = "tf.data input pipelines: slow calls, bottlenecks, recommendations",
      .help =

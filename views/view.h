@@ -66,6 +66,7 @@ struct View {
   // It reads compiled programs: damage of these affects its answer. Views of nodes get such notes
   // with the nodes.
   bool reads_programs = false;
+  bool shows_jobs = false;  // it reads Query::jobs
   Needs needs = Needs::nothing;
   std::span<const RowsBy> rows_by = {};  // the values of -by that it accepts, besides the default
 };

@@ -94,6 +94,9 @@ class DefinitionReader {
       case RecordKind::window:
         if (const auto* window = As<WindowRecord>(head)) to_->window_records[head.id] = *window;
         break;
+      case RecordKind::segment:
+        if (const auto* segment = As<SegmentRecord>(head)) TakeSegment(*segment);
+        break;
       case RecordKind::end: to_->has_end = true; break;
       default: break;
     }
@@ -117,6 +120,13 @@ class DefinitionReader {
       to_->frames[frame.head.id] = frame;
     }
     line_of_frame_[frame.head.id] = line->second;
+  }
+
+  // The first one that there is.
+  void TakeSegment(const SegmentRecord& segment) {
+    if (to_->kept_from != 0) return;
+    to_->kept_from = segment.time;
+    to_->is_cut = segment.head.id > 1;
   }
 
   void TakeFact(std::string_view text) {
@@ -146,6 +156,10 @@ void MergeWindows(Definitions* definitions) {
   for (const auto& [id, record] : definitions->window_records) {
     WindowRecord window = record;
     if (window.end == 0) window.end = std::max(definitions->last_time, window.start);
+    if (definitions->is_cut) {
+      if (window.end <= definitions->kept_from) continue;
+      window.start = std::max(window.start, definitions->kept_from);
+    }
     if (definitions->ContinuesWindow(id) && !definitions->windows.empty()) {
       definitions->windows.back().end = window.end;
     } else {
@@ -158,7 +172,9 @@ void MergeWindows(Definitions* definitions) {
 void MakeStepsOfWindows(Definitions* definitions) {
   const auto& windows = definitions->windows;
   if (!definitions->steps.empty() || windows.empty()) return;
-  if (windows.size() == 1 && windows[0].cause == WindowCause::start) return;
+  const WindowCause cause = windows[0].cause;
+  const bool is_all = cause == WindowCause::start || cause == WindowCause::ring;
+  if (windows.size() == 1 && is_all) return;
   definitions->steps_are_windows = true;
   for (const WindowRecord& window : windows) {
     const auto number = static_cast<int64_t>(definitions->steps.size());

@@ -52,7 +52,8 @@ struct Definitions {
   std::map<uint32_t, WindowRecord> window_records;
   std::vector<WindowRecord> windows;
   bool has_windows = false;
-  bool is_cut = false;      // older records were dropped (--ring)
+  bool is_cut = false;  // older events were dropped (--ring)
+  uint64_t kept_from = 0;
   uint64_t first_time = 0;  // the earliest of all; 0: there are no events
   uint64_t last_time = 0;
   bool has_end = false;

@@ -17,12 +17,17 @@ class Resumption {
   // Returns true if what the thread was in is over. It is not if the window continues the one
   // before and the thread's records of that one were read: they say what it is in.
   bool Begin(const Definitions& definitions, const ResumeRecord& resume) {
+    // It was taken from the thread after its segment had begun.
+    if (definitions.is_cut && resume.time < definitions.kept_from) return false;
     const bool continues = definitions.ContinuesWindow(resume.head.id);
-    is_taken_ = !continues || (definitions.is_cut && !is_known_);
+    is_taken_ = !continues || IsLost(definitions);
     is_known_ = true;
     start_ = resume.time;
     return is_taken_;
   }
+
+  // Whether what the thread was in was dropped and has not been written anew.
+  bool IsLost(const Definitions& definitions) const { return definitions.is_cut && !is_known_; }
 
   // Returns false if the range is known to be open. Else it begins with the window.
   bool Take(const PushRecord& reopen, PushPayloadRecord* push) const {

@@ -16,6 +16,7 @@ int64_t StepFinder::NumberOf(const NameFacts& name, uint64_t start) {
 
 void StepFinder::Push(uint32_t thread, const PushRecord& push) {
   Thread& in = threads_[thread];
+  if (in.resumption.IsLost(*definitions_)) return;
   const NameFacts& name = definitions_->Name(push.head.id);
   const bool is_step = name.is_step && !in.is_in_step;
   if (is_step) {

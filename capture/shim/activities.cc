@@ -14,6 +14,7 @@
 #include "capture/shim/names.h"
 #include "capture/shim/python/stacks.h"
 #include "capture/shim/recorder.h"
+#include "capture/shim/ring.h"
 #include "capture/shim/spool_file.h"
 #include "capture/shim/writer.h"
 
@@ -26,7 +27,7 @@ struct Session {
   CuptiLibrary library;
   cupti::Subscriber subscriber = nullptr;
   std::atomic<bool> is_on{false};
-  bool has_calls = false;
+  std::atomic<bool> has_calls{false};
   uint64_t dropped_by_cupti = 0;  // the writer's, and the next
   uint64_t unknown = 0;
 };
@@ -184,7 +185,7 @@ bool IsRecorded(const Activity& activity) {
     case Kind::copy:
     case Kind::peer_copy:
     case Kind::fill:
-    case Kind::graph: return !g_session.has_calls || WasRecorded(activity.correlation);
+    case Kind::graph: return !g_session.has_calls.load() || WasRecorded(activity.correlation);
     case Kind::wait:
     case Kind::overhead:
     case Kind::driver:
@@ -216,7 +217,7 @@ void WritePending(SpoolFile* spool) {
   for (uint32_t at = 0; at < g_pending.bytes;) {
     RecordHead head;
     std::memcpy(&head, g_pending.records + at, sizeof head);
-    spool->Add(0, g_pending.records + at, head.bytes);
+    AddRecords(spool, nullptr, g_pending.records + at, head.bytes);
     at += head.bytes;
   }
   g_pending.bytes = 0;
@@ -237,7 +238,7 @@ void StartActivities() {
   char text[16];
   std::snprintf(text, sizeof text, "%u", calls);
   AddFact("calls.on", text);
-  g_session.has_calls = calls > 0;
+  g_session.has_calls.store(calls > 0);
   g_session.is_on.store(true, std::memory_order_release);
   if (g_recorder.config.python_stacks) StartPythonStacks();
 }

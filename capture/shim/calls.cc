@@ -96,7 +96,7 @@ void AddSwitch(uint32_t id, const char* name) {
 // What is inside of Start and Stop is not recorded. Returns false if the call is another one.
 bool TakeSwitch(uint32_t id, cupti::Site site) {
   for (const Switch& at : g_switches) {
-    if (at.id.load(std::memory_order_relaxed) != id) continue;
+    if (at.id.load(std::memory_order_acquire) != id) continue;
     if ((site == cupti::Site::exit) == at.is_on) SwitchByProgram(at.is_on);
     return true;
   }

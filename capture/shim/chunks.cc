@@ -75,7 +75,8 @@ ThreadLog* MakeLog() {
   auto* log = new (memory) ThreadLog;
   log->thread = static_cast<uint32_t>(syscall(SYS_gettid));
   log->generation = g_recorder.generation.load();
-  log->window = WindowOf(GateState());  // no ranges are open
+  // It is in no ranges. With a ring it says so, since what a thread was in may have been dropped.
+  log->window = HasRing(g_recorder.config) ? 0 : WindowOf(GateState());
   pthread_once(&g_key_once, MakeKey);
   if (g_has_key) pthread_setspecific(g_key, log);
   pthread_mutex_lock(&g_pool.lock);

@@ -63,6 +63,7 @@ struct ThreadLog {
   Chunk* round_chunk = nullptr;
   uint32_t round_used = 0;
   bool round_ended = false;
+  uint32_t written_window = 0;  // the last one in which the writer knows the thread
   // Of the thread's last texts, by their place in memory.
   static constexpr int kRecentNames = 64;
   const char* recent_place[kRecentNames] = {};

@@ -52,6 +52,8 @@ struct Config {
   char only_rank[kLongestValue] = {};
 };
 
+inline bool HasRing(const Config& config) { return config.ring_ns != 0 || config.ring_bytes != 0; }
+
 // Reads the environment. Unknown options are skipped: the launcher has checked them.
 Config ReadConfig();
 

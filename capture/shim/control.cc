@@ -51,7 +51,9 @@ struct Control {
   bool has_windows = false;     // else there is one, and nothing says so: all is recorded
   Window windows[kRemembered];  // by number
   uint32_t written = 0;         // all windows up to this one have ended and are written
-  uint32_t command = 0;         // number of the last one
+  uint32_t command = 0;         // number of the last one that was obeyed
+  bool has_order = false;       // a command whose time has not come
+  ControlCommand order;
 };
 Control g_control;
 StepPattern g_pattern;
@@ -125,13 +127,8 @@ bool IsTime(uint64_t since_start) {
          (config.duration_ns == 0 || since_start - config.delay_ns < config.duration_ns);
 }
 
-struct Command {
-  uint32_t number = 0;
-  ControlState state = ControlState::options;
-};
-
 // Returns false if there is no new command.
-bool ReadCommand(Command* command) {
+bool ReadCommand(ControlCommand* command) {
   char path[PATH_MAX + sizeof kControlFile + 1];
   std::snprintf(path, sizeof path, "%s/%s", g_recorder.config.folder, kControlFile);
   struct stat status = {};
@@ -146,16 +143,19 @@ bool ReadCommand(Command* command) {
   char text[64] = {};
   const ssize_t length = read(file, text, sizeof text - 1);
   close(file);
-  if (length <= 0 || !ParseCommand(text, &command->number, &command->state)) return false;
+  if (length <= 0 || !ParseCommand(text, command)) return false;
   g_command_file = {time, status.st_ino};
   return true;
 }
 
-// With the lock held.
-void Obey(const Command& command) {
-  g_control.command = command.number;
-  if (command.state == ControlState::options) return;
-  g_control.forced = command.state == ControlState::start ? Forced::on : Forced::off;
+// With the lock held: returns true if the order is obeyed now.
+bool Obey() {
+  if (!g_control.has_order || g_control.order.time > WallTime()) return false;
+  g_control.has_order = false;
+  g_control.command = g_control.order.number;
+  if (g_control.order.state == ControlState::start) g_control.forced = Forced::on;
+  if (g_control.order.state == ControlState::stop) g_control.forced = Forced::off;
+  return true;
 }
 
 }  // namespace
@@ -178,16 +178,17 @@ NameMeaning MeaningOf(std::string_view name) {
 void StartControl() {
   const Config& config = g_recorder.config;
   if (config.step_range[0] != '\0' && !g_pattern.is_set()) g_pattern.Compile(config.step_range);
-  Command command;
+  ControlCommand command;
   const bool has_command = ReadCommand(&command);
   const Hold hold;
   g_control.started = MonotonicTime();
   g_control.is_time = config.delay_ns == 0;
   if (config.starts_paused) g_control.forced = Forced::off;
-  if (has_command) Obey(command);
+  g_control.has_order = has_command;
+  g_control.order = command;
+  Obey();
   g_control.has_paused = !IsWanted();
-  g_control.has_windows = g_control.has_paused || config.duration_ns != 0 || config.ring_ns != 0 ||
-                          config.ring_bytes != 0;
+  g_control.has_windows = g_control.has_paused || config.duration_ns != 0 || HasRing(config);
   Decide(config.duration_ns != 0 ? WindowCause::time : WindowCause::start);
 }
 
@@ -249,12 +250,18 @@ void SwitchByProgram(bool is_on) {
 Polled PollControl() {
   const Config& config = g_recorder.config;
   Polled polled{.next_ns = UINT64_MAX};
-  Command command;
-  polled.has_command = ReadCommand(&command);
+  ControlCommand command;
+  const bool is_new = ReadCommand(&command);
   const Hold hold;
-  if (polled.has_command) {
-    Obey(command);
-    Decide(WindowCause::control);
+  if (is_new) {
+    g_control.has_order = true;
+    g_control.order = command;
+  }
+  polled.has_command = Obey();
+  if (polled.has_command) Decide(WindowCause::control);
+  if (g_control.has_order) {
+    const uint64_t now = WallTime();
+    polled.next_ns = g_control.order.time - std::min(now, g_control.order.time);
   }
   const uint64_t since_start = MonotonicTime() - g_control.started;
   const bool was_time = g_control.is_time;
@@ -283,16 +290,16 @@ void WriteWindows(SpoolFile* spool) {
   }
 }
 
-uint32_t BeginSegment() {
+bool BeginSegment() {
   const Hold hold;
   const uint32_t before = GateState();
-  if (!IsOpen(before)) return 0;
+  if (!IsOpen(before)) return false;
   Open(WindowCause::ring);
-  if (GateState() == before) return 0;
+  if (GateState() == before) return false;
   Window& ended = At(WindowOf(before));
   ended.record.end = g_gate.start.load();
   ended.is_written = false;
-  return WindowOf(GateState());
+  return true;
 }
 
 ControlStatus StatusOfControl() {

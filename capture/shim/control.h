@@ -62,8 +62,8 @@ struct Polled {
 };
 Polled PollControl();
 void WriteWindows(SpoolFile* spool);
-// Begins a new window where the present one ends; returns its number, or 0 in a pause.
-uint32_t BeginSegment();
+// Begins a new window where the present one ends; returns false in a pause.
+bool BeginSegment();
 
 struct ControlStatus {
   bool is_open = false;

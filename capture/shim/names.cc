@@ -136,6 +136,18 @@ uint32_t EncodeUtf8(uint32_t point, char* to) {
 
 }  // namespace
 
+std::string_view WithoutNumbers(std::string_view text) {
+  for (size_t at = text.find(", "); at != text.npos; at = text.find(", ", at + 1)) {
+    const std::string_view rest = text.substr(at + 2);
+    for (const std::string_view key : {"seq = ", "op_id = "}) {
+      const bool has_number =
+          rest.size() > key.size() && rest[key.size()] >= '0' && rest[key.size()] <= '9';
+      if (has_number && rest.substr(0, key.size()) == key) return text.substr(0, at);
+    }
+  }
+  return text;
+}
+
 const NameEntry* Intern(std::string_view text) {
   text = text.substr(0, kMostTextBytes);
   const uint64_t hash = Hash(text);
@@ -156,7 +168,7 @@ const NameEntry* InternAt(ThreadLog* log, const char* text) {
   if (recent != nullptr && log->recent_place[at] == text && std::strcmp(recent->text, text) == 0) {
     return recent;
   }
-  const NameEntry* entry = Intern({text, strnlen(text, kMostTextBytes)});
+  const NameEntry* entry = Intern(WithoutNumbers({text, strnlen(text, kMostTextBytes)}));
   log->recent_place[at] = text;
   log->recent_name[at] = entry;
   return entry;

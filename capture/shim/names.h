@@ -23,6 +23,10 @@ struct NameEntry {
   std::string_view view() const { return {text, length}; }
 };
 
+// "aten::mm" of "aten::mm, seq = 3, op_id = 27": PyTorch numbers what it marks, so that each range
+// would have a name of its own.
+std::string_view WithoutNumbers(std::string_view text);
+
 // The entry of a text; the same for the same text. Null: there is no memory at all.
 const NameEntry* Intern(std::string_view text);
 

@@ -26,6 +26,18 @@ int MoveUp(int file) {
   return moved;
 }
 
+// Returns a descriptor, or an errno below 0.
+int OpenNew(const char* path) {
+  const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOCTTY, 0644);
+  return file < 0 ? -errno : file;
+}
+
+// "NAME.3.tfr" of "NAME.tfs"
+void SegmentPath(const char* spool, uint32_t number, char* path, size_t path_bytes) {
+  const size_t base = std::strlen(spool) - std::strlen(".tfs");
+  std::snprintf(path, path_bytes, "%.*s.%u.tfr", static_cast<int>(base), spool, number);
+}
+
 // The name is unique also where several machines share the folder.
 int CreateNew(const char* folder, char* path, size_t path_bytes) {
   char host[64] = "host";
@@ -34,8 +46,7 @@ int CreateNew(const char* folder, char* path, size_t path_bytes) {
   const int length = std::snprintf(path, path_bytes, "%s/spool/%s-%d-%llx.tfs", folder, host,
                                    getpid(), static_cast<unsigned long long>(WallTime()));
   if (length < 0 || static_cast<size_t>(length) >= path_bytes) return -ENAMETOOLONG;
-  const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOCTTY, 0644);
-  return file < 0 ? -errno : file;
+  return OpenNew(path);
 }
 
 uint64_t CountRecords(const unsigned char* records, uint32_t bytes) {
@@ -58,20 +69,38 @@ int SpoolFile::Create(const char* folder, uint64_t most_bytes) {
     file = CreateNew(folder, path_, sizeof path_);
   }
   if (file < 0) return -file;
+  Begin(file, most_bytes);
+  flock(file_, LOCK_EX | LOCK_NB);  // the converter sees by it that the process lives
+  records_ = 0;
+  return 0;
+}
+
+void SpoolFile::Begin(int file, uint64_t most_bytes) {
   file_ = MoveUp(file);
   struct stat status = {};
   fstat(file_, &status);
-  flock(file_, LOCK_EX | LOCK_NB);  // the converter sees by it that the process lives
   device_ = status.st_dev;
   inode_ = status.st_ino;
   most_bytes_ = most_bytes;
   written_ = 0;
-  records_ = 0;
   sequence_ = 0;
   buffered_ = 0;
   has_block_ = false;
   error_ = 0;
+}
+
+int SpoolFile::CreateSegment(const SpoolFile& spool, uint32_t number) {
+  SegmentPath(spool.path_, number, path_, sizeof path_);
+  const int file = OpenNew(path_);
+  if (file < 0) return -file;
+  Begin(file, spool.most_bytes_);
   return 0;
+}
+
+void SpoolFile::RemoveSegment(const SpoolFile& spool, uint32_t number) {
+  char path[sizeof spool.path_];
+  SegmentPath(spool.path_, number, path, sizeof path);
+  unlink(path);
 }
 
 void SpoolFile::Add(uint32_t thread, const void* records, uint32_t bytes) {

@@ -17,6 +17,10 @@ class SpoolFile {
   // Creates a new file in the folder; returns 0 or an errno.
   int Create(const char* folder, uint64_t most_bytes);
 
+  // Likewise a segment of a ring, beside the spool.
+  int CreateSegment(const SpoolFile& spool, uint32_t number);
+  static void RemoveSegment(const SpoolFile& spool, uint32_t number);
+
   // Appends records to the block of a thread. A block is closed when another thread's begins.
   void Add(uint32_t thread, const void* records, uint32_t bytes);
   template <class Record>
@@ -26,17 +30,18 @@ class SpoolFile {
   void AddText(RecordKind kind, uint32_t id, std::string_view text);
   void AddInfo(const char* key, std::string_view value);
 
-  // What was added so far.
+  // What was added until now: to this file, and records to those before.
   uint64_t records() const { return records_; }
   uint64_t bytes() const { return written_ + buffered_; }
 
   // Writes what was added; returns 0, an errno, or EFBIG when the cap is reached.
   int Flush();
 
-  // In a child after fork: the file is the parent's.
+  // Closes the file. In a child after fork it is the parent's.
   void Forget();
 
  private:
+  void Begin(int file, uint64_t most_bytes);
   bool IsOurs() const;
   bool Reopen();
   int Write(const unsigned char* bytes, uint32_t count);

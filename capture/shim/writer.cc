@@ -20,6 +20,7 @@
 #include "capture/shim/process_facts.h"
 #include "capture/shim/python/frames.h"
 #include "capture/shim/recorder.h"
+#include "capture/shim/ring.h"
 #include "capture/shim/spool_file.h"
 
 namespace tfprof::capture {
@@ -110,7 +111,7 @@ void WriteLog(ThreadLog* log) {
     const bool is_last = chunk == log->round_chunk;
     const uint32_t used = is_last ? log->round_used : chunk->used.load(std::memory_order_acquire);
     if (used > chunk->taken) {
-      g_spool.Add(log->thread, chunk->records + chunk->taken, used - chunk->taken);
+      AddRecords(&g_spool, log, chunk->records + chunk->taken, used - chunk->taken);
       chunk->taken = used;
     }
     if (is_last) break;
@@ -185,9 +186,10 @@ void WriteClock() {
 
 void WriteStatus() {
   const ControlStatus control = StatusOfControl();
+  const RingSize ring = SizeOfRing();
   StatusRecord status{.time = WallTime(),
-                      .records = g_spool.records(),
-                      .bytes = g_spool.bytes(),
+                      .records = g_spool.records() + ring.records,
+                      .bytes = g_spool.bytes() + ring.bytes,
                       .windows = control.windows,
                       .command = control.command};
   status.head.id = control.is_open ? 1 : 0;
@@ -210,6 +212,7 @@ void StopOn(int error) {
 
 // What CUPTI has completed by now was launched by calls that are written first.
 void DoRound(bool flush, bool is_last) {
+  int error = TurnRing(g_spool);
   if (flush || is_last) FlushActivities(is_last);
   ActivityBuffer* completed = TakeCompletedBuffers();
   MarkRound();
@@ -222,7 +225,10 @@ void DoRound(bool flush, bool is_last) {
     WriteStatus();
   }
   if (is_last) g_spool.Add(0, EndRecord{.time = WallTime()});
-  const int error = g_spool.Flush();
+  // What events name is there before them.
+  for (const int written : {g_spool.Flush(), FlushRing()}) {
+    if (error == 0) error = written;
+  }
   if (error != 0 && g_recorder.mode.load() == Mode::on) StopOn(error);
 }
 
@@ -272,6 +278,8 @@ int StartWriter(const char** what) {
   *what = "cannot create a file in the capture folder";
   const int error = g_spool.Create(g_recorder.config.folder, g_recorder.config.most_disk);
   if (error != 0) return error;
+  const int ring_error = StartRing(g_spool);
+  if (ring_error != 0) return ring_error;
   *what = "cannot start a thread";
   const int thread_error = StartThread();
   if (thread_error == 0) g_writer.is_running = true;
@@ -327,6 +335,7 @@ void ForgetWriter() {
   g_dropped_of_ended = 0;
   g_last_name = nullptr;
   g_spool.Forget();
+  ForgetRing();
 }
 
 }  // namespace tfprof::capture

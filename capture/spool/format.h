@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The spool: what the recorder leaves on disk, one file per process, and all that the converter
-// knows. A file is a sequence of blocks; a block is a sequence of records of one thread. Blocks are
-// only appended, each by one write, so that what was written before a process dies stays readable.
+// The spool: what the recorder leaves on disk, one file per process, NAME.tfs, and all that the
+// converter knows. With a ring, events are in segments beside it, NAME.NUMBER.tfr. A file is a
+// sequence of blocks; a block is a sequence of records of one thread. Blocks are only appended,
+// each by one write, so that what was written before a process dies stays readable.
 //
 // Numbers are little-endian. Times are nanoseconds of CLOCK_REALTIME, which is also CUPTI's clock.
 // Records begin at multiples of 8 bytes. A reader skips kinds that it does not know.
@@ -73,6 +74,7 @@ enum class RecordKind : uint16_t {
   end = 52,
   window = 53,
   status = 54,
+  segment = 55,
 };
 
 struct RecordHead {
@@ -349,6 +351,32 @@ struct WindowRecord {  // ID: window, from 1 on
   WindowCause cause = WindowCause::start;
   uint32_t padding = 0;
 };
+
+// The first record of a segment (shim/ring.h). Those before the first one that is there were
+// dropped.
+struct SegmentRecord {  // ID: segment, from 1 on
+  RecordHead head{RecordKind::segment, sizeof(SegmentRecord)};
+  uint64_t time = 0;
+};
+
+// Whether records of this kind are for what follows, however long ago they were.
+constexpr bool OutlivesRing(RecordKind kind) {
+  switch (kind) {
+    case RecordKind::name:
+    case RecordKind::info:
+    case RecordKind::thread_name:
+    case RecordKind::api_name:
+    case RecordKind::domain:
+    case RecordKind::category:
+    case RecordKind::lane:
+    case RecordKind::kernel_shape:
+    case RecordKind::frame:
+    case RecordKind::stack:
+    case RecordKind::memory:
+    case RecordKind::device: return true;
+    default: return false;
+  }
+}
 
 // What the recorder is doing, once in a second, for `tfprof-capture ctl`.
 struct StatusRecord {  // ID: 1 if records are taken, else 0

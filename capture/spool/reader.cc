@@ -6,8 +6,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <map>
 #include <string_view>
+#include <system_error>
 
 namespace tfprof::capture {
 namespace {
@@ -17,18 +21,56 @@ constexpr size_t kReadBytes = size_t{1} << 20;
 
 }  // namespace
 
-SpoolReader::~SpoolReader() {
-  if (file_ >= 0) close(file_);
+std::vector<std::string> SegmentsOf(const std::string& spool) {
+  namespace fs = std::filesystem;
+  const fs::path path(spool);
+  const std::string beginning = path.stem().string() + ".";
+  std::map<unsigned long, std::string> segments;  // by number
+  std::error_code failed;
+  for (fs::directory_iterator at(path.parent_path(), failed), end; !failed && at != end;
+       at.increment(failed)) {
+    const std::string name = at->path().filename().string();
+    if (at->path().extension() != ".tfr" || !name.starts_with(beginning)) continue;
+    segments[std::strtoul(name.c_str() + beginning.size(), nullptr, 10)] = at->path().string();
+  }
+  std::vector<std::string> paths;
+  for (const auto& [number, segment] : segments) paths.push_back(segment);
+  return paths;
+}
+
+SpoolReader::~SpoolReader() { Close(); }
+
+void SpoolReader::Close() {
+  for (const int file : files_) close(file);
+  files_.clear();
 }
 
 int SpoolReader::Open(const std::string& path) {
-  if (file_ >= 0) close(file_);
-  file_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  constexpr int kHow = O_RDONLY | O_CLOEXEC | O_NOCTTY;
+  Close();
+  const int spool = open(path.c_str(), kHow);
+  if (spool < 0) return errno;
+  files_.push_back(spool);
+  for (const std::string& segment : SegmentsOf(path)) {
+    const int file = open(segment.c_str(), kHow);
+    if (file >= 0) files_.push_back(file);  // else it was dropped meanwhile
+  }
   Rewind();
-  return file_ < 0 ? errno : 0;
+  return 0;
+}
+
+bool SpoolReader::OpenNext() {
+  if (at_file_ + 1 >= files_.size()) return false;
+  ++at_file_;
+  offset_ = 0;
+  buffer_.clear();
+  cursor_ = 0;
+  next_sequence_ = 0;
+  return true;
 }
 
 void SpoolReader::StartAt(uint64_t offset) {
+  at_file_ = 0;
   offset_ = offset;
   buffer_.clear();
   cursor_ = 0;
@@ -43,7 +85,8 @@ bool SpoolReader::Fill(size_t bytes) {
   while (buffer_.size() < bytes) {
     const size_t had = buffer_.size();
     buffer_.resize(had + kReadBytes);
-    const ssize_t got = pread(file_, buffer_.data() + had, kReadBytes, static_cast<off_t>(offset_));
+    const ssize_t got =
+        pread(files_[at_file_], buffer_.data() + had, kReadBytes, static_cast<off_t>(offset_));
     buffer_.resize(had + static_cast<size_t>(std::max<ssize_t>(got, 0)));
     if (got <= 0) return false;
     offset_ += static_cast<uint64_t>(got);
@@ -52,12 +95,14 @@ bool SpoolReader::Fill(size_t bytes) {
 }
 
 bool SpoolReader::Next(Block* block) {
-  while (Fill(sizeof(BlockHead))) {
-    if (TakeBlock(block)) return true;
-    SkipToMagic();
-  }
-  damage_.bytes += buffer_.size() - cursor_;
-  cursor_ = buffer_.size();
+  do {
+    while (Fill(sizeof(BlockHead))) {
+      if (TakeBlock(block)) return true;
+      SkipToMagic();
+    }
+    damage_.bytes += buffer_.size() - cursor_;
+    cursor_ = buffer_.size();
+  } while (OpenNext());
   return false;
 }
 

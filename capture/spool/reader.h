@@ -25,6 +25,9 @@ struct SpoolDamage {
   uint64_t records = 0;      // malformed ones in valid blocks
 };
 
+// The segments of a ring that belong to a spool, the oldest first.
+std::vector<std::string> SegmentsOf(const std::string& spool);
+
 // Memory: one block. The file may grow meanwhile: the end is where no whole block follows.
 class SpoolReader {
  public:
@@ -33,15 +36,18 @@ class SpoolReader {
   SpoolReader& operator=(const SpoolReader&) = delete;
   ~SpoolReader();
 
-  // Returns 0 or an errno.
+  // Returns 0 or an errno. Segments that there are now are read after the spool.
   int Open(const std::string& path);
 
   // The block is valid until the next call. Returns false at the end.
   bool Next(Block* block);
 
+  // Whether the last block was of a segment.
+  bool is_in_segment() const { return at_file_ > 0; }
+
   // Starts at the beginning again; damage is counted anew.
   void Rewind() { StartAt(0); }
-  // Starts anywhere: at the first block from this byte on.
+  // Starts anywhere in the spool: at the first block from this byte on.
   void StartAt(uint64_t offset);
 
   const SpoolDamage& damage() const { return damage_; }
@@ -49,11 +55,15 @@ class SpoolReader {
  private:
   // Makes at least `bytes` of the file available at the cursor; false: there are fewer.
   bool Fill(size_t bytes);
+  void Close();
+  // Goes on with the next file; false: there is none.
+  bool OpenNext();
   bool TakeBlock(Block* block);
   void SkipToMagic();
   void CountGap(uint32_t sequence);
 
-  int file_ = -1;
+  std::vector<int> files_;
+  size_t at_file_ = 0;
   uint64_t offset_ = 0;  // in the file, of the end of buffer_
   std::vector<std::byte> buffer_;
   size_t cursor_ = 0;  // in buffer_

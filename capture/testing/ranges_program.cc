@@ -6,12 +6,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -180,6 +182,44 @@ void StartedGates(int count) {
   waitpid(child, nullptr, 0);
 }
 
+// Ranges inside of each other, named by their depth; how deep changes at random.
+void Nest(unsigned seed, int count) {
+  const char* const names[] = {"d0", "d1", "d2", "d3", "d4", "d5"};
+  size_t depth = 0;
+  for (int i = 0; i < count; ++i) {
+    seed = seed * 1664525 + 1013904223;
+    if (i % 50 == 0) usleep(50);  // in whatever it is in
+    if (depth < std::size(names) && (depth == 0 || seed >> 31 != 0)) {
+      nvtxRangePushA(names[depth++]);
+    } else {
+      nvtxRangePop();
+      --depth;
+    }
+  }
+  for (; depth > 0; --depth) nvtxRangePop();
+}
+
+// Threads nest while another one is in and out of a gate.
+void Nesting(int threads) {
+  std::vector<std::thread> running;
+  std::atomic<int> left{threads};
+  for (int i = 0; i < threads; ++i) {
+    running.emplace_back([i, &left] {
+      for (int round = 0; round < 20; ++round) {
+        Nest(static_cast<unsigned>(i * 100 + round), 5000);
+      }
+      --left;
+    });
+  }
+  while (left > 0) {
+    nvtxRangePushA("gate");
+    usleep(300);
+    nvtxRangePop();
+    usleep(300);
+  }
+  for (std::thread& thread : running) thread.join();
+}
+
 int Run(std::string_view how, int number) {
   if (how == "basics") Basics();
   if (how == "bench") Bench(number);
@@ -189,6 +229,7 @@ int Run(std::string_view how, int number) {
   if (how == "forever") Forever();
   if (how == "steps") Steps(number);
   if (how == "gates") Gates(number);
+  if (how == "nesting") Nesting(number);
   if (how == "started-gates") StartedGates(number);
   if (how == "exit") return number;
   if (how == "silent-exit") {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the recorder itself costs on the program's thread, without NVTX and CUPTI in between: CPU
-// time of this thread per append, and per call of the CUDA API (enter and exit). Records go to the
-// folder that is the first argument.
+// time of this thread per append, per range (push and pop), and per call of the CUDA API (enter and
+// exit). Records go to the folder that is the first argument. With TFPROF_CAPTURE_OPTS=paused it is
+// the time in a pause.
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -9,6 +10,8 @@
 #include "capture/shim/calls.h"
 #include "capture/shim/chunks.h"
 #include "capture/shim/config.h"
+#include "capture/shim/names.h"
+#include "capture/shim/ranges.h"
 #include "capture/spool/format.h"
 
 namespace {
@@ -35,9 +38,16 @@ int main(int argc, char** argv) {
   setenv(kFolderVariable, argv[1], 1);
   if (!StartRecording()) return 1;
   ThreadLog* log = Log();
+  const NameEntry* name = Intern("range");
   for (int round = 0; round < 3; ++round) {
     Measure("clock_gettime", [](int) { WallTime(); });
     Measure("append of 24 bytes", [&](int) { Append(log, PushRecord{}); });
+    Measure("range (push and pop)", [&](int) {
+      PushPayloadRecord push;
+      push.push.head = {RecordKind::push, sizeof(PushRecord), name->id};
+      PushRange(log, &push, name);
+      PopRange(log, 0);
+    });
     Measure("call (enter and exit)", [](int i) {
       cupti::CallbackData call = {};
       call.correlation = static_cast<uint32_t>(i) + 1;

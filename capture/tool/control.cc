@@ -29,23 +29,20 @@ using std::chrono::steady_clock;
 // A recorder looks at the command file four times in a second; others see a file on a network
 // later.
 constexpr auto kLongestWait = std::chrono::seconds(5);
+// By then all recorders know a command, so that they obey it at the same time.
+constexpr auto kAllHaveLooked = std::chrono::milliseconds(400);
 constexpr auto kLookAgain = std::chrono::milliseconds(50);
 
 constexpr int kNoAnswer = 1;
 constexpr int kNotFound = 3;
 constexpr int kNotWritten = 5;
 
-struct Command {
-  uint32_t number = 0;
-  ControlState state = ControlState::options;
-};
-
-Command ReadCommand(const fs::path& folder) {
-  Command command;
+ControlCommand ReadCommand(const fs::path& folder) {
+  ControlCommand command;
   char text[64] = {};
   const int file = open((folder / kControlFile).c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return command;
-  if (read(file, text, sizeof text - 1) > 0) ParseCommand(text, &command.number, &command.state);
+  if (read(file, text, sizeof text - 1) > 0) ParseCommand(text, &command);
   close(file);
   return command;
 }
@@ -88,7 +85,7 @@ Recording ReadRecording(const fs::path& spool) {
   });
   for (uint64_t tail = uint64_t{1} << 20; !recording.status.has_value(); tail *= 4) {
     reader.StartAt(bytes - std::min(bytes, tail));
-    while (reader.Next(&block)) {
+    while (reader.Next(&block) && !reader.is_in_segment()) {
       EachRecord(block.records, [&](const RecordHead& head) {
         if (head.kind == RecordKind::end) recording.has_end = true;
         if (head.kind != RecordKind::status) return;
@@ -162,12 +159,14 @@ int RunControl(const std::string& folder, const std::string& action,
     Print(ReadRecordings(folder));
     return 0;
   }
-  Command command = ReadCommand(folder);
+  ControlCommand command = ReadCommand(folder);
   ++command.number;
   if (action == "start") command.state = ControlState::start;
   if (action == "stop") command.state = ControlState::stop;
+  const auto time = std::chrono::system_clock::now() + kAllHaveLooked;
   const std::string text =
-      std::to_string(command.number) + " " + kControlStates[static_cast<int>(command.state)] + "\n";
+      std::to_string(command.number) + " " + kControlStates[static_cast<int>(command.state)] + " " +
+      std::to_string(std::chrono::nanoseconds(time.time_since_epoch()).count()) + "\n";
   const int error = WriteWhole((fs::path(folder) / kControlFile).string(), text);
   if (error != 0)
     return fail(kNotWritten, "cannot write to " + folder + ": " + std::strerror(error));

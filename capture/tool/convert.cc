@@ -51,6 +51,7 @@ std::string FreeName(const std::string& wanted, const std::string& pid,
 }
 
 uint64_t StartOf(const Definitions& definitions) {
+  if (definitions.is_cut) return definitions.kept_from;
   uint64_t start =
       definitions.clocks.empty() ? definitions.first_time : definitions.clocks[0].realtime;
   if (definitions.first_time != 0) start = std::min(start, definitions.first_time);
@@ -155,7 +156,10 @@ Converted ConvertFolder(const std::string& folder, const ConvertOptions& options
     return converted;  // the next conversion writes the manifest of all of them
   }
   std::error_code ignored;
-  for (const fs::path& spool : spools) fs::remove(spool, ignored);
+  for (const fs::path& spool : spools) {
+    for (const std::string& segment : SegmentsOf(spool.string())) fs::remove(segment, ignored);
+    fs::remove(spool, ignored);
+  }
   fs::remove(fs::path(folder) / "spool", ignored);
   fs::remove(fs::path(folder) / kControlFile, ignored);
   return converted;

@@ -16,9 +16,18 @@ namespace fs = std::filesystem;
 constexpr const char* kLibrary = "libtfprof-capture.so";
 constexpr const char* kExitLibrary = "libtfprof-capture-exit.so";  // beside it
 constexpr const char* kPreload = "LD_PRELOAD";
+constexpr const char* kPythonFolder = "python";  // likewise
+constexpr const char* kPythonPath = "PYTHONPATH";
 // Relative to the folder of the program.
 constexpr const char* kPlaces[] = {".", "../lib/tfprof", "../lib/x86_64-linux-gnu/tfprof",
                                    "capture"};
+
+// The variable, a list of paths, with one more at its front.
+std::pair<std::string, std::string> WithFirst(const char* variable, const fs::path& first) {
+  const char* others = std::getenv(variable);
+  const bool has_others = others != nullptr && *others != '\0';
+  return {variable, first.string() + (has_others ? ":" + std::string(others) : "")};
+}
 
 }  // namespace
 
@@ -39,13 +48,9 @@ std::vector<std::pair<std::string, std::string>> CaptureVariables(const CaptureO
   if (!options.recorder_options.empty()) {
     variables.emplace_back(kOptionsVariable, options.recorder_options);
   }
-  if (options.preload_exit) {
-    const fs::path library = fs::path(recorder).parent_path() / kExitLibrary;
-    const char* others = std::getenv(kPreload);
-    const bool has_others = others != nullptr && *others != '\0';
-    variables.emplace_back(kPreload,
-                           library.string() + (has_others ? ":" + std::string(others) : ""));
-  }
+  const fs::path folder = fs::path(recorder).parent_path();
+  if (options.preload_exit) variables.push_back(WithFirst(kPreload, folder / kExitLibrary));
+  if (options.torch_nvtx) variables.push_back(WithFirst(kPythonPath, folder / kPythonFolder));
   return variables;
 }
 

@@ -57,8 +57,9 @@ std::string DefaultFolder() {
 
 // What a conversion writes, and spools.
 bool IsOfCapture(std::string_view name) {
-  return name.ends_with(".xplane.pb") || name.ends_with(".tfs") || name.ends_with(".graph") ||
-         name.ends_with(".op_log") || name.find(".run_meta_step") != name.npos;
+  return name.ends_with(".xplane.pb") || name.ends_with(".tfs") || name.ends_with(".tfr") ||
+         name.ends_with(".graph") || name.ends_with(".op_log") ||
+         name.find(".run_meta_step") != name.npos;
 }
 
 // Traces of two captures in one folder would be opened as one run.

@@ -31,6 +31,7 @@ with one trace per process and manifest.json; open it with `tfprof DIR`.
   --api              record all calls of the CUDA API
   --sync             record which stream or event each wait is for; costs more per launch than all else
   --python-stacks    record the Python calls around each call of the CUDA API
+  --torch-nvtx       have PyTorch mark its operators with NVTX
   --max-mem SIZE     memory of the recorder in each process (64M)
   --max-disk SIZE    spool of each process (2G)
   --overwrite        replace the capture that is in the folder
@@ -45,6 +46,7 @@ What of the run is recorded; conditions add up:
   --capture-range=R  cuda: between cudaProfilerStart and cudaProfilerStop; nvtx:NAME: in ranges of this name
   --paused           begin with `tfprof-capture ctl DIR start`
 
+  --ring N           keep the last N seconds (30s) or bytes (100M) of what is recorded, or up to twice of it
   --only-exe GLOB    only programs of this name, or path if it has a slash
   --only-rank LIST   only these ranks, for example 0,8-15
   --preload-exit     record to the end also where programs call _exit, by a library in LD_PRELOAD

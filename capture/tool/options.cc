@@ -50,6 +50,11 @@ bool IsCaptureRange(const std::string& value) {
   return ParseCaptureRange(value.c_str(), &config);
 }
 bool IsGlob(const std::string& value) { return !value.empty() && value.size() < kLongestValue; }
+bool IsRing(const std::string& value) {
+  uint64_t ns = 0;
+  uint64_t bytes = 0;
+  return ParseRing(value.c_str(), &ns, &bytes);
+}
 bool IsRanks(const std::string& value) {
   bool is_valid = false;
   IsInList(value.c_str(), 0, &is_valid);
@@ -62,7 +67,7 @@ constexpr RecorderOption kRecorderOptions[] = {
     {"delay", IsTime},          {"duration", IsTime},      {"steps", IsSteps},
     {"every", IsEvery},         {"step-range", IsPattern}, {"capture-range", IsCaptureRange},
     {"only-exe", IsGlob},       {"only-rank", IsRanks},    {"paused", nullptr},
-    {"python-stacks", nullptr},
+    {"python-stacks", nullptr}, {"ring", IsRing},
 };
 
 // Commas separate options, and `env` prints quotes around them (shim/config.h).
@@ -170,6 +175,7 @@ bool TakeOption(const std::string& name, Words* words, CaptureOptions* options,
     return is_valid;
   }
   if (name == "preload-exit") return options->preload_exit = true;
+  if (name == "torch-nvtx") return options->torch_nvtx = true;
   if (name == "overwrite") return options->overwrite = true;
   if (name == "quiet") {
     AddRecorderOption("quiet", options);
@@ -208,7 +214,7 @@ bool ParseConvert(const std::vector<std::string>& words, CaptureOptions* options
   if (!ParseCapture(others, options, error)) return false;
   const bool has_folder = is_first ? options->command.empty() : options->command.size() == 1;
   if (!options->recorder_options.empty() || !options->folder.empty() || options->overwrite ||
-      options->preload_exit) {
+      options->preload_exit || options->torch_nvtx) {
     *error = "the options of convert are --keep, --export-steps and --nvtx-domains";
   } else if (!has_folder) {
     *error = "convert takes one folder, that of a capture";

@@ -14,6 +14,7 @@ struct CaptureOptions {
   std::string recorder_options;  // for the environment: "api,max-mem=64M"
   ConvertOptions convert;
   bool preload_exit = false;
+  bool torch_nvtx = false;
   bool overwrite = false;
   bool quiet = false;
   std::string action;  // of `ctl`

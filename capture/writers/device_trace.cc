@@ -117,7 +117,7 @@ bool DeviceTrace::HasTimes(const WorkRecord& work) {
     return false;
   }
   if (work.start < to_.start_ns()) {
-    ++counts_.out_of_window;
+    if (!definitions_.is_cut) ++counts_.out_of_window;
     return false;
   }
   return true;

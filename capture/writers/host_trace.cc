@@ -59,13 +59,38 @@ HostTrace::HostTrace(const Definitions& definitions, XSpace* to, TensorflowExpor
 
 void HostTrace::Take(uint32_t thread, const RecordHead& head) {
   switch (head.kind) {
-    case RecordKind::push:
-      if (const auto* push = As<PushRecord>(head)) TakePush(thread, *push);
-      break;
     case RecordKind::resume:
       if (const auto* resume = As<ResumeRecord>(head)) {
         if (ThreadOf(thread).resumption.Begin(definitions_, *resume)) EndOpen(thread);
       }
+      break;
+    case RecordKind::push:
+    case RecordKind::reopen:
+    case RecordKind::pop:
+    case RecordKind::mark:
+    case RecordKind::range_start:
+    case RecordKind::call:
+      if (!definitions_.is_cut || !ThreadOf(thread).resumption.IsLost(definitions_)) {
+        TakeOwn(thread, head);
+      }
+      break;
+    case RecordKind::range_end:
+      if (const auto* end = As<RangeEndRecord>(head)) TakeRangeEnd(*end);
+      break;
+    case RecordKind::api:
+      if (const auto* api = As<ApiRecord>(head)) TakeApi(*api);
+      break;
+    case RecordKind::overhead:
+      if (const auto* overhead = As<OverheadRecord>(head)) TakeOverhead(*overhead);
+      break;
+    default: break;
+  }
+}
+
+void HostTrace::TakeOwn(uint32_t thread, const RecordHead& head) {
+  switch (head.kind) {
+    case RecordKind::push:
+      if (const auto* push = As<PushRecord>(head)) TakePush(thread, *push);
       break;
     case RecordKind::reopen:
       if (const auto* reopen = As<PushRecord>(head)) TakeReopen(thread, *reopen);
@@ -79,17 +104,8 @@ void HostTrace::Take(uint32_t thread, const RecordHead& head) {
     case RecordKind::range_start:
       if (const auto* start = As<RangeStartRecord>(head)) started_[start->range] = {*start, thread};
       break;
-    case RecordKind::range_end:
-      if (const auto* end = As<RangeEndRecord>(head)) TakeRangeEnd(*end);
-      break;
     case RecordKind::call:
       if (const auto* call = As<CallRecord>(head)) TakeCall(thread, *call);
-      break;
-    case RecordKind::api:
-      if (const auto* api = As<ApiRecord>(head)) TakeApi(*api);
-      break;
-    case RecordKind::overhead:
-      if (const auto* overhead = As<OverheadRecord>(head)) TakeOverhead(*overhead);
       break;
     default: break;
   }

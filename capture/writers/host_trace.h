@@ -55,6 +55,8 @@ class HostTrace {
   std::string NameOfThread(uint32_t thread) const;
   XSpace::LineId DomainLine(uint32_t thread, uint32_t domain);
 
+  // Events among those of the thread, in order.
+  void TakeOwn(uint32_t thread, const RecordHead& head);
   void TakeReopen(uint32_t thread, const PushRecord& reopen);
   void TakePush(uint32_t thread, const PushRecord& push);
   void TakePop(uint32_t thread, const PopRecord& pop);

@@ -119,6 +119,7 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   if (view.classic) TFPROF_TRY(CountUnderSubject(session, view, question.line, &query));
   SetRowsForHumans(session, view, line, &question);
   TFPROF_TRY(TakeBase(session, view, &query));
+  TFPROF_TRY(TakeJobs(session, view, &query));
   TFPROF_TRY(CheckPlaces(session, query, view.device_is_allocator));
   ReportChanges(&session.files, ChangeReporting::once, session.io);
   if (query.diff.base != nullptr)
@@ -155,6 +156,7 @@ Result<Report> UnlimitedLastAnswer(Session& session, const std::vector<std::stri
   question.query.display.order_column.clear();
   if (!picked.empty()) question.query.display.columns = picked;
   TFPROF_TRY(TakeBase(session, view, &question.query));
+  TFPROF_TRY(TakeJobs(session, view, &question.query));
   question.query.display.fold = false;
   return Answer(session.profile, view, question.query, context, FoldedTable(session));
 }

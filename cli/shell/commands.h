@@ -59,6 +59,9 @@ int RunScript(Session& session, std::istream& in, const std::string& name, Scrip
 int RunScriptFile(Session& session, const std::string& path, ScriptStyle style,
                   std::string_view place);
 
+// The command whose answer is shown first: the summary, or of several jobs all of them.
+std::string FirstCommand(const Session& session);
+
 // Answers typed commands until Ctrl-D or `quit`. Errors are reported and do not change the exit
 // status: it is always 0. Ctrl-C cancels the running command or drops the line.
 int RunShell(Session& session);

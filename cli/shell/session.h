@@ -65,6 +65,10 @@ struct Session {
   Profile profile;              // its store is null until a profile is open
   std::vector<SeenFile> files;  // the files of `profile`
 
+  std::vector<Input> inputs;  // what was named; `profile` is one job of it
+  std::vector<Input> opened;  // those of `inputs` that `profile` was made from
+  std::vector<Job> jobs;      // each of `inputs` by itself, once the view jobs needs them
+
   std::string base_path;                 // of diff; empty: none was given
   StorePtr base;                         // the base profile, once it is needed
   std::vector<SeenFile> base_files;      // the files of `base`
@@ -111,9 +115,16 @@ Result<Profile> ProfileOfNodes(const Session& session, const TraceNodes::Key& ke
 // Loads the base for diff unless it is loaded. Errors: as Load.
 Result<void> OpenBase(Session& session);
 
-// Replaces the open profile with `inputs`; on failure the open one stays. Reports on standard error
-// what was read: coverage (classic mode) or a summary line (default mode). `read`: the events that
-// later queries need.
+// Opens each of `inputs` as a job by itself, whatever other views make of them. The profile is the
+// first one that can be opened. Error: that of the first, if none can be opened.
+Result<void> OpenEachJob(Session& session, const std::vector<Input>& inputs, EventsRead read = {});
+
+// Sets the jobs that the view shows; opens those that are not open. Errors: as OpenEachJob.
+Result<void> TakeJobs(Session& session, const View& view, Query* query);
+
+// Replaces the open profile with the first job of `inputs`; on failure the open one stays. Reports
+// on standard error what was read: coverage (classic mode) or a summary line (default mode).
+// `read`: the events that later queries need.
 Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs, EventsRead read = {});
 
 }  // namespace tfprof

@@ -7,6 +7,7 @@
 #include "cli/completion/completion.h"
 #include "cli/shell/line_editor.h"
 #include "cli/shell/terminal.h"
+#include "loaders/open.h"
 
 namespace tfprof {
 namespace {
@@ -37,6 +38,11 @@ LineWords WordsOf(const Session& session) {
 
 }  // namespace
 
+std::string FirstCommand(const Session& session) {
+  const bool several = !session.classic && JobsOf(session.inputs).size() > 1;
+  return several ? "jobs" : "summary";
+}
+
 int RunShell(Session& session) {
   session.interactive = true;
   CatchInterrupts();
@@ -45,7 +51,7 @@ int RunShell(Session& session) {
   session.history = editor.History();
   if (!session.classic) {
     session.pages = false;  // no command was typed yet
-    Execute(session, "summary -n 5", "");
+    Execute(session, FirstCommand(session) + " -n 5", "");
     session.pages = true;
     *session.io.err << (editor.edits() ? "Tab completes, help explains, Ctrl-D exits\n"
                                        : "help explains, Ctrl-D exits\n")

@@ -151,6 +151,13 @@ struct DiffOptions {
   bool unchanged = false;             // tables for readers also show rows that did not change
 };
 
+// A job of several that were opened side by side.
+struct Job {
+  std::string name;                    // its folder or file, as the user gave it
+  std::shared_ptr<const Store> store;  // null: it cannot be opened
+  std::string error;                   // why not
+};
+
 struct AdviseOptions {
   std::vector<std::string> checkers;  // by name; empty: all
   bool original = false;              // findings of the original's checkers, by its rules
@@ -190,6 +197,7 @@ struct Query {
   std::string view;                  // of diff and of commands that export the rows of a view
   std::vector<std::string> fail_if;  // of advise: severities and checkers; of diff: limits
   DiffOptions diff;
+  std::vector<Job> jobs;  // of the view jobs, in the given order; empty: the open profile alone
   AdviseOptions advise;
   RowsBy rows_by = RowsBy::each;
   ProgramOptions programs;

@@ -67,6 +67,7 @@
   NOTE(hosts_without_steps, "hosts without steps, excluded") \
   NOTE(input_of_all_devices, "host operations are shown for any -device: a host feeds all of " \
        "its devices") \
+  NOTE(job_not_opened, "job not opened: {}") \
   NOTE(log_entries_of_unknown_nodes, "log entries matching no graph node, ignored") \
   NOTE(long_durations_clamped, "durations over 106 days, clamped") \
   NOTE(malformed_code_texts, "malformed texts of code traces, skipped") \

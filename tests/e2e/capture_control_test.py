@@ -83,6 +83,23 @@ class Windows(Capture):
         self.assertEqual((process["recorded"]["ranges"], process["recorded"]["marks"]), (3 * INNER + 2, 3))
         self.assertEqual(process["steps"], 3)
 
+    def test_paths_are_right_whenever_windows_begin_and_end(self):
+        chains = {"/".join(f"d{i}" for i in range(depth + 1)) for depth in range(6)}
+        for options in (["--capture-range=nvtx:gate"], ["--ring", "1M"], ["--capture-range=nvtx:gate", "--ring", "1M"]):
+            process = self.record(RANGES, "nesting", 4, options=options)
+            self.assertGreater(process["recorded"]["ranges"], 1000)
+            if options[0].startswith("--cap"):
+                self.assertGreater(len(process["windows"]), 3)
+            rows = self.ask("scope", "-select", "occurrence,micros")
+            paths = {row["name"] for row in rows if "d" in row["name"]}
+            self.assertEqual(paths - chains - {"gate"}, set(), options)
+
+    def test_children_have_windows_of_their_own(self):
+        self.assertEqual(self.capture(RANGES, "forks", 3, options=["--capture-range=nvtx:child"])[0], 0)
+        processes = sorted((len(process["windows"]), process["recorded"]["ranges"])
+                           for process in self.manifest()["processes"])
+        self.assertEqual(processes, [(0, 0), (1, 1), (1, 1), (1, 1)])
+
     def test_time(self):
         status, _, _ = self.capture("timeout", "-s", "INT", "2", RANGES, "forever",
                                     options=["--delay", "0.5", "--duration", "0.4"])
@@ -111,6 +128,44 @@ class Windows(Capture):
     def test_the_environment_has_them(self):
         _, out, _ = self.run_program(CAPTURE, "env", "--steps", "1:2", "--step-range", "a,'b'")
         self.assertIn("TFPROF_CAPTURE_OPTS='steps=1:2,step-range=a%2C%27b%27'", out)
+
+
+class Ring(Capture):
+    def test_the_last_megabytes(self):
+        self.assertEqual(self.capture(RANGES, "steps", 60000, options=["--ring", "1M", "--keep"])[0], 0)
+        process = self.only_process()
+        recorded = process["recorded"]
+        self.assertEqual(process["losses"], [])
+        self.assertLess(abs(process["steps"] - recorded["marks"]), 2)
+        # The first step may have begun before, and the last one not be over.
+        self.assertLess(abs(recorded["ranges"] - (INNER + 1) * process["steps"]), 4)
+        self.assertGreater(recorded["ranges"] * 40, 1 << 20)
+        self.assertLess(recorded["ranges"], 60000 * 3)
+        segments = [path.stat().st_size for path in (self.folder / "spool").glob("*.tfr")]
+        self.assertEqual(len(segments), 2)
+        # What was pushed long ago is around all that is kept.
+        self.assertEqual([(row["name"], row["runs"]) for row in self.ask("scope", "-select", "occurrence,micros")
+                          if row["name"] == "epoch"], [("epoch", 1)])
+        self.assertEqual(self.run_program(CAPTURE, "convert", self.folder)[0], 0)
+        self.assertEqual(self.only_process()["recorded"], recorded)
+        self.assertFalse((self.folder / "spool").exists())
+
+    def test_the_last_seconds(self):
+        self.capture("timeout", "-s", "KILL", "4", RANGES, "forever", options=["--ring", "1s"])
+        process = self.only_process()
+        window, = process["windows"]
+        self.assertGreater((window["end_ns"] - window["start_ns"]) / 1e9, 0.9)
+        self.assertLess((window["end_ns"] - window["start_ns"]) / 1e9, 3)
+        self.assertGreater(window["start_ns"] - process["clocks"][0]["realtime_ns"], 0.9e9)
+        self.assertEqual(process["losses"], [])
+
+    def test_gpu_work(self):
+        self.assertEqual(self.capture(TRAIN, 30000, options=["--ring", "2M"])[0], 0)
+        process = self.only_process()
+        self.assertEqual(process["losses"], [])
+        self.assertLess(process["recorded"]["kernels"], 30000 * 3)
+        self.assertGreater(process["recorded"]["kernels"], 1000)
+        self.assertEqual(process["recorded"]["memory_operations"], 1 + 2 * 30000)
 
 
 class Processes(Capture):
@@ -210,7 +265,11 @@ class Commands(Capture):
         self.assertEqual({pid: row[:2] for pid, row in started.items()}, dict.fromkeys(pids, ("recording", 2)))
         time.sleep(0.5)
         self.ctl("stop")
-        for process in self.end():
+        processes = self.end()
+        for boundary in ((0, "end_ns"), (1, "start_ns"), (1, "end_ns")):  # all processes obey at the same time
+            times = [process["windows"][boundary[0]][boundary[1]] for process in processes]
+            self.assertLess(max(times) - min(times), 200e6)
+        for process in processes:
             first, second = process["windows"]
             self.assertEqual((first["began_by"], second["began_by"]), ("start", "control"))
             # The program makes a range per millisecond and some.

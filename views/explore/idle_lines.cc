@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
-#include "analysis/place.h"
-#include "analysis/steps/device_idle.h"
+#include "analysis/wall/idle_shares.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 
@@ -26,38 +24,10 @@ constexpr ColumnDef kIdleColumns[] = {
 };
 constexpr TableDef kIdleTable{"idle", "", kIdleColumns};
 
-struct IdleShare {
-  std::string device;
-  int64_t within_ps = 0;
-  int64_t idle_ps = 0;
-
-  double Fraction() const { return Quotient(idle_ps, within_ps); }
-};
-
-std::vector<IdleShare> SharesOfDevices(const Store& store, const WallTimes& times,
-                                       const std::vector<DeviceIdle>& of_devices) {
-  std::vector<IdleShare> idle;
-  for (const HostWall& wall : times.hosts) {
-    for (const WallDevice& device : wall.devices) {
-      const DeviceIdle& known = of_devices[device.process.value];
-      const bool has = wall.has_devices && known.idle_ps != kNoInt && known.within_ps > 0;
-      const std::string name = PlaceName(store, store.processes[device.process.value]);
-      idle.push_back(has ? IdleShare{name, known.within_ps, known.idle_ps}
-                         : IdleShare{name, wall.steps.WindowPs(), device.idle_ps});
-    }
-  }
-  return idle;
-}
-
 // What the idle time is a share of.
-std::string_view WithinText(const std::vector<DeviceIdle>& of_devices, bool one) {
-  const auto any = [&](IdleWithin within) {
-    return std::ranges::any_of(of_devices, [&](const DeviceIdle& of) {
-      return of.within == within && of.idle_ps != kNoInt;
-    });
-  };
-  if (any(IdleWithin::steps)) return one ? "of its steps" : "of their steps";
-  if (!any(IdleWithin::work)) return "of the time";
+std::string_view WithinText(IdleWithin within, bool one) {
+  if (within == IdleWithin::steps) return one ? "of its steps" : "of their steps";
+  if (within == IdleWithin::capture) return "of the time";
   return one ? "between its first and last work" : "between their first and last work";
 }
 
@@ -75,24 +45,21 @@ Table IdleTable(const std::vector<IdleShare>& idle, TextPool* pool) {
 
 const TableDef& IdleTableDef() { return kIdleTable; }
 
-Result<void> AddIdle(const Store& store, const Indexes& indexes, const WallTimes& times,
-                     WallForm form, Context& context, Report* report) {
-  TFPROF_ASSIGN(const auto of_devices,
-                IdleOfDevices(store, indexes, PlaceFilter::Exact(), context));
-  const std::vector<IdleShare> idle = SharesOfDevices(store, times, of_devices);
+Result<void> AddIdle(const Store& store, const Indexes& indexes, WallForm form, Context& context,
+                     Report* report) {
+  TFPROF_ASSIGN(const IdleShares times, IdleSharesOf(store, indexes, context));
+  const std::vector<IdleShare>& idle = times.devices;
   if (idle.empty()) return {};
-  double mean = 0;
-  for (const IdleShare& of : idle) mean += 100 * of.Fraction() / static_cast<double>(idle.size());
   // Where a view has lines for the parts, xprof's tool has an idle_pct of its own.
   const std::string_view id = form == WallForm::lines ? "device_idle_pct" : "idle_pct";
-  AddRealProperty({id, "idle"}, mean, Unit::percent, report);
-  const std::string_view within = WithinText(of_devices, idle.size() == 1);
+  AddRealProperty({id, "idle"}, times.idle_pct, Unit::percent, report);
+  const std::string_view within = WithinText(times.within, idle.size() == 1);
   const auto most = std::ranges::max_element(idle, {}, &IdleShare::Fraction);
   report->properties.back().display_text =
       idle.size() == 1
-          ? fmt::format("{} {:.1f}% {}", idle[0].device, mean, within)
-          : fmt::format("mean of {} devices {:.1f}% {}, most on {}: {:.1f}%", idle.size(), mean,
-                        within, most->device, 100 * most->Fraction());
+          ? fmt::format("{} {:.1f}% {}", idle[0].device, times.idle_pct, within)
+          : fmt::format("mean of {} devices {:.1f}% {}, most on {}: {:.1f}%", idle.size(),
+                        times.idle_pct, within, most->device, 100 * most->Fraction());
   report->tables.push_back(IdleTable(idle, report->pool.get()));
   return {};
 }

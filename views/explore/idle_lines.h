@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "analysis/indexes.h"
-#include "analysis/wall/times.h"
 #include "core/report/report.h"
 #include "core/report/table_def.h"
 #include "views/explore/wall_screen.h"
@@ -15,7 +14,7 @@ const TableDef& IdleTableDef();
 
 // Adds the idle time of each device that did anything, by the definition of all views: one line for
 // readers, a table for machines. Errors: cancelled.
-Result<void> AddIdle(const Store& store, const Indexes& indexes, const WallTimes& times,
-                     WallForm form, Context& context, Report* report);
+Result<void> AddIdle(const Store& store, const Indexes& indexes, WallForm form, Context& context,
+                     Report* report);
 
 }  // namespace tfprof

@@ -9,6 +9,7 @@
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/place.h"
 #include "analysis/steps/step_table.h"
+#include "analysis/wall/idle_shares.h"
 #include "analysis/wall/times.h"
 #include "core/base/sorting.h"
 #include "core/base/units.h"
@@ -198,7 +199,7 @@ Result<bool> AddWallTime(const Store& store, const Indexes& indexes, WallForm fo
   if (form == WallForm::lines) {
     AddTextProperty({"wall_parts", "goes into"}, PartsText(parts), report);
   }
-  TFPROF_TRY(AddIdle(store, indexes, *times, form, context, report));
+  TFPROF_TRY(AddIdle(store, indexes, form, context, report));
   AddHostWork(store, times->hosts[0], report);
   Table table = MakeTable(kWallTable, parts.size());
   Fill(table, "part", parts, [&](const ScreenPart& part) { return report->pool->Keep(part.name); });
@@ -213,31 +214,21 @@ Result<bool> AddWallTime(const Store& store, const Indexes& indexes, WallForm fo
 
 Result<void> AddWallOfSteps(const Store& store, const Indexes& indexes, Context& context,
                             Report* report) {
-  TFPROF_ASSIGN(const StepTables tables,
-                StepTablesOf(store, indexes, {}, StepPlanes::with_idle, context));
-  const SpanStatistics spans = StatisticsOf(tables.steps);
+  TFPROF_ASSIGN(const std::vector<StepRow> steps, StepsOf(store, indexes, {}, context));
+  const SpanStatistics spans = StatisticsOf(steps);
   if (spans.count == 0) return {};
-  const bool accelerated = std::ranges::any_of(tables.devices, [&](const DeviceStep& row) {
-    return MeasuresOf(store, row) == Measures::accelerator_time;
-  });
-  const Measures judged = accelerated ? Measures::accelerator_time : Measures::host_time;
-  int64_t busy_ps = 0, steps_ps = 0;
-  for (const DeviceStep& row : tables.devices) {
-    if (MeasuresOf(store, row) != judged || !row.HasIdle()) continue;
-    busy_ps = SaturatingAdd(busy_ps, row.step_ps - row.IdlePs());
-    steps_ps = SaturatingAdd(steps_ps, row.step_ps);
-  }
+  TFPROF_ASSIGN(const IdleShares times, IdleSharesOf(store, indexes, context));
   Property& wall =
       AddIntegerProperty({"wall_us", "wall time"}, spans.mean_ps, Unit::ps_as_us, report);
-  const double idle = steps_ps > 0 ? 100 - 100 * Quotient(busy_ps, steps_ps) : kNoReal;
   const std::string range = spans.count == 1
                                 ? std::string()
                                 : fmt::format(" ({} to {})", Human(spans.shortest_ps, Unit::ps),
                                               Human(spans.longest_ps, Unit::ps));
-  wall.display_text = fmt::format("{} a step, mean of {}{}; {} busy for {:.1f}% of it",
-                                  Human(spans.mean_ps, Unit::ps), spans.count, range,
-                                  accelerated ? "accelerators are" : "devices are", 100 - idle);
-  AddRealProperty({"idle_pct"}, idle, Unit::percent, report);
+  wall.display_text =
+      fmt::format("{} a step, mean of {}{}; {} busy for {:.1f}% of it",
+                  Human(spans.mean_ps, Unit::ps), spans.count, range,
+                  times.is_accelerated ? "accelerators are" : "devices are", 100 - times.idle_pct);
+  AddRealProperty({"idle_pct"}, times.idle_pct, Unit::percent, report);
   AddStepRange(spans.mean_ps, spans.shortest_ps, spans.longest_ps, report);
   for (Property& property : report->properties) {
     if (property.head == "step time") property.head.clear();  // the line above shows it
@@ -254,19 +245,26 @@ void AddStepRange(int64_t mean_ps, int64_t min_ps, int64_t max_ps, Report* repor
                      report);
 }
 
+std::vector<std::string> ShownFindings(const std::vector<Finding>& findings) {
+  std::vector<std::string> shown;
+  for (const Finding& finding : findings) {
+    if (finding.severity > Severity::medium || shown.size() == kShownFindings) break;
+    // Operations that take much of their time have a line of their own.
+    if (finding.cost_ps == kNoInt && TextOf(finding.id).checker == kOperationTimes) continue;
+    shown.push_back(WhatOf(finding));
+  }
+  return shown;
+}
+
 Result<void> AddFindings(const StorePtr& store, const Indexes& indexes, Context& context,
                          Report* report) {
   TFPROF_ASSIGN(const std::vector<Finding> findings, AllFindings(store, indexes, context));
-  size_t shown = 0;
-  for (const Finding& finding : findings) {
-    if (finding.severity > Severity::medium || shown == kShownFindings) break;
-    // Operations that take much of their time have a line of their own.
-    if (finding.cost_ps == kNoInt && TextOf(finding.id).checker == kOperationTimes) continue;
-    const std::string id = fmt::format("finding_{}", ++shown);
-    const std::string head = fmt::format("finding {}", shown);
-    AddTextProperty({id, head}, WhatOf(finding), report);
+  const std::vector<std::string> shown = ShownFindings(findings);
+  for (size_t i = 1; i <= shown.size(); ++i) {
+    const std::string id = fmt::format("finding_{}", i), head = fmt::format("finding {}", i);
+    AddTextProperty({id, head}, shown[i - 1], report);
   }
-  if (shown == 0) {
+  if (shown.empty()) {
     AddTextProperty({"finding_1", "finding"}, "none that would save 10% of the time", report);
   }
   report->tables.push_back(FindingsTable(StepFindingsTableDef(), findings, report->pool.get()));

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <string>
+#include <vector>
+
 #include "analysis/indexes.h"
 #include "core/report/report.h"
 #include "core/report/table_def.h"
+#include "views/advice/finding.h"
 
 // The first screen of a profile: where the wall time goes, what costs most.
 
@@ -25,6 +29,9 @@ Result<void> AddWallOfSteps(const Store& store, const Indexes& indexes, Context&
 
 // Adds the mean, least and greatest duration of a step, in ps.
 void AddStepRange(int64_t mean_ps, int64_t min_ps, int64_t max_ps, Report* report);
+
+// The findings that cost most, as sentences, in their order.
+std::vector<std::string> ShownFindings(const std::vector<Finding>& findings);
 
 // Adds the findings that cost most, one line each, and all findings for machines.
 Result<void> AddFindings(const StorePtr& store, const Indexes& indexes, Context& context,

@@ -9,6 +9,7 @@
 #include "capture/model/scopes.h"
 #include "capture/shim/calls.h"
 #include "capture/shim/config.h"
+#include "capture/shim/names.h"
 #include "capture/tool/options.h"
 
 namespace tfprof::capture {
@@ -61,6 +62,23 @@ TEST_CASE("operations in names") {
   for (const char* name : {"aten::mm", "a:", ":a", "at 10:30", "a: b", ""}) {
     INFO(name);
     CHECK(ReadName(name).op_path.empty());
+  }
+}
+
+TEST_CASE("what PyTorch numbers has one name") {
+  for (const auto& [text, name] : std::vector<std::pair<std::string, std::string>>{
+           {"aten::mm, seq = 3, op_id = 27", "aten::mm"},
+           {"aten::mm, op_id = 27", "aten::mm"},
+           {"MmBackward0, seq = 0, op_id = 1, sizes = [[2, 3]]", "MmBackward0"},
+           {"load a, b, seq = 3", "load a, b"},
+           {"f, seq = x", "f, seq = x"},
+           {"f, seq = ", "f, seq = "},
+           {"f, g", "f, g"},
+           {", op_id = 1", ""},
+           {"", ""},
+       }) {
+    INFO(text);
+    CHECK(WithoutNumbers(text) == name);
   }
 }
 

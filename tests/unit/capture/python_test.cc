@@ -238,6 +238,9 @@ TEST_CASE("stacks are read only if the interpreter agrees") {
   other.CurrentThreadState = [] { return Mutable(&g_text); };
   CHECK(CheckPythonLayout(other, Layout()) != nullptr);
   other = Api();
+  other.InnermostFrame = [](void*) { return Mutable(nullptr); };
+  CHECK(CheckPythonLayout(other, Layout()) != nullptr);
+  other = Api();
   other.CodeLine = [](void*, int) { return 8; };
   CHECK(CheckPythonLayout(other, Layout()) != nullptr);
 }
@@ -376,7 +379,7 @@ Definitions Defined(const std::string& folder) {
   Stack(1, {3, 2, 1}, 3, file.get());
   Stack(2, {4, 1}, 2, file.get());
   Stack(3, {5}, 1, file.get());
-  Stack(4, {1}, 1000, file.get());  // says more than it has
+  Stack(4, {1}, 100, file.get());  // says more than it has
   REQUIRE(file->Flush() == 0);
   SpoolReader reader;
   REQUIRE(reader.Open(std::filesystem::directory_iterator(folder + "/spool")->path()) == 0);

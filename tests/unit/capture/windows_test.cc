@@ -85,6 +85,31 @@ TEST_CASE("steps of a pattern are numbered from the first one of the window") {
               "thread 100: step_3:step_3 51+1 group_id=1"});
 }
 
+TEST_CASE("of a ring, a thread is known from the first window that is kept") {
+  Spool spool;
+  spool.Name(1, "epoch");
+  spool.Name(2, "f");
+  spool.Window(1, 0, 50, WindowCause::start);
+  spool.Window(2, 50, 100, WindowCause::ring);
+  spool.Window(3, 100, 150, WindowCause::ring);
+  SegmentRecord segment{.time = kStart + 50};
+  segment.head.id = 2;
+  spool.Add(segment);
+  spool.Pop(45);  // of a range that was dropped
+  spool.Push(46, 2);
+  spool.Resume(2, 50, {{1, 3}, {2, 46}});
+  spool.Pop(60);
+  spool.Push(90, 2);
+  spool.Resume(3, 100, {{1, 3}, {2, 90}});  // goes on
+  spool.Pop(110);
+  spool.Pop(120);
+  TraceCounts counts;
+  CHECK(Events(spool.Trace(&counts).planes(0)) == Texts{"thread 100: epoch:epoch 50+70",
+                                                        "thread 100: epoch/f:f 50+10",
+                                                        "thread 100: epoch/f:f 90+20"});
+  CHECK(counts.unmatched == 0);
+}
+
 TEST_CASE("work belongs to the window of its call, and memory of pauses is held") {
   Spool spool;
   spool.Name(1, "k");
@@ -142,13 +167,15 @@ TEST_CASE("values of options") {
 }
 
 TEST_CASE("commands of ctl") {
-  uint32_t number = 0;
-  ControlState state = ControlState::options;
-  CHECK((ParseCommand("12 stop\n", &number, &state) && number == 12));
-  CHECK(state == ControlState::stop);
-  for (const char* wrong : {"", "12", "12 \n", "12 sto\n", "12 stop", "x start\n"}) {
+  ControlCommand command;
+  CHECK(ParseCommand("12 stop 1700000000000000000\n", &command));
+  CHECK(command.number == 12);
+  CHECK(command.state == ControlState::stop);
+  CHECK(command.time == 1'700'000'000'000'000'000);
+  for (const char* wrong :
+       {"", "12", "12 \n", "12 sto 1\n", "12 stop", "12 stop 1", "x start 1\n"}) {
     INFO(wrong);
-    CHECK_FALSE(ParseCommand(wrong, &number, &state));
+    CHECK_FALSE(ParseCommand(wrong, &command));
   }
 }
 

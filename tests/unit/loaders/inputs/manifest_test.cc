@@ -153,6 +153,12 @@ TEST_CASE("captures are jobs of their own; a file of one can be opened with othe
   CHECK(error.kind == ErrorKind::usage);
   CHECK(error.where == one / "");
   CHECK(ErrorOf({{kOther}, {one / ""}}).kind == ErrorKind::usage);
+  const auto jobs = JobsOf({{kOther}, {two / ""}, {kTrace}, {one / ""}});
+  REQUIRE(jobs.size() == 3);
+  CHECK(jobs[0].size() == 2);  // files are hosts of one job
+  CHECK(jobs[0][1].path == kTrace);
+  CHECK(jobs[1][0].path == two / "");
+  CHECK(jobs[2][0].path == one / "");
   const StorePtr named = Open({{one / "", "", false, "a.xplane.pb"}}).value();
   CHECK(PathsOf(*named) == std::vector<std::string>{one / "a.xplane.pb"});
   CHECK(!named->capture.has_value());
