@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
 
 #include "capture/model/step_finder.h"
 #include "capture/spool/step_names.h"
@@ -244,6 +245,10 @@ Definitions ReadDefinitions(SpoolReader* reader) {
   MakeStepsOfWindows(&definitions);
   std::stable_sort(definitions.steps.begin(), definitions.steps.end(),
                    [](const StepSpan& a, const StepSpan& b) { return a.start < b.start; });
+  std::set<int64_t> numbers;
+  for (const StepSpan& step : definitions.steps) {
+    definitions.step_numbers_differ &= step.number >= 0 && numbers.insert(step.number).second;
+  }
   return definitions;
 }
 

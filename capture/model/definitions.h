@@ -47,6 +47,7 @@ struct Definitions {
   std::vector<ClockRecord> clocks;
   std::vector<StepSpan> steps;  // by start
   bool steps_are_windows = false;
+  bool step_numbers_differ = true;  // no two are equal, and none is negative
   // Times in which records were taken, by ID and then by start, in which those are one that follow
   // each other without a pause. Without has_windows it is all of the time.
   std::map<uint32_t, WindowRecord> window_records;

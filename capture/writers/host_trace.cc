@@ -276,7 +276,9 @@ void HostTrace::AddRange(uint32_t thread, const OpenRange& range, uint64_t end, 
 }
 
 void HostTrace::AddStep(int32_t step) {
-  if (step >= 0) to_.Integer(kGroup, step);
+  if (step < 0) return;
+  const bool has_number = definitions_.step_numbers_differ;
+  to_.Integer(kGroup, has_number ? definitions_.steps[static_cast<size_t>(step)].number : step);
 }
 
 void HostTrace::AddPayload(PayloadType type, uint64_t payload) {

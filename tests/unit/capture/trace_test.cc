@@ -71,17 +71,17 @@ TEST_CASE("steps are no part of paths, and number what is launched in them") {
   TraceCounts counts;
   const pb::XSpace space = spool.Trace(&counts);
   CHECK(Events(space.planes(0)) ==
-        Texts{"thread 100: train step 41 1+8 step_num=41 _r=1 group_id=0",
-              "thread 100: f:f 2+3 group_id=0",
-              "thread 100: call 307 3+1 correlation_id=5 group_id=0",
-              "thread 100: train step 42 101+8 step_num=42 _r=1 group_id=1",
-              "thread 100: f:f 102+3 group_id=1",
-              "thread 100: call 307 103+1 correlation_id=6 group_id=1"});
+        Texts{"thread 100: train step 41 1+8 step_num=41 _r=1 group_id=41",
+              "thread 100: f:f 2+3 group_id=41",
+              "thread 100: call 307 3+1 correlation_id=5 group_id=41",
+              "thread 100: train step 42 101+8 step_num=42 _r=1 group_id=42",
+              "thread 100: f:f 102+3 group_id=42",
+              "thread 100: call 307 103+1 correlation_id=6 group_id=42"});
   const Texts device = Events(space.planes(1));
   REQUIRE(device.size() == 2);
   CHECK(device[0].find("tf_op=f/f:f ") != std::string::npos);
-  CHECK(device[0].ends_with("group_id=1"));
-  CHECK(device[1] == "Steps: 42 300+10 group_id=1");
+  CHECK(device[0].ends_with("group_id=42"));
+  CHECK(device[1] == "Steps: 42 300+10 group_id=42");
 }
 
 TEST_CASE("work whose call is recorded later waits for it") {
