@@ -18,6 +18,7 @@ struct Launch {
   uint64_t end = 0;
   uint32_t instruction = 0;  // the innermost range that names an instruction; 0: none
   uint32_t stack = 0;        // of Python calls; 0: none
+  uint32_t function = 0;     // of CUDA: domain << 24 | callback
 };
 
 // Work follows its call soon, so that only the last calls are kept: kMost of them, 84 MB.
