@@ -19,6 +19,7 @@ struct Launch {
   uint32_t instruction = 0;  // the innermost range that names an instruction; 0: none
   uint32_t program = 0;      // the innermost that names a program
   uint32_t stack = 0;        // of Python calls; 0: none
+  uint32_t function = 0;     // of CUDA: domain << 24 | callback
 };
 
 // Work follows its call soon, so that only the last calls are kept: kMost of them, 84 MB.

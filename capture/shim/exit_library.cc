@@ -35,5 +35,5 @@ TFPROF_EXPORT void tfprof_capture_at_exit(void (*flush)()) {
   g_flush.store(flush);
 }
 
-TFPROF_EXPORT [[noreturn]] void _exit(int status) { End(status); }
-TFPROF_EXPORT [[noreturn]] void _Exit(int status) noexcept { End(status); }
+TFPROF_EXPORT __attribute__((noreturn)) void _exit(int status) { End(status); }
+TFPROF_EXPORT __attribute__((noreturn)) void _Exit(int status) noexcept { End(status); }

@@ -66,7 +66,7 @@ NameEntry* Find(std::atomic<NameEntry*>* slots, std::string_view text, uint64_t 
   }
 }
 
-NameEntry* MakeEntry(std::string_view text, uint64_t hash) {
+NameEntry* MakeEntry(std::string_view text, uint64_t hash, const NameMeaning& meaning) {
   constexpr uint64_t kArenaBytes = uint64_t{256} << 10;
   const uint64_t bytes = (sizeof(NameEntry) + text.size() + 8) / 8 * 8;
   if (g_names.arena_left < bytes) {
@@ -80,7 +80,7 @@ NameEntry* MakeEntry(std::string_view text, uint64_t hash) {
   g_names.bytes += bytes;
   entry->id = ++g_names.count;
   entry->hash = hash;
-  entry->meaning = MeaningOf(text);
+  entry->meaning = meaning;
   entry->length = static_cast<uint32_t>(text.size());
   std::memcpy(entry->text, text.data(), text.size());
   entry->text[text.size()] = '\0';
@@ -96,7 +96,7 @@ std::atomic<NameEntry*>* Slots() {
 }
 
 // With the lock held.
-NameEntry* Add(std::string_view text, uint64_t hash) {
+NameEntry* Add(std::string_view text, uint64_t hash, const NameMeaning& meaning) {
   std::atomic<NameEntry*>* slots = Slots();
   if (slots == nullptr) return nullptr;
   uint32_t empty = 0;
@@ -104,9 +104,9 @@ NameEntry* Add(std::string_view text, uint64_t hash) {
   if (entry != nullptr) return entry;
   if (text != kFurther && (g_names.bytes > kMostBytes || g_names.count >= kMostNames)) {
     g_names.beyond.fetch_add(1, std::memory_order_relaxed);
-    return Add(kFurther, Hash(kFurther));
+    return Add(kFurther, Hash(kFurther), {});
   }
-  entry = MakeEntry(text, hash);
+  entry = MakeEntry(text, hash, meaning);
   if (entry == nullptr) return nullptr;
   if (g_names.last != nullptr) {
     g_names.last->next.store(entry, std::memory_order_release);
@@ -156,8 +156,9 @@ const NameEntry* Intern(std::string_view text) {
   if (slots != nullptr) {
     if (const NameEntry* entry = Find(slots, text, hash, &empty)) return entry;
   }
+  const NameMeaning meaning = MeaningOf(text);  // allocates, which the lock must not wait for
   pthread_mutex_lock(&g_names.lock);
-  const NameEntry* entry = Add(text, hash);
+  const NameEntry* entry = Add(text, hash, meaning);
   pthread_mutex_unlock(&g_names.lock);
   return entry;
 }

@@ -99,7 +99,7 @@ void Threads(int threads, int count) {
 }
 
 // Each child makes a range of its own.
-void Forks(int children) {
+void Forks(int children, void (*end)(int)) {
   Work(1);
 #ifdef __SANITIZE_ADDRESS__
   // A thread that starts holds locks of the sanitizer's allocator, which a child would never get.
@@ -110,7 +110,7 @@ void Forks(int children) {
     if (child == 0) {
       nvtxRangePushA("child");
       nvtxRangePop();
-      std::exit(3);
+      end(3);
     }
     int status = 0;
     waitpid(child, &status, 0);
@@ -225,7 +225,8 @@ int Run(std::string_view how, int number) {
   if (how == "bench") Bench(number);
   if (how == "work") Work(number);
   if (how == "threads") Threads(number, 2000);
-  if (how == "forks") Forks(number);
+  if (how == "forks") Forks(number, std::exit);
+  if (how == "quick-forks") Forks(number, _exit);
   if (how == "forever") Forever();
   if (how == "steps") Steps(number);
   if (how == "gates") Gates(number);

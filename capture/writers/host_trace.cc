@@ -53,9 +53,7 @@ HostTrace::HostTrace(const Definitions& definitions, XSpace* to, TensorflowExpor
       also_to_(also_to),
       counts_(*counts),
       plane_(to->AddPlane("/host:CPU")),
-      python_(definitions, to, plane_) {
-  has_api_ = definitions.counts.contains(RecordKind::api);
-}
+      python_(definitions, to, plane_) {}
 
 void HostTrace::Take(uint32_t thread, const RecordHead& head) {
   switch (head.kind) {
@@ -324,6 +322,7 @@ void HostTrace::TakeCall(uint32_t thread, const CallRecord& call) {
   }
   const auto* with_stack = As<CallStackRecord>(call.head);
   const uint32_t stack = with_stack != nullptr ? with_stack->stack : 0;
+  const uint32_t function = static_cast<uint32_t>(call.domain) << 24 | call.callback;
   const int32_t step = ranges.step >= 0 ? ranges.step : StepAt(definitions_, call.start);
   launches_.Add({.correlation = call.head.id,
                  .scope = ranges.scope(),
@@ -333,22 +332,23 @@ void HostTrace::TakeCall(uint32_t thread, const CallRecord& call) {
                  .end = call.end,
                  .instruction = InnermostWith(&NameFacts::hlo_op, ranges),
                  .program = InnermostWith(&NameFacts::hlo_module, ranges),
-                 .stack = stack});
+                 .stack = stack,
+                 .function = function});
   if (!ranges.open.empty()) {
     ranges.open.back().inner_ns += call.end - std::min(call.end, call.start);
   }
   ranges.last_time = std::max(ranges.last_time, call.end);
-  if (!has_api_) {
-    AddCall(thread, static_cast<uint32_t>(call.domain) << 24 | call.callback, call.start, call.end,
-            call.head.id);
-  }
+  AddCall(thread, function, call.start, call.end, call.head.id);
   python_.Take(stack, call.start, call.end, in.line, &in.python);
 }
 
 void HostTrace::TakeApi(const ApiRecord& api) {
   if (!definitions_.IsInWindow(api.start)) return;
-  AddCall(api.thread, static_cast<uint32_t>(api.domain) << 24 | api.callback, api.start, api.end,
-          api.head.id);
+  const uint32_t function = static_cast<uint32_t>(api.domain) << 24 | api.callback;
+  // What is recorded as a call, too, is among the ranges and Python functions of its thread.
+  const Launch* launch = launches_.Find(api.head.id);
+  if (launch != nullptr && launch->function == function) return;
+  AddCall(api.thread, function, api.start, api.end, api.head.id);
 }
 
 void HostTrace::AddCall(uint32_t thread, uint32_t domain_and_callback, uint64_t start, uint64_t end,

@@ -89,7 +89,6 @@ class HostTrace {
   ScopeHistory history_;
   Launches launches_;
   PythonCalls python_;
-  bool has_api_ = false;  // each call has an activity, too
   std::unordered_map<uint32_t, Thread> threads_;
   std::unordered_map<uint64_t, StartedRange> started_;
   std::unordered_map<uint64_t, uint64_t> call_names_;  // event IDs

@@ -208,6 +208,9 @@ class Processes(Capture):
         self.assertEqual(self.capture(RANGES, "quick-exit", 5, options=["--preload-exit"])[:2], alone[:2])
         process = self.only_process()
         self.assertEqual((process["recorded"]["ranges"], process["complete"]), (40, True))
+        self.assertEqual(self.capture(RANGES, "quick-forks", 5, options=["--preload-exit"])[:2], (0, "done\n"))
+        self.assertEqual(sorted((process["recorded"]["ranges"], process["complete"])
+                                for process in self.manifest()["processes"]), [(1, True)] * 5 + [(2, True)])
         _, out, _ = self.run_program(CAPTURE, "env", "--preload-exit", env={"LD_PRELOAD": "libm.so.6"})
         self.assertRegex(out, "LD_PRELOAD='.*/libtfprof-capture-exit.so:libm.so.6'")
 

@@ -172,7 +172,8 @@ Failure NoTraces(const Store& store) {
               "record code traces: tf.profiler.Profiler(graph) logs the Python stack of every node "
               "(load its op log or the profile that it saves); for traces use "
               "ProfilerOptions(python_tracer_level=1), which TensorFlow 2.21 ignores: compile with "
-              "XLA (jit_compile=True) there, whose programs keep source lines");
+              "XLA (jit_compile=True) there, whose programs keep source lines; tfprof-capture "
+              "--python-stacks records the lines that launch GPU work");
 }
 
 // ---- samples -----------------------------------------------------------------------------------

@@ -199,6 +199,27 @@ TEST_CASE("waits say what they are for") {
         Texts{"thread 100: call 307 1+8 correlation_id=4 stream_id=7"});
 }
 
+TEST_CASE("a call that CUPTI reports as well is shown once") {
+  Spool spool;
+  spool.Name(1, "f");
+  spool.Push(0, 1);
+  spool.Call(10, 20, 7);
+  spool.Pop(100);
+  for (const uint32_t callback : {307u, 652u}) {  // 652: inside, of the same correlation
+    ApiRecord api{.start = kStart + 9,
+                  .end = kStart + 21,
+                  .domain = ApiDomain::driver,
+                  .callback = callback,
+                  .thread = kThread};
+    api.head.id = 7;
+    spool.Add(api);
+  }
+  TraceCounts counts;
+  CHECK(Events(spool.Trace(&counts).planes(0)) ==
+        Texts{"thread 100: f:f 0+100", "thread 100: call 307 10+10 correlation_id=7",
+              "thread 100: call 652 9+12 correlation_id=7"});
+}
+
 TEST_CASE("other domains have lines of their own and do not change paths") {
   Spool spool;
   spool.Name(1, "outer");

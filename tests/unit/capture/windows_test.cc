@@ -48,7 +48,7 @@ TEST_CASE("windows are no steps where ranges are") {
   spool.Pop(20);
   TraceCounts counts;
   CHECK(Events(spool.Trace(&counts).planes(0)) ==
-        Texts{"thread 100: train step 7 10+10 step_num=7 _r=1 group_id=0"});
+        Texts{"thread 100: train step 7 10+10 step_num=7 _r=1 group_id=7"});
 }
 
 TEST_CASE("a step that a window cuts is one step in each") {
@@ -79,10 +79,10 @@ TEST_CASE("steps of a pattern are numbered from the first one of the window") {
   }
   TraceCounts counts;
   CHECK(Events(spool.Trace(&counts).planes(0)) ==
-        Texts{"thread 100: train batch 20+10 step_num=40 _r=1 group_id=0",
-              "thread 100: step_3:step_3 21+1 group_id=0",
-              "thread 100: train batch 50+10 step_num=41 _r=1 group_id=1",
-              "thread 100: step_3:step_3 51+1 group_id=1"});
+        Texts{"thread 100: train batch 20+10 step_num=40 _r=1 group_id=40",
+              "thread 100: step_3:step_3 21+1 group_id=40",
+              "thread 100: train batch 50+10 step_num=41 _r=1 group_id=41",
+              "thread 100: step_3:step_3 51+1 group_id=41"});
 }
 
 TEST_CASE("of a ring, a thread is known from the first window that is kept") {
