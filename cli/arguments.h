@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <chrono>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "cli/ask/command.h"
 #include "cli/choices.h"
+#include "cli/follow/follow.h"
 #include "core/base/result.h"
 #include "loaders/open.h"
 
@@ -44,6 +46,9 @@ struct Arguments {
   // One command with its words and options. Empty: none; `options` then apply to all commands.
   CommandLine command;
   CommandLine options;
+
+  bool follow = false;  // answers are refreshed while the files change
+  std::chrono::milliseconds every = kFollowEvery;
 
   bool keep_going = false;
   bool no_config = false;

@@ -54,6 +54,11 @@ Result<void> SetMaxBytes(Arguments& arguments, std::string_view value) {
   return {};
 }
 
+Result<void> SetEvery(Arguments& arguments, std::string_view value) {
+  TFPROF_ASSIGN(arguments.every, ParseInterval(value));
+  return {};
+}
+
 constexpr Flag kFlags[] = {
     {"c", "COMMAND", "runs a command and exits; repeatable, in order", Choices::text,
      AddScript<false>},
@@ -63,6 +68,9 @@ constexpr Flag kFlags[] = {
     {"run", "NAME", "selects this run of a folder instead of the newest", Choices::text,
      SetText<&Arguments::run>},
     {"base", "FILE", "base profile for diff", Choices::file, SetText<&Arguments::base>},
+    {"follow", "", "answers again whenever the files change, until Ctrl-C or the end of the job",
+     Choices::alone, Switch<&Arguments::follow>},
+    {"every", "TIME", "--follow: looks for changes so often (2s)", Choices::text, SetEvery},
     {"keep-going", "", "-c, -f: continues after a failed command", Choices::alone,
      Switch<&Arguments::keep_going>},
     {"no-config", "", "ignores the configuration file", Choices::alone,

@@ -10,6 +10,7 @@
 #include "cli/ask/question.h"
 #include "cli/completion/shell_completion.h"
 #include "cli/export/writing.h"
+#include "cli/follow/follow.h"
 #include "cli/help.h"
 #include "cli/message.h"
 #include "cli/shell/commands.h"
@@ -125,6 +126,28 @@ bool ShowsJobs(const Arguments& arguments) {
   return view != nullptr && view->shows_jobs && !arguments.classic;
 }
 
+// Refreshes the answers to the commands.
+Result<int> RunFollowing(Session& session, const Arguments& arguments,
+                         const std::vector<Input>& inputs) {
+  const std::vector<Word>& words = arguments.command.words;
+  if (arguments.classic || inputs.empty()) {
+    return UsageError("--follow needs a FILE or a folder", "tfprof DIR --follow");
+  }
+  if (!words.empty() && FindView(words.front().text) == nullptr) {
+    return UsageError("--follow repeats answers, and " + words.front().text + " gives none",
+                      "tfprof DIR --follow, or with the command of a view");
+  }
+  Following following{inputs, {}, arguments.command, arguments.every};
+  for (const Script& script : arguments.scripts) {
+    if (script.is_file) return UsageError("--follow cannot be combined with -f", "use -c");
+    following.texts.push_back(script.text);
+  }
+  for (const Input& input : inputs) {
+    if (input.path == "-") return UsageError("--follow: standard input cannot be opened again");
+  }
+  return Follow(session, following);
+}
+
 // Returns true if there is nothing to open: `tfprof help op`, `tfprof echo`. Scripts may open files
 // themselves; queries without a profile fail when they run.
 bool NeedsNoProfile(const Arguments& arguments, bool from_terminal) {
@@ -213,6 +236,10 @@ int Run(const std::vector<std::string>& args, Io& io) {
   const std::vector<Input> inputs = Inputs(*arguments);
   const Result<EventsRead> read = CheckCommand(session, *arguments, inputs);
   if (!read) return Complain(read.error(), io);
+  if (arguments->follow) {
+    const Result<int> status = RunFollowing(session, *arguments, inputs);
+    return status ? *status : Complain(WithCommandHint(status.error(), *arguments), io);
+  }
   if (!inputs.empty()) {
     const auto opened = ShowsJobs(*arguments) ? OpenEachJob(session, inputs, *read)
                                               : OpenInputs(session, inputs, *read);

@@ -6,6 +6,7 @@
 
 #include "capture/shim/chunks.h"
 #include "capture/shim/control.h"
+#include "capture/shim/python/gradients.h"
 #include "capture/shim/python/stacks.h"
 #include "capture/shim/ranges.h"
 #include "capture/shim/recorder.h"
@@ -177,10 +178,10 @@ void OnCall(void*, int domain, uint32_t callback, const void* data) {
                     .domain = static_cast<ApiDomain>(domain),
                     .callback = callback};
   record.head.id = call.correlation;
-  const uint32_t stack = PythonStackId();
-  if (stack == 0) return Append(log, record);
+  const CallStack stack = ReadsPythonStacks() ? StackOfCall(*log, PythonStackId()) : CallStack{};
+  if (stack.id == 0) return Append(log, record);
   record.head.bytes = sizeof(CallStackRecord);
-  Append(log, CallStackRecord{record, stack});
+  Append(log, CallStackRecord{record, stack.id, stack.is_gradient ? 1U : 0});
 }
 
 bool WasRecorded(uint32_t correlation) {

@@ -118,6 +118,18 @@ NameEntry* Add(std::string_view text, uint64_t hash, const NameMeaning& meaning)
   return entry;
 }
 
+// `number` may be null.
+bool StartsWithNumber(std::string_view text, std::string_view key, int64_t* number) {
+  if (text.substr(0, key.size()) != key) return false;
+  uint32_t value = 0;
+  size_t at = key.size();
+  for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at) {
+    value = value * 10 + static_cast<uint32_t>(text[at] - '0');
+  }
+  if (at > key.size() && number != nullptr) *number = value;
+  return at > key.size();
+}
+
 // Appends the UTF-8 of a code point; returns its bytes.
 uint32_t EncodeUtf8(uint32_t point, char* to) {
   if (point >= 0x110000 || (point >= 0xD800 && point < 0xE000)) point = '?';
@@ -136,14 +148,11 @@ uint32_t EncodeUtf8(uint32_t point, char* to) {
 
 }  // namespace
 
-std::string_view WithoutNumbers(std::string_view text) {
+std::string_view WithoutNumbers(std::string_view text, int64_t* sequence) {
   for (size_t at = text.find(", "); at != text.npos; at = text.find(", ", at + 1)) {
     const std::string_view rest = text.substr(at + 2);
-    for (const std::string_view key : {"seq = ", "op_id = "}) {
-      const bool has_number =
-          rest.size() > key.size() && rest[key.size()] >= '0' && rest[key.size()] <= '9';
-      if (has_number && rest.substr(0, key.size()) == key) return text.substr(0, at);
-    }
+    if (StartsWithNumber(rest, "op_id = ", nullptr)) return text.substr(0, at);
+    if (StartsWithNumber(rest, "seq = ", sequence)) return text.substr(0, at);
   }
   return text;
 }
@@ -163,13 +172,13 @@ const NameEntry* Intern(std::string_view text) {
   return entry;
 }
 
-const NameEntry* InternAt(ThreadLog* log, const char* text) {
+const NameEntry* InternAt(ThreadLog* log, const char* text, int64_t* sequence) {
   const size_t at = (reinterpret_cast<uintptr_t>(text) >> 4) % ThreadLog::kRecentNames;
   const NameEntry* recent = log->recent_name[at];
   if (recent != nullptr && log->recent_place[at] == text && std::strcmp(recent->text, text) == 0) {
     return recent;
   }
-  const NameEntry* entry = Intern(WithoutNumbers({text, strnlen(text, kMostTextBytes)}));
+  const NameEntry* entry = Intern(WithoutNumbers({text, strnlen(text, kMostTextBytes)}, sequence));
   log->recent_place[at] = text;
   log->recent_name[at] = entry;
   return entry;

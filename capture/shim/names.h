@@ -24,15 +24,15 @@ struct NameEntry {
 };
 
 // "aten::mm" of "aten::mm, seq = 3, op_id = 27": PyTorch numbers what it marks, so that each range
-// would have a name of its own.
-std::string_view WithoutNumbers(std::string_view text);
+// would have a name of its own. `sequence` becomes the 3; without one it stays.
+std::string_view WithoutNumbers(std::string_view text, int64_t* sequence);
 
 // The entry of a text; the same for the same text. Null: there is no memory at all.
 const NameEntry* Intern(std::string_view text);
 
 // Likewise, by the place of a text: programs use the same one again and again, whose content may
 // change.
-const NameEntry* InternAt(ThreadLog* log, const char* text);
+const NameEntry* InternAt(ThreadLog* log, const char* text, int64_t* sequence);
 
 // Converts to UTF-8; a lone surrogate or an invalid character becomes '?'.
 const NameEntry* InternWide(const wchar_t* text);

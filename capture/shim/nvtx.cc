@@ -60,8 +60,11 @@ bool Has(const EventAttributes& event, size_t end) { return event.bytes >= end; 
 const NameEntry* NameOf(ThreadLog* log, const EventAttributes& event) {
   if (!Has(event, sizeof event)) return nullptr;
   switch (event.message_type) {
-    case nvtx::MessageType::ascii:
-      return event.message.ascii != nullptr ? InternAt(log, event.message.ascii) : nullptr;
+    case nvtx::MessageType::ascii: {
+      int64_t sequence = 0;  // PyTorch numbers plain texts only
+      return event.message.ascii != nullptr ? InternAt(log, event.message.ascii, &sequence)
+                                            : nullptr;
+    }
     case nvtx::MessageType::wide:
       return event.message.wide != nullptr ? InternWide(event.message.wide) : nullptr;
     case nvtx::MessageType::registered:
@@ -98,8 +101,14 @@ Named Name(ThreadLog* log, RecordKind kind, const void* domain, const EventAttri
 
 Named Name(ThreadLog* log, RecordKind kind, const char* text) {
   Named named;
-  if (text != nullptr) named.name = InternAt(log, text);
+  int64_t sequence = -1;
+  if (text != nullptr) named.name = InternAt(log, text, &sequence);
   named.record.push.head = {kind, sizeof(PushRecord), IdOf(named.name)};
+  if (sequence >= 0) {
+    named.record.push.head.bytes = sizeof(PushPayloadRecord);
+    named.record.push.payload_type = PayloadType::sequence;
+    named.record.payload = static_cast<uint64_t>(sequence);
+  }
   return named;
 }
 

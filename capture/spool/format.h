@@ -97,7 +97,7 @@ struct CategoryRecord {  // ID: category
   uint32_t name = 0;
 };
 
-enum class PayloadType : uint16_t {  // as NVTX numbers them
+enum class PayloadType : uint16_t {  // as NVTX numbers them, but for the last
   none = 0,
   uint64 = 1,
   int64 = 2,
@@ -105,6 +105,8 @@ enum class PayloadType : uint16_t {  // as NVTX numbers them
   uint32 = 4,
   int32 = 5,
   real32 = 6,
+  // PyTorch's number of an operator of the forward pass, which its gradient has, too.
+  sequence = 16,
 };
 
 // A push or a mark. With a payload it is 8 bytes longer: PushPayloadRecord.
@@ -156,7 +158,7 @@ struct CallRecord {  // ID: correlation
 struct CallStackRecord {
   CallRecord call;
   uint32_t stack = 0;
-  uint32_t padding = 0;
+  uint32_t is_gradient = 0;  // the stack is that of the operator whose gradient this is
 };
 
 struct FrameRecord {  // ID: frame; dense from 1

@@ -81,6 +81,18 @@ def threads(count, work):
         thread.join()
 
 
+def operators(steps):
+    """As PyTorch does: operators have numbers, and run backward on another thread."""
+    marks = ctypes.CDLL(os.path.join(os.path.dirname(sys.argv[1]), "libpython_launches.so"))
+    marks.launch_on_thread.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_uint64]
+    for step in range(steps):
+        marks.push_range(b"aten::linear, seq = %d, op_id = %d" % (step, 10 * step))
+        launch(b"gemm", 1000)  # MARK operator
+        marks.pop_range()
+        marks.launch_on_thread(b"LinearBackward0, seq = %d, op_id = %d" % (step, 10 * step + 1), b"gemm_t", 2000)
+        marks.launch_on_thread(b"AccumulateGrad, op_id = %d" % (10 * step + 2), b"add", 500)
+
+
 def begin():
     cuda.cuInit(0)
     for _ in range(100):  # the interpreter answers the recorder here
@@ -128,6 +140,8 @@ def main():
             train(1)
             sys.exit(0)
         os.waitpid(child, 0)
+    elif what == "operators":
+        operators(number)
     elif what == "wide":
         space = {"launch": launch}
         exec(compile("def größe_π():\n launch(b'k', 100)", "/tmp/пример/\U0001F600.py", "exec"), space)

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/tool/convert.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -134,11 +138,30 @@ uint64_t CountOf(const Converted& converted, RecordKind kind) {
 
 unsigned long long Printed(uint64_t number) { return number; }
 
+// One conversion of a folder at a time: the last one removes the spools that another one reads.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& folder)
+      : folder_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (folder_ >= 0) flock(folder_, LOCK_EX);
+  }
+  ~FolderLock() {
+    if (folder_ >= 0) close(folder_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int folder_;
+};
+
 }  // namespace
 
 Converted ConvertFolder(const std::string& folder, const ConvertOptions& options, int exit_status) {
   Converted converted;
+  const FolderLock lock(folder);
   const std::vector<fs::path> spools = SpoolsIn(folder);
+  if (spools.empty() && exit_status < 0) return converted;  // the manifest is that of the command
   for (const fs::path& spool : spools) {
     converted.processes.push_back(ConvertSpool(spool, folder, options, converted.processes));
   }

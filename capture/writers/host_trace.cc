@@ -282,6 +282,7 @@ void HostTrace::AddStep(int32_t step) {
 void HostTrace::AddPayload(PayloadType type, uint64_t payload) {
   switch (type) {
     case PayloadType::none: return;
+    case PayloadType::sequence: return to_.Integer("sequence", static_cast<int64_t>(payload));
     case PayloadType::uint64:
     case PayloadType::int64: return to_.Integer("payload", static_cast<int64_t>(payload));
     case PayloadType::uint32: return to_.Integer("payload", static_cast<uint32_t>(payload));
@@ -339,7 +340,8 @@ void HostTrace::TakeCall(uint32_t thread, const CallRecord& call) {
   }
   ranges.last_time = std::max(ranges.last_time, call.end);
   AddCall(thread, function, call.start, call.end, call.head.id);
-  python_.Take(stack, call.start, call.end, in.line, &in.python);
+  const bool is_gradient = with_stack != nullptr && with_stack->is_gradient != 0;
+  python_.Take({stack, is_gradient}, call.start, call.end, in.line, &in.python);
 }
 
 void HostTrace::TakeApi(const ApiRecord& api) {

@@ -5,7 +5,7 @@
 
 namespace tfprof::capture {
 
-std::string PythonEventName(const Definitions& definitions, uint32_t frame) {
+std::string PythonEventName(const Definitions& definitions, uint32_t frame, bool is_gradient) {
   const auto found = definitions.frames.find(frame);
   if (found == definitions.frames.end()) return {};
   const FrameRecord& facts = found->second;
@@ -13,21 +13,24 @@ std::string PythonEventName(const Definitions& definitions, uint32_t frame) {
     const std::string& known = definitions.Name(name).base;
     return known.empty() ? std::string("?") : known;
   };
-  return "$" + text(facts.file) + ":" + std::to_string(facts.line) + " " + text(facts.function);
+  return "$" + text(facts.file) + ":" + std::to_string(facts.line) + " " + text(facts.function) +
+         (is_gradient ? "(gradient)" : "");
 }
 
-uint64_t PythonCalls::EventOf(uint32_t frame) {
-  const auto [event, is_new] = events_.try_emplace(frame);
+uint64_t PythonCalls::EventOf(uint32_t frame, bool is_gradient) {
+  const auto [event, is_new] = events_.try_emplace(uint64_t{is_gradient} << 32 | frame);
   if (is_new) {
-    const std::string name = PythonEventName(definitions_, frame);
+    const std::string name = PythonEventName(definitions_, frame, is_gradient);
     if (!name.empty()) event->second = to_.EventName(plane_, name);
   }
   return event->second;
 }
 
-void PythonCalls::Take(uint32_t stack, uint64_t start, uint64_t end, XSpace::LineId line,
+void PythonCalls::Take(PythonStack stack, uint64_t start, uint64_t end, XSpace::LineId line,
                        Open* open) {
-  const auto found = definitions_.stacks.find(stack);
+  const auto found = definitions_.stacks.find(stack.id);
+  if (stack.is_gradient != open->is_gradient) Close(line, open);
+  open->is_gradient = stack.is_gradient;
   if (found == definitions_.stacks.end()) return Close(line, open);
   const std::vector<uint32_t>& frames = found->second;  // the innermost first
   auto& functions = open->functions;
@@ -49,7 +52,7 @@ void PythonCalls::Take(uint32_t stack, uint64_t start, uint64_t end, XSpace::Lin
 void PythonCalls::CloseTo(size_t count, XSpace::LineId line, Open* open) {
   auto& functions = open->functions;
   for (size_t i = count; i < functions.size(); ++i) {
-    const uint64_t event = EventOf(functions[i].frame);
+    const uint64_t event = EventOf(functions[i].frame, open->is_gradient);
     if (event == 0) continue;
     to_.Begin(line, event, functions[i].start, open->last_end, static_cast<uint32_t>(i));
     to_.End();

@@ -17,8 +17,13 @@
 
 namespace tfprof::capture {
 
-// "$FILE:LINE FUNCTION"; empty: the frame is not known.
-std::string PythonEventName(const Definitions& definitions, uint32_t frame);
+// "$FILE:LINE FUNCTION", or "... FUNCTION(gradient)"; empty: the frame is not known.
+std::string PythonEventName(const Definitions& definitions, uint32_t frame, bool is_gradient);
+
+struct PythonStack {
+  uint32_t id = 0;           // 0: none
+  bool is_gradient = false;  // of the operator that the call is the gradient of
+};
 
 class PythonCalls {
  public:
@@ -34,10 +39,11 @@ class PythonCalls {
     std::vector<Function> functions;  // the outermost first
     uint64_t last_end = 0;            // of a call
     uint32_t calls = 0;
+    bool is_gradient = false;  // all of them are
   };
 
-  // Takes a call in this stack; 0: none.
-  void Take(uint32_t stack, uint64_t start, uint64_t end, XSpace::LineId line, Open* open);
+  // Takes a call in this stack.
+  void Take(PythonStack stack, uint64_t start, uint64_t end, XSpace::LineId line, Open* open);
   // Ends all.
   void Close(XSpace::LineId line, Open* open) { CloseTo(0, line, open); }
 
@@ -51,12 +57,12 @@ class PythonCalls {
 
   void CloseTo(size_t count, XSpace::LineId line, Open* open);
   // 0: the frame is not known.
-  uint64_t EventOf(uint32_t frame);
+  uint64_t EventOf(uint32_t frame, bool is_gradient);
 
   const Definitions& definitions_;
   XSpace& to_;
   XSpace::PlaneId plane_;
-  std::unordered_map<uint32_t, uint64_t> events_;  // by frame
+  std::unordered_map<uint64_t, uint64_t> events_;  // by is_gradient << 32 | frame
 };
 
 }  // namespace tfprof::capture

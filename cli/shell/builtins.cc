@@ -14,6 +14,7 @@
 #include "cli/arguments.h"
 #include "cli/ask/checks.h"
 #include "cli/ask/question.h"
+#include "cli/follow/follow.h"
 #include "cli/help.h"
 #include "cli/message.h"
 #include "cli/places.h"
@@ -140,6 +141,29 @@ Result<int> RunLoad(Session& session, const CommandLine& line, std::string_view,
   if (!opened) return Failure(WithPathHint(opened.error()));
   if (!as_base) WarnOfEmptyOptions(session);
   return 0;
+}
+
+Result<int> RunFollow(Session& session, const CommandLine& line, std::string_view, Sink&) {
+  Following following{session.inputs, {}, {}, kFollowEvery};
+  size_t words = 1;
+  if (line.words.size() > 1 && OptionName(line.words[1].text) == "every") {
+    if (line.words.size() < 3) {
+      return Refused(line, line.words[1], "-every needs a time", "follow -every 2s");
+    }
+    Result<std::chrono::milliseconds> every = ParseInterval(line.words[2].text);
+    if (!every) return Failure(AtWord(std::move(every).error(), line, line.words[2]));
+    following.every = *every;
+    words = 3;
+  }
+  following.command = Rest(line, words);
+  const std::vector<Word>& command = following.command.words;
+  if (!command.empty() && FindView(command.front().text) == nullptr) {
+    return Refused(line, line.words[words], "follow repeats the answer of a view",
+                   "follow -every 2s op");
+  }
+  const View* const view = command.empty() ? nullptr : FindView(command.front().text);
+  if (view == nullptr || !view->shows_jobs) following.inputs = session.opened;
+  return Follow(session, following);
 }
 
 Result<int> RunSource(Session& session, const CommandLine& line, std::string_view place, Sink&) {

@@ -113,6 +113,7 @@ std::optional<Manifest> ReadManifest(const std::string& folder) {
     return manifest;
   }
   if (!IsOfCapture(*json)) return std::nullopt;
+  manifest.has_ended = json->Integer("exit_status") != kNoInt;
   std::set<std::string> seen;
   for (const JsonValue& process : json->List("processes")) AddProcess(process, &seen, &manifest);
   return manifest;

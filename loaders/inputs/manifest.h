@@ -30,6 +30,7 @@ struct Manifest {
   std::vector<ProcessLosses> losses;
   std::vector<FileNote> notes;
   bool is_malformed = false;  // a note says why
+  bool has_ended = false;     // the recorded command ended
 };
 
 // Returns the manifest of a folder. none: it has none, or that of another kind of folder.

@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kSpools = "spool";
+
 bool Before(const std::string& a, const std::string& b) {
   const int order = strverscmp(a.c_str(), b.c_str());
   return order != 0 ? order < 0 : a < b;
@@ -166,15 +168,8 @@ bool TakeManifest(const std::string& folder, std::optional<Manifest> manifest, F
   return true;
 }
 
-// Spools are what the recorder writes while programs run.
-bool HasSpools(const fs::path& folder) {
-  return !List(folder / "spool", [](const fs::directory_entry& entry) {
-            return entry.path().extension() == ".tfs";
-          }).empty();
-}
-
 Failure NoTraces(const std::string& folder) {
-  if (HasSpools(folder)) {
+  if (!SpoolsIn(folder).empty()) {
     return Fail(ErrorKind::unreadable, "no traces of this recording yet", folder,
                 "tfprof-capture convert " + folder + " makes them, also while it runs");
   }
@@ -210,7 +205,7 @@ Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run) {
   TFPROF_ASSIGN(found.files, TracesOf(folder, run));
   if (!found.files.empty()) return found;
   const bool is_capture = manifest && !manifest->is_malformed;
-  if (run.empty() && (is_capture || HasSpools(folder))) return NoTraces(folder);
+  if (run.empty() && (is_capture || !SpoolsIn(folder).empty())) return NoTraces(folder);
   if (std::string model = SavedModelIn(folder); !model.empty()) {
     found.files.push_back(std::move(model));
     return found;
@@ -221,8 +216,18 @@ Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run) {
   return found;
 }
 
+std::vector<std::string> SpoolsIn(const std::string& folder) {
+  const fs::path spools = fs::path(folder) / kSpools;
+  std::vector<std::string> paths = List(
+      spools, [](const fs::directory_entry& entry) { return entry.path().extension() == ".tfs"; });
+  for (std::string& path : paths) path = (spools / path).string();
+  return paths;
+}
+
+bool IsSpoolFolder(const std::string& path) { return fs::path(path).filename() == kSpools; }
+
 bool LooksLikeProfile(const std::string& folder) {
-  if (IsCapture(folder) || HasSpools(folder)) return true;
+  if (IsCapture(folder) || !SpoolsIn(folder).empty()) return true;
   const Result<std::vector<std::string>> traces = TracesOf(folder, {});
   return (traces && !traces->empty()) || HasNamedFiles(folder);
 }

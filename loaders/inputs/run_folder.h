@@ -28,6 +28,11 @@ struct FolderFiles {
 // Error: as for TracesOf; unreadable for a capture without traces.
 Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run);
 
+// Returns the paths of the spools of a folder: what the recorder writes while programs run.
+std::vector<std::string> SpoolsIn(const std::string& folder);
+// Returns true if a folder has the name of the one that holds them.
+bool IsSpoolFolder(const std::string& path);
+
 // Returns true if the file names show that a folder holds a profile.
 bool LooksLikeProfile(const std::string& folder);
 

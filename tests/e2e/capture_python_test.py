@@ -156,6 +156,15 @@ class PythonStacks(Capture):
         for _ in range(5):
             self.each(lambda: self.assertGreater(self.process["recorded"]["kernels"], 100), "daemons", 4)
 
+    def test_gradients_have_the_lines_of_their_operators(self):
+        def check():
+            by_path = {path[-2:]: ns for path, ns in self.code()[1].items()}
+            self.assertEqual(by_path, {(at("operator", "operators"), at("launch", "launch")): 3000,
+                                       (at("operator", "operators(gradient)"), at("launch", "launch(gradient)")): 6000})
+            self.assertEqual(self.process["recorded"]["ranges"], 9)
+            self.assertEqual({row["name"] for row in self.ask("op")}, {"aten__linear", "LinearBackward0", "AccumulateGrad"})
+        self.each(check, "operators", 3)
+
     def test_forks(self):
         self.each(lambda: self.assertEqual(self.process["recorded"]["python_stacks"], 3), "fork")
 
@@ -199,5 +208,8 @@ TFPROF = sys.modules["capture_test"].TFPROF
 PYTHONS = interpreters()
 
 if __name__ == "__main__":
+    if any(word in DRIVER.read_bytes() for word in (b"__asan_init", b"__tsan_init", b"__ubsan_handle")):
+        print("skipped: interpreters cannot load what is built with a sanitizer")
+        sys.exit(77)
     print("interpreters:", PYTHONS)
     unittest.main()

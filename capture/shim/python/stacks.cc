@@ -131,7 +131,7 @@ void StartPythonStacks() {
   if (g_api.AddPendingCall(Begin, nullptr) != 0) Refuse("the interpreter takes no calls");
 }
 
-uint32_t ReadPythonStackId() {
+uint32_t PythonStackId() {
   uint32_t id = 0;
   g_readers.fetch_add(1);
   if (g_reads_python_stacks.load()) {

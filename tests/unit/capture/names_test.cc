@@ -66,19 +66,24 @@ TEST_CASE("operations in names") {
 }
 
 TEST_CASE("what PyTorch numbers has one name") {
-  for (const auto& [text, name] : std::vector<std::pair<std::string, std::string>>{
-           {"aten::mm, seq = 3, op_id = 27", "aten::mm"},
-           {"aten::mm, op_id = 27", "aten::mm"},
-           {"MmBackward0, seq = 0, op_id = 1, sizes = [[2, 3]]", "MmBackward0"},
-           {"load a, b, seq = 3", "load a, b"},
-           {"f, seq = x", "f, seq = x"},
-           {"f, seq = ", "f, seq = "},
-           {"f, g", "f, g"},
-           {", op_id = 1", ""},
-           {"", ""},
-       }) {
-    INFO(text);
-    CHECK(WithoutNumbers(text) == name);
+  struct Case {
+    const char* text;
+    const char* name;
+    int64_t sequence = -1;
+  };
+  for (const Case& of : {Case{"aten::mm, seq = 3, op_id = 27", "aten::mm", 3},
+                         {"aten::mm, op_id = 27", "aten::mm"},
+                         {"MmBackward0, seq = 10, op_id = 1, sizes = [[2, 3]]", "MmBackward0", 10},
+                         {"load a, b, seq = 0", "load a, b", 0},
+                         {"f, seq = x", "f, seq = x"},
+                         {"f, seq = ", "f, seq = "},
+                         {"f, g", "f, g"},
+                         {", op_id = 1", ""},
+                         {"", ""}}) {
+    INFO(of.text);
+    int64_t sequence = -1;
+    CHECK(WithoutNumbers(of.text, &sequence) == of.name);
+    CHECK(sequence == of.sequence);
   }
 }
 

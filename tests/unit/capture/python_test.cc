@@ -18,6 +18,7 @@
 #include "capture/shim/python/api.h"
 #include "capture/shim/python/check.h"
 #include "capture/shim/python/frames.h"
+#include "capture/shim/python/gradients.h"
 #include "capture/shim/python/layout.h"
 #include "capture/shim/spool_file.h"
 #include "capture/spool/reader.h"
@@ -343,6 +344,33 @@ TEST_CASE("a stack is described once, and functions at the same place are told a
                                             "2: frame 2 frame 1"});
 }
 
+TEST_CASE("a thread without Python code takes the stack of the operator whose gradient it runs") {
+  const auto log = [](std::vector<int64_t> sequences) {
+    auto made = std::make_unique<ThreadLog>();
+    for (const int64_t sequence : sequences) {
+      PushPayloadRecord& range = made->open[made->open_count++].push;
+      if (sequence < 0) continue;
+      range.push.payload_type = PayloadType::sequence;
+      range.payload = static_cast<uint64_t>(sequence);
+    }
+    return made;
+  };
+  const auto is = [](CallStack stack, uint32_t id, bool is_gradient) {
+    return stack.id == id && stack.is_gradient == is_gradient;
+  };
+  CHECK(is(StackOfCall(*log({}), 9), 9, false));
+  CHECK(is(StackOfCall(*log({-1}), 0), 0, false));
+  CHECK(is(StackOfCall(*log({5}), 0), 0, false));  // its forward pass launched nothing
+  CHECK(is(StackOfCall(*log({0}), 3), 3, false));
+  CHECK(is(StackOfCall(*log({5}), 7), 7, false));
+  CHECK(is(StackOfCall(*log({4, 5, -1}), 8), 8, false));
+  CHECK(is(StackOfCall(*log({-1, 5, -1}), 0), 7, true));  // the first stack
+  CHECK(is(StackOfCall(*log({0}), 0), 3, true));
+  CHECK(is(StackOfCall(*log({5 + (1 << 17)}), 0), 0, false));
+  CHECK(is(StackOfCall(*log({5 + (1 << 17)}), 2), 2, false));
+  CHECK(is(StackOfCall(*log({5}), 0), 0, false));  // replaced
+}
+
 // ---- the trace
 
 void Frame(uint32_t id, uint32_t function, uint32_t line, SpoolFile* to) {
@@ -390,6 +418,7 @@ struct Call {
   uint32_t stack;
   uint64_t start;
   uint64_t end;
+  bool is_gradient = false;
 };
 
 // "name start+duration" of events of calls and functions, in the order of the trace. A call of
@@ -412,7 +441,8 @@ std::vector<std::string> EventsOf(const std::vector<Call>& calls) {
     }
     space.Begin(line, space.EventName(plane, "call"), kStart + call.start, kStart + call.end);
     space.End();
-    python.Take(call.stack, kStart + call.start, kStart + call.end, line, &open);
+    python.Take({call.stack, call.is_gradient}, kStart + call.start, kStart + call.end, line,
+                &open);
   }
   python.Close(line, &open);
   const std::string path = std::string(folder) + "/a.pb";
@@ -445,6 +475,12 @@ TEST_CASE("functions do not cross ranges, nor calls without a stack") {
   CHECK(EventsOf({{3, 10, 12}, {100, 0, 0}, {3, 20, 22}, {0, 30, 32}, {4, 33, 34}, {3, 40, 42}}) ==
         Texts{"$a.py:6 main 10+2", "call 10+2", "$a.py:6 main 20+2", "call 20+2", "call 30+2",
               "call 33+1", "$a.py:6 main 40+2", "call 40+2"});
+}
+
+TEST_CASE("gradients have the functions of what they are the gradient of, and say so") {
+  CHECK(EventsOf({{3, 10, 12}, {3, 20, 22, true}, {3, 30, 32, true}, {3, 40, 42}}) ==
+        Texts{"$a.py:6 main 10+2", "call 10+2", "$a.py:6 main(gradient) 20+12", "call 20+2",
+              "call 30+2", "$a.py:6 main 40+2", "call 40+2"});
 }
 
 TEST_CASE("a call that contains another is recorded after it") {

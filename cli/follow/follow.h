@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "cli/ask/command.h"
+#include "cli/shell/session.h"
+#include "loaders/open.h"
+
+// Answers that are refreshed while a job runs.
+
+namespace tfprof {
+
+constexpr std::chrono::milliseconds kFollowEvery{2000};
+
+struct Following {
+  std::vector<Input> inputs;
+  std::vector<std::string> texts;  // commands, answered in each refresh
+  CommandLine command;             // likewise; neither: the summary and the last steps
+  std::chrono::milliseconds every = kFollowEvery;
+};
+
+// Opens the inputs again whenever their files change, and answers again: in place on a terminal,
+// elsewhere one block below the other. The recorder makes traces of what running processes have
+// recorded. Files that cannot be read, since they are being written, are tried again. Ends with
+// Ctrl-C, when the reader of the output is gone, or when all inputs are recordings of which no
+// process runs. Error: usage, of the commands; what keeps an input that is no folder from opening.
+Result<int> Follow(Session& session, const Following& following);
+
+// Parses "2s", "500ms". Error: usage.
+Result<std::chrono::milliseconds> ParseInterval(std::string_view text);
+
+}  // namespace tfprof

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""follow_test.py TFPROF TFPROF_CAPTURE PROGRAMS: answers that are refreshed while a job runs."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TFPROF, CAPTURE, PROGRAMS = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
+PROGRAMS = pathlib.Path(PROGRAMS)
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+TRACE = ROOT / "testdata/xspace/gpu_train.xplane.pb"
+
+ENV = {k: v for k, v in os.environ.items() if "TFPROF" not in k and "INJECTION" not in k}
+ENV["TFPROF_CUPTI_LIB"] = str(PROGRAMS / "fakes/libcupti.so.13")
+ENV["PATH"] = f"{pathlib.Path(CAPTURE).parent}:{ENV['PATH']}"  # where tfprof finds the recorder
+
+
+class Following(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name) / "out"
+
+    def start(self, *command, **how):
+        running = subprocess.Popen([str(word) for word in command], env=ENV, stdin=subprocess.DEVNULL, text=True,
+                                   **how)
+        self.addCleanup(running.wait)
+        self.addCleanup(running.kill)
+        return running
+
+    def record(self, script):
+        return self.start(CAPTURE, "-o", self.folder, "--quiet", "--", "sh", "-c", script,
+                          stdout=subprocess.DEVNULL)
+
+    def follow(self, *words):
+        self.out = pathlib.Path(self.folder.parent / "answers")
+        with self.out.open("w") as out:
+            return self.start(TFPROF, "--no-config", *words, "--follow", "--every", "200ms", stdout=out,
+                              stderr=subprocess.STDOUT)
+
+    def wait_for(self, text, seconds=30):
+        """Until the answers contain a text as often as they should."""
+        until = time.monotonic() + seconds
+        while text not in self.out.read_text():
+            self.assertLess(time.monotonic(), until, self.out.read_text())
+            time.sleep(0.05)
+
+    def test_a_recording_while_it_runs_and_until_it_ends(self):
+        train = PROGRAMS / "capture_train"
+        recording = self.record(f"{train} 3; sleep 2; {train} 7")
+        while not list(self.folder.glob("spool/*.tfs")):
+            time.sleep(0.05)
+        following = self.follow(self.folder)
+        self.assertEqual(following.wait(timeout=60), 0)
+        self.assertEqual(recording.wait(timeout=60), 0)
+        blocks = re.findall(r"out: \d\d:\d\d:\d\d, 0 of (\d) processes running\n", self.out.read_text())
+        self.assertEqual(sorted(set(blocks)), ["1", "2"], self.out.read_text())
+        self.assertEqual(blocks, sorted(blocks))
+        self.assertLess(len(blocks), 8)  # nothing changes during the sleep
+        last = self.out.read_text().split("processes running")[-1]
+        self.assertIn("2 processes of capture_train", last)
+        self.assertRegex(last, r"\n\S+ +6 ")  # its last step
+        manifest = json.loads((self.folder / "manifest.json").read_text())
+        self.assertEqual(manifest["exit_status"], 0)
+        self.assertTrue(all(process["complete"] for process in manifest["processes"]))
+
+    def test_running_processes_are_shown_and_their_end(self):
+        recording = self.record(f"exec {PROGRAMS / 'capture_ranges'} forever")
+        while not list(self.folder.glob("spool/*.tfs")):
+            time.sleep(0.05)
+        following = self.follow("scope", self.folder, "-max_depth", "1")
+        self.wait_for("1 of 1 processes running")
+        recording.send_signal(signal.SIGTERM)
+        self.assertEqual(following.wait(timeout=60), 0)
+        self.wait_for("0 of 1 processes running")
+
+    def test_a_log_directory_with_new_runs_and_torn_files(self):
+        self.folder.mkdir()
+        following = self.follow(self.folder)
+        self.wait_for("waiting: ")
+        run = self.folder / "plugins/profile/2025_01_01"
+        run.mkdir(parents=True)
+        shutil.copy(TRACE, run / "one.xplane.pb")
+        self.wait_for("finding 1")
+        self.wait_for("2025_01_01/one.xplane.pb")
+        later = self.folder / "plugins/profile/2025_01_02"
+        later.mkdir()
+        (later / "two.xplane.pb").write_bytes(TRACE.read_bytes()[:3000])  # still being written
+        time.sleep(0.6)
+        self.assertIsNone(following.poll(), self.out.read_text())
+        blocks = self.out.read_text().count("wall time  856 us")
+        shutil.copy(TRACE, later / "two.xplane.pb")
+        self.wait_for("2025_01_02/two.xplane.pb")
+        while self.out.read_text().count("wall time  856 us") <= blocks:
+            time.sleep(0.05)
+        self.assertIsNone(following.poll(), self.out.read_text())
+        following.send_signal(signal.SIGINT)
+        self.assertIn(following.wait(timeout=10), (0, 130))
+
+    def test_ctrl_c_while_nothing_changes(self):
+        following = self.follow(TRACE)
+        self.wait_for("finding 1")
+        time.sleep(0.5)
+        following.send_signal(signal.SIGINT)
+        self.assertEqual(following.wait(timeout=10), 0)
+        self.assertEqual(self.out.read_text().count("finding 1"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
