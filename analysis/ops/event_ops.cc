@@ -225,7 +225,7 @@ Result<void> NameFurther(const Store& store, const Indexes& indexes, ProcessId p
   const auto before_first = static_cast<uint32_t>(ops->ops.size()) - 1;
   for (uint32_t name = 1; name < further.names.size(); ++name) {
     ops->ops.emplace_back();
-    texts->push_back({NameId(0), ops->texts.Intern(further.names[NameId(name)])});
+    texts->push_back({NameId(0), NameId(0), ops->texts.Intern(further.names[NameId(name)])});
   }
   for (const auto& [row, name] : further.of_row) {
     ops->of_event[row - ops->rows.first] = before_first + name.value;
