@@ -260,7 +260,8 @@ std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::
                               const std::string& run) {
   std::vector<std::string> found;
   for (const std::string& path : paths) {
-    const std::vector<std::string> matches = FilesLike(path);
+    std::vector<std::string> matches = FilesLike(path);
+    if (matches.empty() && run.empty()) matches = CapturesIn(path);
     found.insert(found.end(), matches.begin(), matches.end());
     if (matches.empty()) found.push_back(path);
   }

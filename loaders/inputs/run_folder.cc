@@ -232,4 +232,12 @@ bool LooksLikeProfile(const std::string& folder) {
   return (traces && !traces->empty()) || HasNamedFiles(folder);
 }
 
+std::vector<std::string> CapturesIn(const std::string& folder) {
+  std::vector<std::string> captures = List(
+      folder, [](const fs::directory_entry& entry) { return IsCapture(entry.path().string()); });
+  if (captures.empty() || LooksLikeProfile(folder)) return {};
+  for (std::string& capture : captures) capture = (fs::path(folder) / capture).string();
+  return captures;
+}
+
 }  // namespace tfprof

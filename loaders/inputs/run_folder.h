@@ -33,6 +33,10 @@ std::vector<std::string> SpoolsIn(const std::string& folder);
 // Returns true if a folder has the name of the one that holds them.
 bool IsSpoolFolder(const std::string& path);
 
+// Returns the captures directly below a folder that is no profile itself; none: it is one, or has
+// none.
+std::vector<std::string> CapturesIn(const std::string& folder);
+
 // Returns true if the file names show that a folder holds a profile.
 bool LooksLikeProfile(const std::string& folder);
 

@@ -143,7 +143,7 @@ class JsonReader {
     const std::string_view digits = bytes_.substr(at_ + 1, 4);
     const auto [end, error] =
         std::from_chars(digits.data(), digits.data() + digits.size(), *code, 16);
-    if (error != std::errc() || end != digits.data() + 4) return false;
+    if (error != std::errc() || end - digits.data() != 4) return false;
     at_ += 4;
     return true;
   }

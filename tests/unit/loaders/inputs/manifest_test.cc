@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/store/note_catalogue.h"
+#include "loaders/inputs/run_folder.h"
 #include "tests/support/opening.h"
 #include "tests/support/source_of.h"
 
@@ -162,6 +163,22 @@ TEST_CASE("captures are jobs of their own; a file of one can be opened with othe
   const StorePtr named = Open({{one / "", "", false, "a.xplane.pb"}}).value();
   CHECK(PathsOf(*named) == std::vector<std::string>{one / "a.xplane.pb"});
   CHECK(!named->capture.has_value());
+}
+
+TEST_CASE("a folder of captures stands for these, unless it is a profile itself") {
+  const TestFolder folder;
+  for (const char* name : {"run10", "run9"}) {
+    std::filesystem::create_directory(folder / name);
+    WriteFile(folder / name + "/a.xplane.pb", ReadFile(kTrace));
+    WriteFile(folder / name + "/manifest.json", ManifestOf(Process("a.xplane.pb")));
+  }
+  std::filesystem::create_directory(folder / "other");
+  WriteFile(folder / "notes.txt", "hello");
+  CHECK(CapturesIn(folder / "") == std::vector<std::string>{folder / "run9", folder / "run10"});
+  CHECK(CapturesIn(folder / "run9").empty());
+  CHECK(CapturesIn(folder / "absent").empty());
+  WriteFile(folder / "a.xplane.pb", ReadFile(kTrace));
+  CHECK(CapturesIn(folder / "").empty());
 }
 
 }  // namespace

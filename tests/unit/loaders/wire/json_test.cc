@@ -2,6 +2,7 @@
 #include "loaders/wire/json.h"
 
 #include <catch2/catch.hpp>
+#include <random>
 
 namespace tfprof {
 namespace {
@@ -71,6 +72,21 @@ TEST_CASE("JSON: nesting has a limit, however many values are beside each other"
   CHECK(ErrorText("[[[[[[[[[]]]]]]]]]") ==
         "malformed JSON in line 1: values are nested too deeply");
   CHECK(ReadJson("[[],[],[],[],[],[],[],[],[],[]]", kNesting).has_value());
+}
+
+TEST_CASE("JSON: a text that is cut or changed is a value or an error with a line") {
+  const std::string text =
+      "{\"a\": [1, -2.5e3, true, null, \"\\ud83d\\ude00 \\n\"],\n \"b\": {\"c\": \"x\"}}";
+  for (size_t length = 0; length < text.size(); ++length) {
+    CHECK(ErrorText(text.substr(0, length)).find("malformed JSON in line ") == 0);
+  }
+  std::mt19937 random(1);
+  for (int i = 0; i < 20'000; ++i) {
+    std::string changed = text;
+    for (int n = 0; n < 3; ++n) changed[random() % text.size()] = "\"\\{}[],:u01 \n"[random() % 14];
+    const Result<JsonValue> read = ReadJson(changed, kNesting);
+    if (!read) REQUIRE(read.error().kind == ErrorKind::corrupt);
+  }
 }
 
 }  // namespace

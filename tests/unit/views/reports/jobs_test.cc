@@ -22,6 +22,7 @@ StorePtr TwoGpus(const std::optional<Capture>& capture = {}) {
                   {.name = "Stream #2", .events = {Kernel(20, 20, 0), Kernel(1150, 50, 1)}}}},
        {.name = "/device:GPU:1", .lanes = {{.events = {Kernel(10, 10, 0)}}}}},
       [&](StoreBuilder& builder, SourceId) {
+        builder.AddNote(note::malformed_events, "a");
         if (capture) builder.SetCapture(*capture);
       });
 }
@@ -54,8 +55,21 @@ TEST_CASE("a job has the median of its steps, and the means of its devices") {
   CHECK(Integer(report, "idle_us", 0) == (120 + 290) / 2);
   CHECK(Integer(report, "busy_us", 0) == (180 + 10) / 2);
   CHECK(report.tables[0].Find("idle_pct")->reals.at(0) == Approx((40 + 96.6666667) / 2));
+  CHECK(Integer(report, "notes", 0) == 1);
+  CHECK(report.notes.size() == 1);
   CHECK(Integer(report, "processes", 0) == kNoInt);
   CHECK(!report.tables[0].Find("processes")->spec.human_readable);
+}
+
+TEST_CASE("hosts run the same steps: a job has as many as the host with most") {
+  const Report report = JobsOf(
+      TraceOf({{.name = "/device:GPU:0",
+                .lanes = {{.events = {Kernel(0, 30, 0), Kernel(100, 50, 1)}}},
+                .host = "a"},
+               {.name = "/device:GPU:0", .lanes = {{.events = {Kernel(5, 70, 0)}}}, .host = "b"}}));
+  CHECK(Text(report, "host", 0) == "a, b");
+  CHECK(Integer(report, "steps", 0) == 2);
+  CHECK(Integer(report, "step_median_us", 0) == 50);  // of 30, 50, 70
 }
 
 TEST_CASE("jobs are beside each other, and nothing of them is added up") {
