@@ -47,9 +47,9 @@ def main():
         path = capture(program, programs, pathlib.Path(name))
         kernels = {(row["op_name"], row["kernel_name"].split("<")[0]): row
                    for row in rows(tables(path, "kernel_stats")[0])}
-        dense = kernels["forward/dense", "void gpu::gemm"]
+        dense = kernels["forward/dense/gemm", "void gpu::gemm"]
         assert (dense["occurrences"], dense["total_duration_us"]) == (STEPS, 20 * STEPS), dense
-        backward = kernels["backward", "void gpu::gemm"]
+        backward = kernels["backward/gemm", "void gpu::gemm"]
         assert (backward["occurrences"], backward["total_duration_us"]) == (STEPS, 30 * STEPS), backward
         assert backward["registers_per_thread"] == 32 and backward["grid_dim"] == "64,1,1", backward
         # XProf drops the first and the last step if they look incomplete.
