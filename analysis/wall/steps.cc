@@ -33,6 +33,18 @@ int64_t EndOfWork(const DrivingThread& thread, const HostExecutions& executions,
   return end_ps;
 }
 
+// "train step" of "train step 7" and "train step 8".
+std::string NameOfMarkers(const Store& store, const DrivingThread& thread) {
+  const auto name_of = [&](uint32_t row) {
+    return store.Text(store.labels[store.events.label[row].value].name);
+  };
+  std::string_view name = name_of(thread.markers.front());
+  if (name == name_of(thread.markers.back())) return std::string(name);
+  while (!name.empty() && name.back() >= '0' && name.back() <= '9') name.remove_suffix(1);
+  while (!name.empty() && (name.back() == ' ' || name.back() == '#')) name.remove_suffix(1);
+  return std::string(name);
+}
+
 WallSteps MarkedSteps(const Store& store, const DrivingThread& thread,
                       const HostExecutions& executions) {
   WallSteps found{.origin = StepOrigin::marked};
@@ -45,8 +57,7 @@ WallSteps MarkedSteps(const Store& store, const DrivingThread& thread,
     const int64_t number = numbers.rows.count == 0 ? kNoInt : numbers.Integer(row);
     found.numbers.push_back(number == kNoInt ? static_cast<int64_t>(found.numbers.size()) : number);
   }
-  const LabelId label = store.events.label[thread.markers[0]];
-  found.of = store.Text(store.labels[label.value].name);
+  found.of = NameOfMarkers(store, thread);
   found.window = {found.steps.front().start_ps, found.steps.back().end_ps};
   found.window.end_ps = EndOfWork(thread, executions, found.window);
   return found;

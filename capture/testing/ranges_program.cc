@@ -2,12 +2,17 @@
 // Makes ranges of NVTX in the way that its first argument says, without a GPU. Prints what a
 // program without a recorder would print.
 #include <dlfcn.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -175,6 +180,20 @@ void StartedGates(int count) {
   }
 }
 
+// From now on the kernel refuses new threads, as at a limit.
+void RefuseThreads() {
+  sock_filter refuse[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program = {.len = std::size(refuse), .filter = refuse};
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
 // The child ends by _exit in the memory of its parent.
 [[gnu::noinline]] void WaitForQuickChild() {
   const pid_t child = vfork();
@@ -255,6 +274,10 @@ int Run(std::string_view how, int number) {
       nvtxRangePushA(("name " + std::to_string(i)).c_str());
       nvtxRangePop();
     }
+  }
+  if (how == "no-threads") {
+    RefuseThreads();
+    Work(10);
   }
   if (how == "descriptors") {  // the recorder is loaded, and starts when there are none left
     dlopen(std::getenv("NVTX_INJECTION64_PATH"), RTLD_LAZY);

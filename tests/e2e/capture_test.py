@@ -209,6 +209,9 @@ class Faults(Capture):
     def test_no_descriptors(self):
         self.check(self.bare(RANGES, "descriptors"), ["ulimit"])
 
+    def test_no_threads(self):
+        self.check(self.bare(RANGES, "no-threads"), ["cannot start a thread", "ulimit"])
+
     def test_a_program_that_closes_all_descriptors(self):
         self.assertEqual(self.bare(RANGES, "close"), (0, "done\n", ""))
         self.assertEqual(self.run_program(CAPTURE, "convert", self.folder)[0], 0)
