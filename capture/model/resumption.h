@@ -17,10 +17,11 @@ class Resumption {
   // Returns true if what the thread was in is over. It is not if the window continues the one
   // before and the thread's records of that one were read: they say what it is in.
   bool Begin(const Definitions& definitions, const ResumeRecord& resume) {
+    const uint32_t last = window_;
+    window_ = resume.head.id;
     // It was taken from the thread after its segment had begun.
     if (definitions.is_cut && resume.time < definitions.kept_from) return false;
-    const bool continues = definitions.ContinuesWindow(resume.head.id);
-    is_taken_ = !continues || IsLost(definitions);
+    is_taken_ = !Continues(definitions, last) || IsLost(definitions);
     is_known_ = true;
     start_ = resume.time;
     return is_taken_;
@@ -40,6 +41,15 @@ class Resumption {
   }
 
  private:
+  // A thread that did nothing in a window may have been in other ranges then.
+  bool Continues(const Definitions& definitions, uint32_t last) const {
+    for (uint32_t window = window_; window > last; --window) {
+      if (!definitions.ContinuesWindow(window)) return false;
+    }
+    return last != 0;
+  }
+
+  uint32_t window_ = 0;  // the last one that the thread was in; 0: none
   bool is_known_ = false;
   bool is_taken_ = true;
   uint64_t start_ = 0;

@@ -110,6 +110,30 @@ TEST_CASE("of a ring, a thread is known from the first window that is kept") {
   CHECK(counts.unmatched == 0);
 }
 
+TEST_CASE("a thread that was not in the window before a ring turned is known from then on") {
+  Spool spool;
+  spool.Name(1, "a");
+  spool.Name(2, "b");
+  spool.Name(3, "c");
+  spool.Window(1, 0, 20);
+  spool.Window(2, 30, 40);  // the thread did nothing in it
+  spool.Window(3, 40, 60, WindowCause::ring);
+  spool.Window(4, 60, 90, WindowCause::ring);
+  spool.Resume(1, 0, {});
+  spool.Push(10, 1);
+  spool.Resume(3, 40, {{2, 25}});  // in the pause it left `a`
+  spool.Push(50, 3);
+  spool.Resume(4, 60, {{2, 25}, {3, 50}});  // these are known
+  spool.Pop(70);
+  spool.Pop(80);
+  TraceCounts counts;
+  const Texts events = Events(spool.Trace(&counts).planes(0));
+  REQUIRE(events.size() >= 3);
+  CHECK(events[0].starts_with("thread 100: a:a 10+10 "));
+  CHECK(events[1].starts_with("thread 100: b:b 40+40 "));
+  CHECK(events[2].starts_with("thread 100: b/c:c 50+20 "));
+}
+
 TEST_CASE("work belongs to the window of its call, and memory of pauses is held") {
   Spool spool;
   spool.Name(1, "k");
