@@ -86,8 +86,7 @@ bool Pop(const Definitions& definitions, Scopes* scopes, const PopRecord& pop, T
   if (closed->step >= 0) ranges->step = -1;
   // Of time that is in two ranges the inner one has it; ranges of other domains do not count.
   if (at >= 2) {
-    const RangeRole role = RoleOf(definitions, *closed);
-    const bool has_scope = role == RangeRole::scope || role == RangeRole::operation;
+    const bool has_scope = HasScope(RoleOf(definitions, *closed));
     open[at - 2].inner_ns +=
         has_scope ? pop.time - std::min(pop.time, closed->start) : closed->inner_ns;
   }

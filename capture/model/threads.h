@@ -38,6 +38,9 @@ enum class RangeRole : uint8_t {
   activity,   // other work of a framework, such as compiling
   foreign,    // of another domain, on a line of its own: NCCL and others mark their inner work
 };
+inline bool HasScope(RangeRole role) {
+  return role == RangeRole::scope || role == RangeRole::operation;
+}
 RangeRole RoleOf(const Definitions& definitions, const OpenRange& range);
 
 // Returns the range that was opened.

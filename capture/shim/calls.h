@@ -19,7 +19,8 @@ uint32_t EnableCalls(const cupti::Functions& functions, cupti::Subscriber subscr
 // CUPTI calls this on the thread of the program; at most 150 ns are spent here.
 void OnCall(void* user, int domain, uint32_t callback, const void* data);
 
-// Whether a call of this name starts device work, or allocates.
+// Whether a call of this name is recorded: it starts device work, allocates, waits or loads a
+// module.
 bool IsRecorded(const char* name);
 
 // Whether the call of this correlation began in a window, as far as the last million calls are

@@ -72,7 +72,7 @@ struct ControlStatus {
 };
 ControlStatus StatusOfControl();
 
-// Whether any time so far was not recorded.
+// Whether any time up to now was not recorded.
 bool HasPaused();
 // Whether an instant is in a window, as far as the last ones are remembered; else true.
 bool IsInWindow(uint64_t time);

@@ -264,8 +264,7 @@ void HostTrace::AddRange(uint32_t thread, const OpenRange& range, uint64_t end, 
   AddCategory(range.domain, range.category);
   if (!is_whole) to_.Integer(kUnfinished, 1);
   to_.End();
-  const bool has_scope = role == RangeRole::scope || role == RangeRole::operation;
-  if (has_scope && also_to_ != nullptr) {
+  if (HasScope(role) && also_to_ != nullptr) {
     const std::string& path = scopes_.PathOf(range.scope);
     const uint64_t whole_ns = end - std::min(end, range.start);
     also_to_->AddRange(step, path, TypeOf(path.substr(path.rfind('/') + 1)), thread, range.start,

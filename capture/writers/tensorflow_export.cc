@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "capture/model/name_facts.h"
 #include "capture/writers/atomic_file.h"
 #include "capture/writers/wire.h"
 #include "proto/graph_fields.h"

@@ -25,7 +25,7 @@ namespace tfprof::capture {
 struct ExportedWork {
   std::string_view scope;  // empty: none
   std::string_view name;   // "gemm"
-  std::string_view op;     // operation type; empty: made of the name
+  std::string_view op;     // operation type
   std::string_view type;   // of the op log: "kernel", "memcpy", "memset", "graph"
   std::string_view label;  // for a timeline
   uint32_t device = 0;

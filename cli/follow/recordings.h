@@ -44,7 +44,7 @@ struct ProcessCounts {
 };
 ProcessCounts CountProcesses(const std::vector<Input>& inputs);
 
-// Lets the recorder make traces of what has been recorded so far, unless the recording has ended.
+// Lets the recorder make traces of what it has recorded until now, unless the recording has ended.
 // False: the recorder's program was not found, or failed.
 bool ConvertRunning(const std::string& folder);
 

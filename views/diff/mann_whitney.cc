@@ -41,7 +41,7 @@ Ranks RanksOf(std::span<const double> a, std::span<const double> b) {
 }
 
 // Returns the probability that U is at least `u` if all orders are equally likely.
-// ways[k][s]: the number of ways to choose k of the ranks counted so far with U = s.
+// ways[k][s]: the number of ways to choose k of the ranks counted until now with U = s.
 double AtLeast(double u, size_t few, size_t many) {
   const size_t most = few * many;
   std::vector<std::vector<double>> ways(few + 1, std::vector<double>(most + 1));
