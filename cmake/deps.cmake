@@ -21,18 +21,32 @@ pkg_check_modules(libedit REQUIRED IMPORTED_TARGET libedit)     # PkgConfig::lib
 pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal)        # PkgConfig::isal
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc) # PkgConfig::utf8proc
 
+# Debian's archives are for programs: a library of ours links the shared ones. Its targets have the property
+# TFPROF_IS_LIBRARY.
+set(is_library $<BOOL:$<TARGET_PROPERTY:TFPROF_IS_LIBRARY>>)
+
 # Some systems have no archives: then the shared library stays.
 function(link_archive name)
   find_library(TFPROF_ARCHIVE_${name} lib${name}.a HINTS ${${name}_LIBRARY_DIRS})
   if(TFPROF_ARCHIVE_${name})
-    set_target_properties(PkgConfig::${name} PROPERTIES
-      INTERFACE_LINK_LIBRARIES "${TFPROF_ARCHIVE_${name}};Threads::Threads")
+    set_target_properties(PkgConfig::${name} PROPERTIES INTERFACE_LINK_LIBRARIES
+      "$<IF:${is_library},${${name}_LINK_LIBRARIES},${TFPROF_ARCHIVE_${name}}>;Threads::Threads")
   endif()
 endfunction()
 if(TFPROF_LINK_ARCHIVES)
   link_archive(re2)
   link_archive(snappy)
   link_archive(utf8proc)
+endif()
+
+add_library(tfprof_protobuf INTERFACE)
+target_include_directories(tfprof_protobuf SYSTEM INTERFACE ${Protobuf_INCLUDE_DIRS})
+find_library(TFPROF_SHARED_protobuf libprotobuf.so)
+if(TFPROF_LINK_ARCHIVES AND TFPROF_SHARED_protobuf)
+  target_link_libraries(tfprof_protobuf
+    INTERFACE $<IF:${is_library},${TFPROF_SHARED_protobuf},protobuf::libprotobuf> Threads::Threads)
+else()
+  target_link_libraries(tfprof_protobuf INTERFACE protobuf::libprotobuf)
 endif()
 
 if(TFPROF_BUILD_TESTS)

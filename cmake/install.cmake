@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is installed beside the program, and the Debian package of all of it (`./dev package`).
-include(GNUInstallDirs)
 
 # ---- made by the program itself, from its tables: the man page and completion for shells
 set(made_dir ${PROJECT_BINARY_DIR}/made)
@@ -39,6 +38,17 @@ if(TFPROF_LINK_ARCHIVES)
   endforeach()
 endif()
 
+# ---- the library for other programs: find_package(tfprof)
+include(CMakePackageConfigHelpers)
+set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tfprof)
+install(TARGETS tfprof_api EXPORT tfprof LIBRARY COMPONENT library)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/api/include/tfprof DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  COMPONENT library)
+install(EXPORT tfprof NAMESPACE tfprof:: FILE tfprofConfig.cmake DESTINATION ${config_dir}
+  COMPONENT library)
+write_basic_package_version_file(${made_dir}/tfprofConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${made_dir}/tfprofConfigVersion.cmake DESTINATION ${config_dir} COMPONENT library)
+
 # ---- the package
 find_program(gzip_program gzip REQUIRED)
 add_custom_command(
@@ -49,6 +59,8 @@ add_custom_command(
 add_custom_target(changelog ALL DEPENDS ${made_dir}/changelog.gz)
 install(FILES ${made_dir}/changelog.gz DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# The programs alone: the library links the shared libraries that they have inside.
+set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};tfprof;Unspecified;/")
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tfprof)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

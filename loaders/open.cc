@@ -130,9 +130,10 @@ Result<std::vector<FileToLoad>> ArgumentsOf(const std::vector<Opened>& all, Even
     LoadArguments arguments;
     arguments.read = read;
     arguments.check_overlap = arguments.notes_types = !opened.input.empty_is_message;
-    if (opened.loader->role == MergeRole::step)
-      arguments.step =
-          NextStep(hosts.of_file[i].empty() ? hosts.all : hosts.of_file[i], &next_of_host);
+    if (opened.loader->role == MergeRole::step) {
+      const std::set<std::string>& of = hosts.of_file[i].empty() ? hosts.all : hosts.of_file[i];
+      arguments.step = opened.input.step >= 0 ? opened.input.step : NextStep(of, &next_of_host);
+    }
     if (hosts.all.size() > 1 && hosts.of_file[i].size() == 1) {
       arguments.host = *hosts.of_file[i].begin();
     }
@@ -189,7 +190,8 @@ std::vector<std::vector<Input>> JobsOf(const std::vector<Input>& inputs) {
   std::vector<std::vector<Input>> jobs;
   std::optional<size_t> others;  // in `jobs`: the inputs that are no captures
   for (const Input& input : inputs) {
-    const bool is_capture = !input.empty_is_message && input.run.empty() && IsCapture(input.path);
+    const bool is_capture = !input.empty_is_message && input.bytes == nullptr &&
+                            input.run.empty() && IsCapture(input.path);
     if (!is_capture && others) {
       jobs[*others].push_back(input);
       continue;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,9 @@ struct Input {
   // Given by such a flag: an empty file is an empty message, not an error.
   bool empty_is_message = false;
   std::string run = {};  // the run in a folder of several runs; empty: the newest
+  // The content, which may be compressed; null: that of the file. Then `path` is only its name.
+  std::shared_ptr<const std::string> bytes = {};
+  int64_t step = -1;  // of a file of one step: its number; -1: by the order of the files
 };
 
 // Opens, detects, orders and loads all inputs into one store.

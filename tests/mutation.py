@@ -29,8 +29,9 @@ SECONDS = 180  # of one test; more is an endless loop, which is noticed, too
 
 UNITS = {'analysis': ['views', 'cli', 'writers', 'emitters'],
          'views': ['views', 'cli', 'writers', 'emitters'],
-         'loaders': ['loaders', 'views', 'cli', 'writers'],
+         'loaders': ['loaders', 'views', 'cli', 'writers', 'api'],
          'emitters': ['emitters', 'cli', 'writers', 'views'],
+         'api': ['api'],
          'capture': ['capture']}
 # Tests of cost alone take most of the time.
 WITHOUT = ['~*million*', '~*very deep*', '~*hundred thousand*']

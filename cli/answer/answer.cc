@@ -112,15 +112,21 @@ Result<void> CountUnderSubject(Session& session, const View& view, const Command
   return {};
 }
 
-Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine& line,
-                           std::string_view place) {
-  TFPROF_ASSIGN(ParsedQuestion question, ParseQuestion(session, view, line));
-  Query& query = question.query;
-  if (view.classic) TFPROF_TRY(CountUnderSubject(session, view, question.line, &query));
-  SetRowsForHumans(session, view, line, &question);
+}  // namespace
+
+Result<void> AskAbout(Session& session, const View& view, const CommandLine& line,
+                      ParsedQuestion* question) {
+  Query& query = question->query;
+  if (view.classic) TFPROF_TRY(CountUnderSubject(session, view, question->line, &query));
+  SetRowsForHumans(session, view, line, question);
   TFPROF_TRY(TakeBase(session, view, &query));
   TFPROF_TRY(TakeJobs(session, view, &query));
-  TFPROF_TRY(CheckPlaces(session, query, view.device_is_allocator));
+  return CheckPlaces(session, query, view.device_is_allocator);
+}
+
+Result<int> WriteAnswers(Session& session, const View& view, const CommandLine& line,
+                         ParsedQuestion question, std::string_view place) {
+  const Query& query = question.query;
   ReportChanges(&session.files, ChangeReporting::once, session.io);
   if (query.diff.base != nullptr)
     ReportChanges(&session.base_files, ChangeReporting::once, session.io);
@@ -145,8 +151,6 @@ Result<int> AnswerUnmarked(Session& session, const View& view, const CommandLine
   return status;
 }
 
-}  // namespace
-
 Result<Report> UnlimitedLastAnswer(Session& session, const std::vector<std::string>& picked,
                                    Context& context) {
   const CommandLine& line = session.last_line;
@@ -163,7 +167,12 @@ Result<Report> UnlimitedLastAnswer(Session& session, const std::vector<std::stri
 
 Result<int> AnswerLine(Session& session, const View& view, const CommandLine& line,
                        std::string_view place) {
-  Result<int> status = AnswerUnmarked(session, view, line, place);
+  const auto answer = [&]() -> Result<int> {
+    TFPROF_ASSIGN(ParsedQuestion question, ParseQuestion(session, view, line));
+    TFPROF_TRY(AskAbout(session, view, line, &question));
+    return WriteAnswers(session, view, line, std::move(question), place);
+  };
+  Result<int> status = answer();
   if (!status) return Failure(MarkOption(std::move(status).error(), line));
   return status;
 }

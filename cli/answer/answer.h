@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/ask/command.h"
+#include "cli/ask/question.h"
 #include "cli/shell/session.h"
 #include "core/base/context.h"
 #include "core/base/result.h"
@@ -22,6 +23,14 @@ namespace tfprof {
 // Errors: usage, unwritable, cancelled, and those of the view.
 Result<int> AnswerLine(Session& session, const View& view, const CommandLine& line,
                        std::string_view place);
+
+// The two halves of AnswerLine. AskAbout resolves what `question` names in the open profile, in the
+// base and among jobs; then its query is what Answer (views/answer.h) takes. WriteAnswers answers
+// and writes. Errors: as AnswerLine.
+Result<void> AskAbout(Session& session, const View& view, const CommandLine& line,
+                      ParsedQuestion* question);
+Result<int> WriteAnswers(Session& session, const View& view, const CommandLine& line,
+                         ParsedQuestion question, std::string_view place);
 
 // The report of the tables that were shown last, with all rows and in no particular order. Rows in
 // blocks stay in blocks for callers that need few columns. `picked`: the needed columns of the

@@ -170,6 +170,11 @@ Result<ParsedQuestion> ParseQuestion(const Session& session, const View& view,
                                      const CommandLine& line) {
   const std::span<const Word> words = std::span(line.words).subspan(1);
   TFPROF_ASSIGN(ParsedOptions parsed, ParseOptions(line, words, session.options, session.classic));
+  return CompleteQuestion(session, view, line, std::move(parsed));
+}
+
+Result<ParsedQuestion> CompleteQuestion(const Session& session, const View& view,
+                                        const CommandLine& line, ParsedOptions parsed) {
   // The original takes options only.
   const bool takes_word = view.subject != Subject::none && !(session.classic && view.classic);
   const size_t max_arguments = takes_word ? 1 : 0;

@@ -27,6 +27,10 @@ struct ParsedQuestion {
   CommandLine line;       // repeatable: row numbers replaced by names
 };
 
+// Completes options that are parsed. `line` is for marks in errors. Errors: usage.
+Result<ParsedQuestion> CompleteQuestion(const Session& session, const View& view,
+                                        const CommandLine& line, ParsedOptions parsed);
+
 // Errors: usage.
 Result<ParsedQuestion> ParseQuestion(const Session& session, const View& view,
                                      const CommandLine& line);

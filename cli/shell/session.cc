@@ -129,13 +129,16 @@ std::atomic<bool>& Work::Running() {
 }
 
 Work::Work(const Session& session) {
+  context.stop = session.stop != nullptr ? session.stop : &Interrupted();
+  context.limits = session.limits;
+  if (session.stop != nullptr) return;
   Interrupted() = false;
   Running() = true;
-  context.stop = &Interrupted();
-  context.limits = session.limits;
 }
 
-Work::~Work() { Running() = false; }
+Work::~Work() {
+  if (context.stop == &Interrupted()) Running() = false;
+}
 
 Result<Profile> ProfileOfNodes(const Session& session, const TraceNodes::Key& key,
                                Context& context) {

@@ -59,6 +59,7 @@ struct Session {
   bool pages = true;         // long output goes through a pager
   bool hints = true;         // the likely continuation is shown in gray
   Limits limits;
+  const std::atomic<bool>* stop = nullptr;  // cancels work; null: Ctrl-C does
 
   Query options;                // set by `set`
   OptionSet given;              // the explicitly set ones among them
@@ -96,7 +97,8 @@ using ShellRun = Result<int>(Session& session, const CommandLine& line, std::str
 // Set by the handler of SIGINT; long work stops at its next Poll.
 std::atomic<bool>& Interrupted();
 
-// Marks a load or a query as running during its lifetime: Ctrl-C cancels it.
+// Marks a load or a query as running during its lifetime: Ctrl-C cancels it, unless the session has
+// another way.
 struct Work {
   explicit Work(const Session& session);
   ~Work();

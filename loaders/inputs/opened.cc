@@ -32,6 +32,7 @@ bool HasOtherName(const Input& input) {
 }
 
 std::string FileOf(const Input& input) {
+  if (input.bytes != nullptr) return input.path;
   if (HasOtherName(input)) return RequestedLoader(input, false)->file_of(input.path);
   if (!input.format.empty() || input.path == "-" || Exists(input.path)) return input.path;
   for (const Loader& loader : Loaders()) {
@@ -91,7 +92,10 @@ Result<void> RefusePipe(const std::string& path) {
 Result<Opened> OpenOne(const Input& input, bool in_folder, Context& context) {
   const std::string path = FileOf(input);
   if (in_folder) TFPROF_TRY(RefusePipe(path));
-  Result<SourceFile> file = OpenSource(path, context, {.format_is_known = !input.format.empty()});
+  Result<SourceFile> file =
+      input.bytes != nullptr
+          ? SourceOf(path, *input.bytes, context)
+          : OpenSource(path, context, {.format_is_known = !input.format.empty()});
   if (!file) return Named(std::move(file).error(), path);
   Opened opened{input, std::move(*file)};
   TFPROF_TRY(Guarded(opened.file, [&] { return ChooseLoader(opened); }));
@@ -126,7 +130,8 @@ RequestedFiles RequestedFilesOf(const std::vector<Input>& inputs) {
   for (const Input& input : inputs) {
     Group group{"", false, wanted.files.size(), 1};
     // The prefix of a checkpoint may also be the name of a folder.
-    const bool may_be_folder = !input.empty_is_message && !HasOtherName(input);
+    const bool may_be_folder =
+        !input.empty_is_message && input.bytes == nullptr && !HasOtherName(input);
     if (!may_be_folder || !IsFolder(input.path)) {
       wanted.files.push_back(input);
       wanted.in_folder.push_back(false);
@@ -161,6 +166,8 @@ size_t BytesOf(const std::vector<Input>& files) {
   for (const Input& file : files) {
     struct stat status;
     if (file.path == "-") return 0;
+    if (file.bytes != nullptr) bytes += file.bytes->size();
+    if (file.bytes != nullptr) continue;
     if (stat(file.path.c_str(), &status) == 0) bytes += static_cast<size_t>(status.st_size);
   }
   return bytes;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -152,6 +153,18 @@ Result<SourceFile> OpenSource(const std::string& path, Context& context, const O
   if (opened.fd < 0) return Unreadable(path, errno);
   TFPROF_TRY(MapOrRead(opened.fd, how, &file, context));
   if (IsGzip(file.bytes)) TFPROF_TRY(InflateFile(how, &file, context));
+  return file;
+}
+
+Result<SourceFile> SourceOf(const std::string& name, std::string_view bytes, Context& context) {
+  SourceFile file;
+  file.path = name;
+  file.file_bytes = bytes.size();
+  Column<char> memory;
+  memory.Reserve(bytes.size() + SourceFile::kPadding);
+  std::ranges::copy(bytes, memory.Extend(bytes.size()));
+  Keep(std::move(memory), &file);
+  if (IsGzip(file.bytes)) TFPROF_TRY(InflateFile({.format_is_known = true}, &file, context));
   return file;
 }
 

@@ -47,6 +47,9 @@ struct OpenAs {
 // limit if it inflates to more than context.limits.max_inflated_bytes.
 Result<SourceFile> OpenSource(const std::string& path, Context& context, const OpenAs& how = {});
 
+// As OpenSource, for bytes that are in memory; `name` is for messages.
+Result<SourceFile> SourceOf(const std::string& name, std::string_view bytes, Context& context);
+
 // Error: corrupt if a mapped file has shrunk.
 Result<void> CheckComplete(const SourceFile& file);
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <limits>
+#include <utility>
+
+#include "api/behind.h"
+#include "cli/answer/answer.h"
+#include "cli/ask/checks.h"
+#include "cli/ask/question.h"
+#include "cli/export/writing.h"
+#include "cli/places.h"
+#include "core/base/nearest.h"
+#include "core/query/options.h"
+#include "core/report/keep_rows.h"
+
+namespace tfprof::v1 {
+namespace {
+
+// The words of a command with these options. Each option and its value are one word, so that no
+// value is taken for an option.
+CommandLine LineOf(std::string name, const std::string& about, const Options& options) {
+  std::vector<std::string> words{std::move(name)};
+  if (!about.empty()) words.push_back(about);
+  for (const auto& [option, value] : options) words.push_back("-" + option + "=" + value);
+  return JoinWords(words);
+}
+
+// Diff names its base by a file; an open profile stands for one.
+constexpr std::string_view kBase = "(base)";
+
+tfprof::Result<Report> AnswerUnmarked(Asking& asking, const tfprof::View& view,
+                                      const CommandLine& line) {
+  Session& session = asking.session;
+  TFPROF_ASSIGN(ParsedQuestion question, ParseQuestion(session, view, line));
+  TFPROF_TRY(AskAbout(session, view, line, &question));
+  const std::vector<tfprof::Error> invalid = InvalidRegexes(question.query, line);
+  if (!invalid.empty()) return Failure(invalid.front());
+  Work work(session);
+  Context& context = work.context;
+  tfprof::Result<tfprof::Report> made =
+      tfprof::Answer(session.profile, view, question.query, context);
+  if (!made && view.subject == Subject::name)
+    return Failure(WithSearchedPlaces(made.error(), question.query.place));
+  TFPROF_ASSIGN(tfprof::Report report, std::move(made));
+  if (report.blocks) {
+    TFPROF_TRY(TakeBlocks(std::numeric_limits<size_t>::max(), &report, context));
+  }
+  return Report(std::make_shared<Report::Behind>(std::move(report), std::move(question.query)));
+}
+
+tfprof::Result<Report> AnswerLine(Asking& asking, const CommandLine& line) {
+  // Rows for machines: all of them, unfolded.
+  asking.session.options.display.format = "json";
+  if (line.words.empty()) return UsageError("no view", "for example: op -n 10");
+  TFPROF_ASSIGN(const tfprof::View* view, ViewNamed(line.words.front().text));
+  tfprof::Result<Report> report = AnswerUnmarked(asking, *view, line);
+  if (!report) return Failure(MarkOption(std::move(report).error(), line));
+  return report;
+}
+
+tfprof::Result<Report> AnswerText(const Profile& profile, std::string_view text) {
+  Asking asking(profile.behind(), nullptr);
+  TFPROF_ASSIGN(const CommandLine line, SplitShell(text));
+  if (line.redirect.kind != Redirect::none) return UsageError("a report is not redirected");
+  return AnswerLine(asking, line);
+}
+
+tfprof::Result<std::string> WriteLine(Asking& asking, std::string_view name,
+                                      const CommandLine& line) {
+  const WritingCommand* command = FindWritingCommand(name);
+  if (command == nullptr) {
+    return UsageError("no command '" + std::string(name) + "' that writes a file",
+                      OneOf(std::string(name), NamesIn(WritingCommands())));
+  }
+  tfprof::Result<int> written = WriteFile(asking.session, *command, line, "");
+  if (!written) return Failure(MarkOption(std::move(written).error(), line));
+  return std::move(asking.err).str();
+}
+
+}  // namespace
+
+tfprof::Result<const tfprof::View*> ViewNamed(std::string_view name) {
+  if (const tfprof::View* view = FindView(name)) return view;
+  return UsageError("no view '" + std::string(name) + "'",
+                    OneOf(std::string(name), NamesIn(tfprof::Views())));
+}
+
+Result<Report> Answer(const Profile& profile, const Question& question) {
+  Asking asking(profile.behind(), question.stop);
+  std::string about = question.about;
+  if (question.base != nullptr) {
+    about = kBase;
+    asking.session.base_path = kBase;
+    asking.session.base = question.base->behind().profile.store;
+  }
+  return ToPublic(AnswerLine(asking, LineOf(question.view, about, question.options)));
+}
+
+Result<Report> Answer(const Profile& profile, std::string_view line) {
+  return ToPublic(AnswerText(profile, line));
+}
+
+Result<std::string> Write(const Profile& profile, std::string_view command, const std::string& path,
+                          const Options& options, const std::atomic<bool>* stop) {
+  Asking asking(profile.behind(), stop);
+  return ToPublic(WriteLine(asking, command, LineOf(std::string(command), path, options)));
+}
+
+}  // namespace tfprof::v1

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <tfprof/profiler.h>
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "api/behind.h"
+#include "api/profile_nodes.h"
+#include "cli/answer/answer.h"
+#include "cli/ask/question.h"
+#include "core/base/sink.h"
+#include "core/query/options.h"
+#include "emitters/classic/classic.h"
+#include "emitters/emitter.h"
+#include "loaders/loader.h"
+#include "writers/profile.h"
+
+namespace tfprof::v1 {
+namespace {
+
+constexpr std::string_view kRunFlag = "--run_meta_path";
+
+// What the original prints around its report.
+constexpr std::string_view kOptionsHead =
+    "\n=========================Options=============================\n";
+constexpr std::string_view kReportHead =
+    "\n==================Model Analysis Report======================\n";
+constexpr std::string_view kReportEnd =
+    "\n======================End of Report==========================\n";
+
+std::shared_ptr<const std::string> Shared(std::string bytes) {
+  return std::make_shared<const std::string>(std::move(bytes));
+}
+
+// A message; an empty one is valid, as under the original's path flags.
+Input MessageOf(std::string name, std::string_view flag, std::shared_ptr<const std::string> bytes) {
+  return {.path = std::move(name),
+          .format = std::string(flag),
+          .empty_is_message = true,
+          .bytes = std::move(bytes)};
+}
+
+tfprof::Result<void> SetNumbers(const ProfileOptions& from, Query* query) {
+  const std::pair<std::string_view, int64_t> numbers[] = {
+      {"max_depth", from.max_depth},
+      {"min_bytes", from.min_bytes},
+      {"min_peak_bytes", from.min_peak_bytes},
+      {"min_residual_bytes", from.min_residual_bytes},
+      {"min_output_bytes", from.min_output_bytes},
+      {"min_micros", from.min_micros},
+      {"min_accelerator_micros", from.min_accelerator_micros},
+      {"min_cpu_micros", from.min_cpu_micros},
+      {"min_params", from.min_params},
+      {"min_float_ops", from.min_float_ops},
+      {"min_occurrence", from.min_occurrence},
+      {"step", from.step}};
+  for (const auto& [name, value] : numbers) {
+    TFPROF_TRY(SetOption(*FindOption(name), std::to_string(value), *query));
+  }
+  return {};
+}
+
+// Expressions may have commas, which separate them only where they are typed.
+tfprof::Result<Query> QueryOf(const ProfileOptions& from) {
+  Query query;
+  TFPROF_TRY(SetNumbers(from, &query));
+  query.nodes.account_type_regexes = PatternList(from.account_type_regexes);
+  query.tree.start_name_regexes = PatternList(from.start_name_regexes);
+  query.tree.trim_name_regexes = PatternList(from.trim_name_regexes);
+  query.tree.show_name_regexes = PatternList(from.show_name_regexes);
+  query.tree.hide_name_regexes = PatternList(from.hide_name_regexes);
+  query.tree.account_displayed_op_only = from.account_displayed_op_only;
+  TFPROF_TRY(SetOption(*FindOption("order_by"), from.order_by, query));
+  query.display.select.clear();
+  if (!from.select.empty()) {
+    TFPROF_TRY(SetOption(*FindOption("select"), JoinList(from.select), query));
+  }
+  TFPROF_TRY(SetOption(*FindOption("output"), from.output, query));
+  return query;
+}
+
+// A question by the original's rules.
+struct ClassicQuestion {
+  const tfprof::View* view;
+  CommandLine line;
+  ParsedQuestion parsed;
+};
+
+tfprof::Result<ClassicQuestion> Prepare(Asking& asking, std::string_view name, Query query) {
+  TFPROF_ASSIGN(const tfprof::View* view, ViewNamed(name));
+  CommandLine line = JoinWords({std::string(name)});
+  ParsedOptions options{.query = std::move(query), .given = {}, .given_words = {}, .words = {}};
+  TFPROF_ASSIGN(ParsedQuestion parsed,
+                CompleteQuestion(asking.session, *view, line, std::move(options)));
+  TFPROF_TRY(AskAbout(asking.session, *view, line, &parsed));
+  return ClassicQuestion{view, std::move(line), std::move(parsed)};
+}
+
+tfprof::Result<std::string> MessageIn(const tfprof::Report& report, Query query, Context& context) {
+  query.output = {.kind = OutputKind::proto};
+  Sink message;
+  TFPROF_TRY(EmitProto(report, query, {}, message, context));
+  return std::move(message.buffer);
+}
+
+tfprof::Result<ProfileResult> Ask(const Profile& profile, std::string_view view,
+                                  const ProfileOptions& options, const std::atomic<bool>* stop) {
+  Asking asking(profile.behind(), stop);
+  Work work(asking.session);
+  TFPROF_ASSIGN(Query query, QueryOf(options));
+  TFPROF_ASSIGN(ClassicQuestion question, Prepare(asking, view, std::move(query)));
+  const Query& asked = question.parsed.query;
+  TFPROF_ASSIGN(const tfprof::Report report,
+                tfprof::Answer(asking.session.profile, *question.view, asked, work.context));
+  ProfileResult result;
+  result.nodes = NodesOf(report);
+  TFPROF_ASSIGN(result.message, MessageIn(report, asked, work.context));
+  const OutputKind kind = asked.output.kind;
+  if (kind == OutputKind::none) return result;
+  const std::string listed = ListOptions(asked, true);
+  TFPROF_TRY(
+      WriteAnswers(asking.session, *question.view, question.line, std::move(question.parsed), ""));
+  result.text = asking.out.str();
+  if (kind == OutputKind::stdout_text) {
+    result.text.insert(0, std::string(kOptionsHead) + listed + std::string(kReportHead));
+    result.text += kReportEnd;
+  }
+  result.messages = asking.err.str();
+  return result;
+}
+
+tfprof::Result<AdviceResult> AskAdvice(const Profile& profile, std::vector<std::string> checkers,
+                                       const std::atomic<bool>* stop) {
+  AdviceResult result;
+  // The original has that name and no such checker.
+  std::erase(checkers, "JobChecker");
+  if (checkers.empty()) return result;
+  Asking asking(profile.behind(), stop);
+  Work work(asking.session);
+  Query query;
+  query.advise.checkers = std::move(checkers);
+  TFPROF_ASSIGN(const ClassicQuestion question, Prepare(asking, "advise", std::move(query)));
+  const Query& asked = question.parsed.query;
+  TFPROF_ASSIGN(const tfprof::Report report,
+                tfprof::Answer(asking.session.profile, *question.view, asked, work.context));
+  TFPROF_ASSIGN(result.message, MessageIn(report, asked, work.context));
+  TFPROF_ASSIGN(const std::vector<ClassicSection> sections, ClassicSections(report));
+  for (const ClassicSection& section : sections) {
+    result.checkers[std::string(section.name)] = section.reports;
+  }
+  Sink text;
+  TFPROF_TRY(EmitClassicAdvice(report, text));
+  result.text = std::move(text.buffer);
+  return result;
+}
+
+tfprof::Result<std::string> Saved(const Profile& profile) {
+  Context context;
+  Sink bytes;
+  TFPROF_TRY(WriteProfile(*profile.behind().profile.store, bytes, context));
+  return std::move(bytes.buffer);
+}
+
+}  // namespace
+
+// The steps are kept as bytes, and a store is made from all of them for the first question that
+// follows an addition: a store is sorted and linked as a whole and never changes, so a store per
+// step would cost as much as all steps before it.
+struct Profiler::Behind {
+  std::shared_ptr<const std::string> graph;
+  std::vector<std::shared_ptr<const std::string>> op_logs;
+  std::vector<std::pair<int64_t, std::shared_ptr<const std::string>>> runs;
+  mutable std::mutex opening;
+  mutable std::optional<Profile> opened;  // of all that was added; none: not yet
+
+  std::vector<Input> Inputs() const;
+};
+
+std::vector<Input> Profiler::Behind::Inputs() const {
+  std::vector<Input> inputs{MessageOf("(graph)", "--graph_path", graph)};
+  for (const auto& op_log : op_logs) {
+    inputs.push_back(MessageOf("(op log)", "--op_log_path", op_log));
+  }
+  for (const auto& [step, bytes] : runs) {
+    Input run = MessageOf("(step " + std::to_string(step) + ")", kRunFlag, bytes);
+    run.step = step;
+    inputs.push_back(std::move(run));
+  }
+  return inputs;
+}
+
+Profiler::Profiler(std::string graph, std::string op_log) : behind_(std::make_unique<Behind>()) {
+  behind_->graph = Shared(std::move(graph));
+  if (!op_log.empty()) behind_->op_logs.push_back(Shared(std::move(op_log)));
+}
+
+Profiler::Profiler(Profiler&&) noexcept = default;
+Profiler& Profiler::operator=(Profiler&&) noexcept = default;
+Profiler::~Profiler() = default;
+
+Result<bool> Profiler::AddStep(int64_t step, std::string run_meta, std::string op_log) {
+  if (step < 0) return Error{ErrorKind::usage, "a step has a negative number", {}, {}};
+  if (!run_meta.empty() && LoaderOfFlag(kRunFlag, false)->score(run_meta) == 0) {
+    return Error{
+        ErrorKind::corrupt, "is no RunMetadata", "(step " + std::to_string(step) + ")", {}};
+  }
+  behind_->runs.emplace_back(step, Shared(std::move(run_meta)));
+  if (!op_log.empty()) behind_->op_logs.push_back(Shared(std::move(op_log)));
+  behind_->opened.reset();
+  return true;
+}
+
+void Profiler::UpdateGraph(std::string graph) {
+  behind_->graph = Shared(std::move(graph));
+  behind_->opened.reset();
+}
+
+Result<Profile> Profiler::Open(const std::atomic<bool>* stop) const {
+  const std::lock_guard lock(behind_->opening);
+  if (behind_->opened) return *behind_->opened;
+  OpenOptions options;
+  options.stop = stop;
+  tfprof::Result<Profile> profile = OpenJob(behind_->Inputs(), true, options);
+  if (profile) behind_->opened = *profile;
+  return ToPublic(std::move(profile));
+}
+
+Result<double> Profiler::Coverage() const {
+  const Result<Profile> profile = Open();
+  if (!profile) return profile.error();
+  double coverage = 0;
+  for (const Source& source : profile->behind().profile.store->sources) {
+    if (source.known_nodes <= 0) continue;
+    coverage = static_cast<double>(source.covered_nodes) / static_cast<double>(source.known_nodes);
+  }
+  return coverage;
+}
+
+Result<ProfileResult> Profiler::ProfileNameScope(const ProfileOptions& options,
+                                                 const std::atomic<bool>* stop) const {
+  const Result<Profile> profile = Open(stop);
+  if (!profile) return profile.error();
+  return ToPublic(Ask(*profile, "scope", options, stop));
+}
+
+Result<ProfileResult> Profiler::ProfileGraph(const ProfileOptions& options,
+                                             const std::atomic<bool>* stop) const {
+  const Result<Profile> profile = Open(stop);
+  if (!profile) return profile.error();
+  return ToPublic(Ask(*profile, "graph", options, stop));
+}
+
+Result<ProfileResult> Profiler::ProfileOperations(const ProfileOptions& options,
+                                                  const std::atomic<bool>* stop) const {
+  const Result<Profile> profile = Open(stop);
+  if (!profile) return profile.error();
+  return ToPublic(Ask(*profile, "op", options, stop));
+}
+
+Result<ProfileResult> Profiler::ProfilePython(const ProfileOptions& options,
+                                              const std::atomic<bool>* stop) const {
+  const Result<Profile> profile = Open(stop);
+  if (!profile) return profile.error();
+  return ToPublic(Ask(*profile, "code", options, stop));
+}
+
+std::vector<std::string> Profiler::AllCheckers() {
+  return {"ExpensiveOperationChecker", "AcceleratorUtilizationChecker", "JobChecker",
+          "OperationChecker"};
+}
+
+Result<AdviceResult> Profiler::Advise(const std::vector<std::string>& checkers,
+                                      const std::atomic<bool>* stop) const {
+  const Result<Profile> profile = Open(stop);
+  if (!profile) return profile.error();
+  return ToPublic(AskAdvice(*profile, checkers, stop));
+}
+
+Result<std::string> Profiler::SerializeToString() const {
+  const Result<Profile> profile = Open();
+  if (!profile) return profile.error();
+  return ToPublic(Saved(*profile));
+}
+
+}  // namespace tfprof::v1

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <tfprof/profiler.h>
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <utility>
+
+#include "tests/unit/api/messages.h"
+
+namespace {
+
+using tfprof::ProfileNode;
+using tfprof::ProfileOptionBuilder;
+using tfprof::ProfileOptions;
+using tfprof::Profiler;
+using tfprof::testing::Node;
+using tfprof::testing::RunMetadata;
+
+std::string Graph() { return Node("a", "Const") + Node("s/b", "MatMul", {"a"}); }
+
+// One step: a takes 10 us, b `micros`.
+std::string StepOf(uint64_t micros) {
+  return RunMetadata("/cpu:0", {{"a", 1000, 10}, {"s/b", 1010, micros}});
+}
+
+ProfileOptions Quiet() { return ProfileOptionBuilder().WithEmptyOutput().Build(); }
+
+const ProfileNode& Named(const tfprof::ProfileResult& result, const std::string& name) {
+  for (const ProfileNode& node : result.nodes) {
+    if (node.name == name) return node;
+  }
+  FAIL("no node " << name);
+  return result.nodes[0];
+}
+
+}  // namespace
+
+TEST_CASE("steps of a profiler, their mean and each") {
+  Profiler profiler(Graph());
+  REQUIRE(profiler.AddStep(3, StepOf(30)).ok());
+  auto scope = profiler.ProfileNameScope(Quiet());
+  REQUIRE(scope.ok());
+  CHECK(scope->nodes[0].total_exec_micros == 40);
+
+  REQUIRE(profiler.AddStep(7, StepOf(50)).ok());
+  scope = profiler.ProfileNameScope(Quiet());
+  CHECK(scope->nodes[0].name == "_TFProfRoot");
+  CHECK(scope->nodes[0].parent == tfprof::kNoRow);
+  CHECK(scope->nodes[0].total_exec_micros == 50);  // 10 + (30 + 50) / 2
+  CHECK(Named(*scope, "s/b").exec_micros == 40);
+  CHECK(Named(*scope, "s/b").cpu_exec_micros == 40);
+  CHECK(scope->text.empty());
+  CHECK_FALSE(scope->message.empty());
+
+  const auto step = profiler.ProfileNameScope(ProfileOptionBuilder(Quiet()).WithStep(7).Build());
+  CHECK(Named(*step, "s/b").exec_micros == 50);
+  CHECK(*profiler.Coverage() == Approx(1));
+}
+
+TEST_CASE("two runs of one step add up") {
+  Profiler profiler(Graph());
+  REQUIRE(profiler.AddStep(0, StepOf(30)).ok());
+  REQUIRE(profiler.AddStep(0, StepOf(50)).ok());
+  const auto scope = profiler.ProfileNameScope(Quiet());
+  CHECK(scope->nodes[0].total_exec_micros == 100);  // 10 + 30 + 10 + 50
+}
+
+TEST_CASE("each row of op is in the row before it") {
+  Profiler profiler(Graph());
+  REQUIRE(profiler.AddStep(0, StepOf(30)).ok());
+  const auto op =
+      profiler.ProfileOperations(ProfileOptionBuilder(Quiet()).OrderBy("micros").Build());
+  REQUIRE(op.ok());
+  REQUIRE(op->nodes.size() == 3);
+  CHECK(op->nodes[0].name == "_TFProfRoot");
+  CHECK(op->nodes[1].name == "MatMul");
+  CHECK(op->nodes[1].parent == 0);
+  CHECK(op->nodes[2].name == "Const");
+  CHECK(op->nodes[2].parent == 1);
+  CHECK(op->nodes[1].exec_micros == 30);
+}
+
+TEST_CASE("graph starts at the nodes without consumers") {
+  Profiler profiler(Graph());
+  REQUIRE(profiler.AddStep(0, StepOf(30)).ok());
+  const auto graph = profiler.ProfileGraph(Quiet());
+  REQUIRE(graph.ok());
+  const ProfileNode& a = Named(*graph, "a");
+  CHECK(graph->nodes[a.parent].name == "s/b");
+  CHECK(a.total_exec_micros == 10);
+}
+
+TEST_CASE("an empty list of expressions matches nothing, and expressions may have commas") {
+  Profiler profiler(Graph());
+  REQUIRE(profiler.AddStep(0, StepOf(30)).ok());
+  ProfileOptions options = Quiet();
+  options.account_type_regexes = {};
+  CHECK(profiler.ProfileNameScope(options)->nodes[0].total_exec_micros == 0);
+  options.account_type_regexes = {"[A-Z][a-z]{4,4}"};  // Const, not MatMul
+  CHECK(profiler.ProfileNameScope(options)->nodes[0].total_exec_micros == 10);
+}
+
+TEST_CASE("the report that the original prints") {
+  Profiler profiler(Graph());
+  REQUIRE(profiler.AddStep(0, StepOf(30)).ok());
+  const auto result = profiler.ProfileNameScope(ProfileOptionBuilder().Build());
+  REQUIRE(result.ok());
+  CHECK(
+      result->text.starts_with("\n=========================Options=============================\n"
+                               "-max_depth                  100\n"));
+  CHECK(result->text.find("_TFProfRoot (--/40us, --/0us, --/40us)") != std::string::npos);
+  CHECK(
+      result->text.ends_with("\n======================End of Report==========================\n"));
+}
+
+TEST_CASE("presets") {
+  const ProfileOptions params = ProfileOptionBuilder::TrainableVariablesParameter();
+  CHECK(params.max_depth == 10000);
+  CHECK(params.account_type_regexes == std::vector<std::string>{"_trainable_variables"});
+  CHECK(params.account_displayed_op_only);
+  const ProfileOptions flops = ProfileOptionBuilder::FloatOperation();
+  CHECK(flops.min_float_ops == 1);
+  CHECK(flops.order_by == "float_ops");
+  const ProfileOptions time = ProfileOptionBuilder::TimeAndMemory();
+  CHECK(time.min_micros == 1);
+  CHECK(time.min_bytes == 1);
+  CHECK(time.select == std::vector<std::string>{"micros", "bytes"});
+  const ProfileOptions built =
+      ProfileOptionBuilder(time).WithMaxDepth(3).WithPprofOutput("x").WithStep(2).Build();
+  CHECK(built.max_depth == 3);
+  CHECK(built.output == "pprof:outfile=x");
+  CHECK(built.step == 2);
+}
+
+TEST_CASE("advice by checker") {
+  Profiler profiler(Graph());
+  REQUIRE(profiler.AddStep(0, StepOf(30)).ok());
+  const auto all = profiler.Advise();
+  REQUIRE(all.ok());
+  CHECK(all->checkers.size() == 3);
+  CHECK(all->text.find("ExpensiveOperationChecker") != std::string::npos);
+  const auto one = profiler.Advise({"OperationChecker", "JobChecker"});
+  REQUIRE(one->checkers.size() == 1);
+  CHECK(one->checkers.begin()->first == "OperationChecker");
+  CHECK(profiler.Advise({})->message.empty());
+  CHECK_FALSE(profiler.Advise({"NoSuchChecker"}).ok());
+}
+
+TEST_CASE("what is serialized opens with the same numbers") {
+  Profiler profiler(Graph());
+  REQUIRE(profiler.AddStep(4, StepOf(30)).ok());
+  const auto bytes = profiler.SerializeToString();
+  REQUIRE(bytes.ok());
+  const auto profile = tfprof::OpenBytes({{"profile", *bytes}});
+  REQUIRE(profile.ok());
+  CHECK(tfprof::Answer(*profile, "op")->FindProperty("total_time_us")->real == 40);
+}
+
+TEST_CASE("what is no step is refused, and the profiler goes on") {
+  Profiler profiler(Graph());
+  CHECK(profiler.AddStep(-1, StepOf(30)).error().kind == tfprof::ErrorKind::usage);
+  CHECK(profiler.AddStep(0, "nothing of this kind").error().kind == tfprof::ErrorKind::corrupt);
+  REQUIRE(profiler.AddStep(1, StepOf(30)).ok());
+  CHECK(profiler.ProfileNameScope(Quiet())->nodes[0].total_exec_micros == 40);
+}
+
+TEST_CASE("several profilers at once, and one without steps") {
+  Profiler first(Graph()), second(Graph()), graph_only(Graph()), nothing;
+  REQUIRE(first.AddStep(0, StepOf(30)).ok());
+  REQUIRE(second.AddStep(0, StepOf(50)).ok());
+  CHECK(first.ProfileNameScope(Quiet())->nodes[0].total_exec_micros == 40);
+  CHECK(second.ProfileNameScope(Quiet())->nodes[0].total_exec_micros == 60);
+  CHECK(graph_only.ProfileNameScope(Quiet())->nodes[0].total_definition_count ==
+        3);  // the scope, too
+  CHECK(nothing.ProfileNameScope(Quiet()).ok());
+  Profiler moved = std::move(first);
+  CHECK(moved.ProfileNameScope(Quiet())->nodes[0].total_exec_micros == 40);
+}
