@@ -30,6 +30,7 @@ Result<IdleShares> TimesOfTrace(const Store& store, const Indexes& indexes, Cont
   IdleShares found;
   found.within = WithinOf(of_devices);
   for (const HostWall& wall : times->hosts) {
+    if (!wall.KnowsDevices()) continue;
     found.is_accelerated |= wall.has_devices;
     for (const WallDevice& device : wall.devices) {
       const DeviceIdle& known = of_devices[device.process.value];

@@ -131,6 +131,11 @@ int64_t HostWall::PartPs(WallKind kind) const {
   return ps;
 }
 
+bool HostWall::KnowsDevices() const {
+  return has_devices ||
+         std::ranges::any_of(devices, [](const WallDevice& of) { return of.busy_ps > 0; });
+}
+
 double HostWall::Percent(int64_t ps) const {
   const int64_t window_ps = steps.WindowPs();
   return window_ps <= 0 ? 0 : 100 * static_cast<double>(ps) / static_cast<double>(window_ps);

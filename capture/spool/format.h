@@ -320,7 +320,7 @@ struct DroppedRecord {  // ID: DropReason; the number is the whole until then
   uint64_t count = 0;
 };
 
-// The recorder ended by itself; a file without it was killed, or is still written.
+// The recorder ended by itself; a file without it is of a process that was killed, called _exit, or still runs.
 struct EndRecord {
   RecordHead head{RecordKind::end, sizeof(EndRecord)};
   uint64_t time = 0;

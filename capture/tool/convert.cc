@@ -67,7 +67,7 @@ void AddMessages(const CapturedProcess& process, XSpace* space) {
   const std::string_view error = process.definitions.Fact("cupti.error");
   if (!error.empty()) space->AddError("GPU work is not recorded: " + std::string(error));
   if (!process.definitions.has_end && !process.is_running) {
-    space->AddWarning("the process was killed: at most the last second is missing");
+    space->AddWarning("the process was killed or called _exit: at most the last second is missing");
   }
   space->SetHost(std::string(process.definitions.Fact("host")));
 }

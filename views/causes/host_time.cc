@@ -177,6 +177,7 @@ void AddFunctions(const StepFacts& facts, const std::vector<const HostWall*>& wa
     findings->push_back(std::move(finding));
   }
   for (const auto& [wall, part] : CausesOf(walls, WallKind::region)) {
+    if (!wall.KnowsDevices()) continue;  // nothing waits for it
     Finding finding = DescribeCause(facts, FindingId::host_region, wall, part.ps);
     finding.values.push_back(Text("region", part.name));
     findings->push_back(std::move(finding));

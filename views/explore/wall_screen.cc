@@ -84,7 +84,7 @@ std::string NameOf(const Store& store, const HostWall& wall, const WallPart& par
     case WallKind::threads: return "idle, other host threads work";
     case WallKind::unrecorded: break;
   }
-  return "idle, host recorded nothing";
+  return wall.KnowsDevices() ? "idle, host recorded nothing" : "nothing recorded";
 }
 
 // The parts of all hosts: mean times of a step.

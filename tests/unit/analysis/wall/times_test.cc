@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 
+#include "analysis/wall/idle_shares.h"
 #include "tests/support/trace_of.h"
 #include "views/views.h"
 
@@ -212,6 +214,22 @@ TEST_CASE("a device's wall time is that of its work, else of the host while it i
   CHECK(MicrosOf(wall, WallKind::compute) == 120);
   CHECK(MicrosOf(wall, WallKind::communication) == 30);
   CHECK(MicrosOf(wall, WallKind::python, "load_batch") == 100);
+}
+
+TEST_CASE("a program of which only ranges are recorded has no device that could be idle") {
+  const StorePtr ranges = TraceOf(
+      {{.lanes = {{.name = "main", .events = {Event("solve", 0, 90), Event("write", 95, 5)}}}}});
+  CHECK_FALSE(WallOf(ranges).KnowsDevices());
+  Context context;
+  const auto idle = IdleSharesOf(*ranges, Indexes(ranges), context).value();
+  CHECK(idle.devices.empty());
+  CHECK(std::isnan(idle.idle_pct));
+  CHECK(idle.MeanIdlePs() == kNoInt);
+
+  CHECK(WallOf(Loading()).KnowsDevices());
+  const auto of_host = IdleSharesOf(*Loading(), Indexes(Loading()), context).value();
+  REQUIRE(of_host.devices.size() == 1);
+  CHECK(of_host.devices[0].idle_ps == 140 * kUs);
 }
 
 TEST_CASE("a with block waits for its lock until another thread releases it") {
