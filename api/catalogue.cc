@@ -22,7 +22,7 @@ std::string TypeOf(OptionType type) {
   switch (type) {
     case OptionType::number: return "number";
     case OptionType::flag: return "flag";
-    case OptionType::patterns:
+    case OptionType::patterns: return "expressions";
     case OptionType::attributes:
     case OptionType::columns:
     case OptionType::checkers:
@@ -35,11 +35,11 @@ const std::vector<OptionInfo>& AllOptions() {
   static const std::vector<OptionInfo> all = [] {
     std::vector<OptionInfo> options;
     for (const Option& option : tfprof::Options()) {
-      // Texts whose placeholder is A,B are lists of names.
-      const bool is_list = option.value == "A,B";
+      // Texts whose placeholder is A,B are lists of names, in which `\\,` is a comma.
+      const bool are_names = option.type == OptionType::text && option.value == "A,B";
       options.push_back({std::string(option.name),
                          std::string(option.value),
-                         is_list ? "list" : TypeOf(option.type),
+                         are_names ? "names" : TypeOf(option.type),
                          std::string(UnitName(option.unit)),
                          std::string(option.meaning),
                          {option.words.begin(), option.words.end()}});

@@ -77,7 +77,7 @@ TFPROF_EXPORT Result<std::string> Write(const Profile& profile, std::string_view
 struct OptionInfo {
   std::string name;
   std::string value;  // a placeholder: N, A,B, NAME
-  // number, flag, list (separated by commas), text
+  // number, flag, expressions, list, names (all three separated by commas), text
   std::string type;
   std::string unit;  // of numbers: us, B, ...; empty: none
   std::string meaning;
