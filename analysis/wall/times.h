@@ -79,7 +79,8 @@ struct HostWall {
 
   int64_t PartPs(WallKind kind) const;
   double Percent(int64_t ps) const;  // of the window
-  // A program that records nothing but its own ranges or functions has no device that could be idle.
+  // A program that records nothing but its own ranges or functions has no device that could be
+  // idle.
   bool KnowsDevices() const;
 };
 

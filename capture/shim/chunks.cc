@@ -8,7 +8,7 @@
 
 #include <new>
 
-#include "capture/shim/control.h"
+#include "capture/shim/control/windows.h"
 #include "capture/shim/writer.h"
 
 namespace tfprof::capture {

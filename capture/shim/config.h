@@ -33,7 +33,7 @@ struct Config {
   bool python_stacks = false;
   bool quiet = false;  // no line on standard error
 
-  // When records are taken: where all of these hold (shim/control.h).
+  // When records are taken: where all of these hold (shim/control/windows.h).
   bool starts_paused = false;  // until `tfprof-capture ctl DIR start`
   uint64_t delay_ns = 0;
   uint64_t duration_ns = 0;  // 0: until the end

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two symbols that the library exports. Programs see nothing of failures: NVTX would be
 // switched off for good, and libcuda would report an error.
-#include "capture/shim/activities.h"
-#include "capture/shim/nvtx.h"
+#include "capture/shim/cupti/activities.h"
+#include "capture/shim/nvtx/attach.h"
 #include "capture/shim/recorder.h"
 
 // Called by NVTX at the first call of each binary that has a copy of it (NVTX_INJECTION64_PATH).

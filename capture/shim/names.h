@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "capture/shim/control.h"
+#include "capture/shim/control/windows.h"
 
 namespace tfprof::capture {
 

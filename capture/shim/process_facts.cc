@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "capture/shim/control.h"
+#include "capture/shim/control/windows.h"
 #include "capture/shim/recorder.h"
 #include "capture/spool/step_names.h"
 

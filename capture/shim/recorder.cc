@@ -11,13 +11,13 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "capture/shim/activities.h"
 #include "capture/shim/chunks.h"
-#include "capture/shim/control.h"
+#include "capture/shim/control/selection.h"
+#include "capture/shim/control/windows.h"
+#include "capture/shim/cupti/activities.h"
 #include "capture/shim/names.h"
-#include "capture/shim/nvtx.h"
+#include "capture/shim/nvtx/attach.h"
 #include "capture/shim/python/stacks.h"
-#include "capture/shim/selection.h"
 #include "capture/shim/writer.h"
 
 namespace tfprof::capture {

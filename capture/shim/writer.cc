@@ -11,16 +11,16 @@
 #include <cstdio>
 #include <cstring>
 
-#include "capture/shim/activities.h"
-#include "capture/shim/calls.h"
 #include "capture/shim/chunks.h"
-#include "capture/shim/control.h"
+#include "capture/shim/control/ring.h"
+#include "capture/shim/control/windows.h"
+#include "capture/shim/cupti/activities.h"
+#include "capture/shim/cupti/calls.h"
 #include "capture/shim/names.h"
-#include "capture/shim/nvtx.h"
+#include "capture/shim/nvtx/attach.h"
 #include "capture/shim/process_facts.h"
 #include "capture/shim/python/frames.h"
 #include "capture/shim/recorder.h"
-#include "capture/shim/ring.h"
 #include "capture/shim/spool_file.h"
 
 namespace tfprof::capture {

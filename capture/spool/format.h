@@ -320,7 +320,8 @@ struct DroppedRecord {  // ID: DropReason; the number is the whole until then
   uint64_t count = 0;
 };
 
-// The recorder ended by itself; a file without it is of a process that was killed, called _exit, or still runs.
+// The recorder ended by itself; a file without it is of a process that was killed, called _exit, or
+// still runs.
 struct EndRecord {
   RecordHead head{RecordKind::end, sizeof(EndRecord)};
   uint64_t time = 0;
@@ -354,8 +355,8 @@ struct WindowRecord {  // ID: window, from 1 on
   uint32_t padding = 0;
 };
 
-// The first record of a segment (shim/ring.h). Those before the first one that is there were
-// dropped.
+// The first record of a segment (shim/control/ring.h). Those before the first one that is there
+// were dropped.
 struct SegmentRecord {  // ID: segment, from 1 on
   RecordHead head{RecordKind::segment, sizeof(SegmentRecord)};
   uint64_t time = 0;

@@ -7,11 +7,11 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "capture/shim/calls.h"
 #include "capture/shim/chunks.h"
 #include "capture/shim/config.h"
+#include "capture/shim/cupti/calls.h"
 #include "capture/shim/names.h"
-#include "capture/shim/ranges.h"
+#include "capture/shim/nvtx/ranges.h"
 #include "capture/spool/format.h"
 
 namespace {

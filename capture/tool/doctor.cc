@@ -11,7 +11,7 @@
 #include <string>
 
 #include "capture/shim/config.h"
-#include "capture/shim/cupti_library.h"
+#include "capture/shim/cupti/library.h"
 #include "capture/tool/environment.h"
 
 namespace tfprof::capture {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/shim/activity_records.h"
+#include "capture/shim/cupti/activity_records.h"
 #include "capture/spool/reader.h"
 
 namespace tfprof::capture {

@@ -7,8 +7,8 @@
 #include "capture/model/launches.h"
 #include "capture/model/name_facts.h"
 #include "capture/model/scopes.h"
-#include "capture/shim/calls.h"
 #include "capture/shim/config.h"
+#include "capture/shim/cupti/calls.h"
 #include "capture/shim/names.h"
 #include "capture/tool/options.h"
 

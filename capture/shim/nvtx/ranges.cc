@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/shim/ranges.h"
+#include "capture/shim/nvtx/ranges.h"
 
 #include <algorithm>
 #include <atomic>

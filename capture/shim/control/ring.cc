@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/shim/ring.h"
+#include "capture/shim/control/ring.h"
 
 #include <algorithm>
 #include <cstring>
 #include <new>
 
 #include "capture/shim/chunks.h"
-#include "capture/shim/control.h"
+#include "capture/shim/control/windows.h"
 #include "capture/shim/recorder.h"
 #include "capture/spool/format.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/shim/activity_buffers.h"
+#include "capture/shim/cupti/activity_buffers.h"
 
 #include <pthread.h>
 #include <sys/mman.h>

@@ -4,7 +4,7 @@
 //
 // In a pause nothing of CUPTI is disabled, because that can hang: threads append no records, and
 // the writer skips the device work of the pause. A thread still knows which ranges it is in
-// (shim/ranges.h): it writes them when it records something in a new window.
+// (shim/nvtx/ranges.h): it writes them when it records something in a new window.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/shim/activity_records.h"
+#include "capture/shim/cupti/activity_records.h"
 
 #include <cstdlib>
 #include <cstring>

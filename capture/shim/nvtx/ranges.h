@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "capture/shim/chunks.h"
-#include "capture/shim/control.h"
+#include "capture/shim/control/windows.h"
 #include "capture/shim/names.h"
 
 namespace tfprof::capture {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "capture/shim/activities.h"
+#include "capture/shim/cupti/activities.h"
 
 namespace tfprof::capture {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/shim/calls.h"
+#include "capture/shim/cupti/calls.h"
 
 #include <atomic>
 #include <cstring>
 
 #include "capture/shim/chunks.h"
-#include "capture/shim/control.h"
+#include "capture/shim/control/windows.h"
+#include "capture/shim/nvtx/ranges.h"
 #include "capture/shim/python/gradients.h"
 #include "capture/shim/python/stacks.h"
-#include "capture/shim/ranges.h"
 #include "capture/shim/recorder.h"
 #include "capture/shim/spool_file.h"
 

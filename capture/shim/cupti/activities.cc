@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/shim/activities.h"
+#include "capture/shim/cupti/activities.h"
 
 #include <atomic>
 #include <cstdio>
 #include <cstring>
 
 #include "capture/abi/decode.h"
-#include "capture/shim/activity_buffers.h"
-#include "capture/shim/activity_records.h"
-#include "capture/shim/calls.h"
-#include "capture/shim/control.h"
-#include "capture/shim/cupti_library.h"
+#include "capture/shim/control/ring.h"
+#include "capture/shim/control/windows.h"
+#include "capture/shim/cupti/activity_buffers.h"
+#include "capture/shim/cupti/activity_records.h"
+#include "capture/shim/cupti/calls.h"
+#include "capture/shim/cupti/library.h"
 #include "capture/shim/names.h"
 #include "capture/shim/python/stacks.h"
 #include "capture/shim/recorder.h"
-#include "capture/shim/ring.h"
 #include "capture/shim/spool_file.h"
 #include "capture/shim/writer.h"
 

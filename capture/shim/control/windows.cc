@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/shim/control.h"
+#include "capture/shim/control/windows.h"
 
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/shim/selection.h"
+#include "capture/shim/control/selection.h"
 
 #include <fnmatch.h>
 #include <unistd.h>

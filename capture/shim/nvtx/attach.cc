@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/shim/nvtx.h"
+#include "capture/shim/nvtx/attach.h"
 
 #include <pthread.h>
 
@@ -9,7 +9,7 @@
 
 #include "capture/shim/chunks.h"
 #include "capture/shim/names.h"
-#include "capture/shim/ranges.h"
+#include "capture/shim/nvtx/ranges.h"
 #include "capture/shim/recorder.h"
 #include "capture/shim/spool_file.h"
 

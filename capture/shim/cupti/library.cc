@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/shim/cupti_library.h"
+#include "capture/shim/cupti/library.h"
 
 #include <dlfcn.h>
 #include <link.h>
