@@ -105,7 +105,7 @@ std::vector<Recording> ReadRecordings(const fs::path& folder) {
 
 std::string StateOf(const Recording& recording) {
   if (!recording.skipped_by.empty()) return "skipped by " + recording.skipped_by;
-  if (!recording.is_running) return recording.has_end ? "ended" : "cut off";
+  if (!recording.is_running) return recording.has_end ? "ended" : "truncated";
   if (!recording.status.has_value()) return "begins";
   return recording.status->head.id != 0 ? "recording" : "paused";
 }

@@ -65,6 +65,17 @@ constexpr ColumnDef kContentsColumns[] = {
 };
 constexpr TableDef kContentsTable{"contents", "", kContentsColumns};
 
+constexpr ColumnDef kProcessesColumns[] = {
+    TextDef("host", "host", "Host name."),
+    TextDef("executable", "executable", "File name of the program."),
+    IntegerDef("pid", "pid", Unit::none, "Process ID on its host."),
+    TextDef("process_state", "state",
+            "running: when its trace was made; truncated: it was killed or called _exit, and its "
+            "last second may be missing; complete: it ended, and all of it was recorded."),
+    TextDef("file", "file", "File with its trace; absent where none was read.").Was("path"),
+};
+constexpr TableDef kProcessesTable{"processes", "processes", kProcessesColumns};
+
 constexpr ColumnDef kNotesColumns[] = {
     TextDef("text", "note", "What was found, skipped or dropped.").Was("what"),
     CountDef("count", "count", "Number of times."),
@@ -205,6 +216,27 @@ Table ContentsTable(const std::vector<Content>& contents) {
   return table;
 }
 
+std::string_view StateOf(const CapturedProcess& process) {
+  if (process.is_running) return "running";
+  return process.is_complete ? "complete" : "truncated";
+}
+
+Table ProcessesOf(const std::vector<CapturedProcess>& processes) {
+  Table table = MakeTable(kProcessesTable, processes.size());
+  const auto fill = [&](std::string_view id, std::string CapturedProcess::*text) {
+    Fill(table, id, processes, [&](const CapturedProcess& process) {
+      const std::string& value = process.*text;
+      return value.empty() ? std::string_view() : std::string_view(value);
+    });
+  };
+  fill("host", &CapturedProcess::host);
+  fill("executable", &CapturedProcess::program);
+  Fill(table, "pid", processes, [](const CapturedProcess& process) { return process.pid; });
+  Fill(table, "process_state", processes, StateOf);
+  fill("file", &CapturedProcess::trace);
+  return table;
+}
+
 // Makes the table of all notes from loading the files.
 Table NotesTable(const Report& report) {
   const std::vector<Note>& notes = report.notes;
@@ -245,6 +277,7 @@ Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const 
   report.properties.clear();  // no step was selected
   AddRecorder(*store, &report);
   report.tables.push_back(SourcesOf(*store));
+  if (store->capture) report.tables.push_back(ProcessesOf(store->capture->processes));
   report.tables.push_back(DevicesOf(*store, activities));
   TFPROF_ASSIGN(const auto nodes, NodesIfTrace(store, indexes, context));
   if (nodes == nullptr) {
@@ -264,7 +297,8 @@ Result<Report> ProfileInfo(const StorePtr& store, const Indexes& indexes, const 
 }
 
 TableDefs ProfileInfoTables() {
-  return {&kSourcesTable, &kDevicesInfoTable, &kStepsInfoTable, &kContentsTable, &kNotesTable};
+  return {&kSourcesTable,   &kProcessesTable, &kDevicesInfoTable,
+          &kStepsInfoTable, &kContentsTable,  &kNotesTable};
 }
 
 }  // namespace tfprof

@@ -26,7 +26,7 @@ constexpr ColumnDef kJobsColumns[] = {
     CountDef("processes", "processes",
              "Processes whose traces were read; absent where no manifest says so."),
     TextDef("job_state", "state",
-            "running: a process was still running when its trace was made; cut off: a process "
+            "running: a process was still running when its trace was made; truncated: a process "
             "was killed or called _exit, and its last second may be missing; complete: all ended. "
             "Absent where no manifest says so."),
     CountDef("steps", "steps", "Steps, of the host or process with most of them."),
@@ -60,7 +60,7 @@ struct JobRow {
 std::string_view StateOf(const Capture& capture) {
   if (capture.IsRunning()) return "running";
   return std::ranges::all_of(capture.processes, &CapturedProcess::is_complete) ? "complete"
-                                                                               : "cut off";
+                                                                               : "truncated";
 }
 
 // The hosts by the manifest, else those of the trace.

@@ -108,7 +108,7 @@ TEST_CASE("the state of a job is that of its processes") {
   const CapturedProcess killed{.host = "node2", .trace = "b"};
   const CapturedProcess running{.trace = "c", .is_running = true};
   CHECK(state({complete, complete}) == "complete");
-  CHECK(state({complete, killed}) == "cut off");
+  CHECK(state({complete, killed}) == "truncated");
   CHECK(state({complete, killed, running}) == "running");
   const Report report = JobsOf(TwoGpus(Capture{"run", {complete, killed, {}}}));
   CHECK(Integer(report, "processes", 0) == 2);  // the third one has no trace
