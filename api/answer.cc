@@ -10,7 +10,9 @@
 #include "cli/places.h"
 #include "core/base/nearest.h"
 #include "core/query/options.h"
+#include "core/report/changes.h"
 #include "core/report/keep_rows.h"
+#include "core/report/refine.h"
 
 namespace tfprof::v1 {
 namespace {
@@ -36,11 +38,13 @@ tfprof::Result<Report> AnswerUnmarked(Asking& asking, const tfprof::View& view,
   if (!invalid.empty()) return Failure(invalid.front());
   Work work(session);
   Context& context = work.context;
-  tfprof::Result<tfprof::Report> made =
-      tfprof::Answer(session.profile, view, question.query, context);
+  tfprof::Result<tfprof::Report> made = Make(session.profile, view, question.query, context);
   if (!made && view.subject == Subject::name)
     return Failure(WithSearchedPlaces(made.error(), question.query.place));
   TFPROF_ASSIGN(tfprof::Report report, std::move(made));
+  TFPROF_ASSIGN(const Display left, FoldRows(view, question.query, nullptr, &report, context));
+  if (HidesUnchanged(view, question.query)) HideUnchanged(&report);
+  TFPROF_TRY(Refine(report, left));
   if (report.blocks) {
     TFPROF_TRY(TakeBlocks(std::numeric_limits<size_t>::max(), &report, context));
   }

@@ -16,8 +16,9 @@ namespace {
 
 // How many of the unit in which integers are kept make one of the unit in which they are written.
 int64_t PerWritten(Unit unit) {
-  if (unit == Unit::ps_as_us) return kPsPerUs;
-  return unit == Unit::ps_as_ms ? 1000 * kPsPerUs : 1;
+  const Unit written = WrittenUnit(unit);
+  if (written == Unit::ps_as_us) return kPsPerUs;
+  return written == Unit::ps_as_ms ? 1000 * kPsPerUs : 1;
 }
 
 Column ColumnOf(const ReportColumn& from, size_t rows) {

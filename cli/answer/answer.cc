@@ -33,14 +33,6 @@ void Remember(const CommandLine& line, Report report, Session* session) {
   if (NameColumn(*session->last) != nullptr) session->named = session->last;
 }
 
-// True if readers are shown changes only: not if they ask for a status.
-bool HidesUnchanged(const View& view, const Query& query) {
-  if (view.subject != Subject::base || !IsForHumans(query.display)) return false;
-  bool hides = !query.diff.unchanged;
-  EachTerm(query.display.where, [&](const Where& term) { hides &= term.column != "status"; });
-  return hides;
-}
-
 Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& line,
                          const ParsedQuestion& question, Work& work) {
   const Query& query = question.query;
@@ -113,6 +105,13 @@ Result<void> CountUnderSubject(Session& session, const View& view, const Command
 }
 
 }  // namespace
+
+bool HidesUnchanged(const View& view, const Query& query) {
+  if (view.subject != Subject::base || !IsForHumans(query.display)) return false;
+  bool hides = !query.diff.unchanged;
+  EachTerm(query.display.where, [&](const Where& term) { hides &= term.column != "status"; });
+  return hides;
+}
 
 Result<void> AskAbout(Session& session, const View& view, const CommandLine& line,
                       ParsedQuestion* question) {

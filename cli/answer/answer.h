@@ -32,6 +32,9 @@ Result<void> AskAbout(Session& session, const View& view, const CommandLine& lin
 Result<int> WriteAnswers(Session& session, const View& view, const CommandLine& line,
                          ParsedQuestion question, std::string_view place);
 
+// True if readers are shown changes only: not if they ask for a status.
+bool HidesUnchanged(const View& view, const Query& query);
+
 // The report of the tables that were shown last, with all rows and in no particular order. Rows in
 // blocks stay in blocks for callers that need few columns. `picked`: the needed columns of the
 // first table; empty: the columns of the last query. REQUIRES: session.last is not null. Errors: as

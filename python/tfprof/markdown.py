@@ -4,7 +4,7 @@ import html
 import re
 
 _CELL = re.compile(r'(?<!\\)\|')
-_STYLE = '<style scoped>.tfprof td,.tfprof th{white-space:nowrap;text-align:left}' \
+_STYLE = '<style>.tfprof td,.tfprof th{white-space:nowrap;text-align:left;padding:1px 8px}' \
          '.tfprof .r{text-align:right;font-variant-numeric:tabular-nums}</style>'
 
 

@@ -62,6 +62,17 @@ def _bars(title, rows, unit):
     return ''.join(parts) + '</svg>'
 
 
+def _labels(table):
+    """The names of the rows: the column `name`, else the first texts that differ."""
+    texts = [column for column in table.columns if column.type == 'text']
+    texts.sort(key=lambda column: column.id != 'name')
+    for column in texts:
+        cells = column.to_list()
+        if column.id == 'name' or len(set(cells)) > 1 or len(cells) == 1:
+            return ['-' if cell is None else cell for cell in cells]
+    return [str(row) for row in range(table.rows)]
+
+
 def of(report, column=None, rows=ROWS):
     if not report.tables:
         raise ValueError('%s has no table to draw' % report.view)
@@ -69,8 +80,7 @@ def of(report, column=None, rows=ROWS):
     if table.is_tree and column is None:
         return Picture(report.emit('flame_svg').decode('utf-8'))
     measure = table[column] if column else _measure(table)
-    names = next((one for one in table.columns if one.type == 'text'), None)
-    labels = [str(name) for name in names.to_list()] if names else [str(i) for i in range(table.rows)]
+    labels = _labels(table)
     values = measure.to_list()
     measured = [(name, value) for name, value in zip(labels, values)
                 if value is not None and not (isinstance(value, float) and math.isnan(value))]

@@ -109,6 +109,28 @@ class Reports(unittest.TestCase):
         with self.assertRaises(TypeError):
             profile.op('MatMul', 'Const')
 
+    def test_numbers_are_what_json_has(self):
+        compared = 0
+        for path in ('tensorflow/mnist_softmax/profile.pb', 'xspace/gpu_train.xplane.pb'):
+            profile = tfprof.open(SAMPLE.parents[1] / path)
+            for view in tfprof.native.views():
+                if view['needs_about'] or view['about'] == 'base':
+                    continue
+                try:
+                    report = getattr(profile, view['name'])()
+                except tfprof.UsageError:
+                    continue
+                written = json.loads(report.emit('json'))
+                for table in report.tables.values():
+                    for ours, theirs in zip(table.to_rows(), written['tables'][table.name]['rows']):
+                        for name, value in theirs.items():
+                            if not isinstance(value, (str, dict, list)):
+                                compared += 1
+                                self.assertEqual(ours[name], value, (view['name'], table.name, name))
+                for name, one in written['properties'].items():
+                    self.assertEqual(report.properties[name], one['value'], (view['name'], name))
+        self.assertGreater(compared, 3000)
+
     def test_ask(self):
         self.assertEqual(len(opened().ask('op -n 1')), 1)
 

@@ -68,6 +68,36 @@ TEST_CASE("properties and notes are beside the tables") {
   CHECK(report->FindProperty("no_such") == nullptr);
 }
 
+TEST_CASE("times that views keep in another unit are written in microseconds") {
+  // A step: from the start of a at 1000 us to the end of b at 1100 us.
+  const auto report = Answer(Opened(), {.view = "steps"});
+  REQUIRE(report.ok());
+  CHECK(report->tables()[0].Find("duration_us")->Real(0) == 100);
+  CHECK(report->tables()[0].Find("duration_us")->Text(0) == "100");
+}
+
+TEST_CASE("every number is what the formats write") {
+  const Profile profile = Opened();
+  for (const tfprof::ViewInfo& view : tfprof::Views()) {
+    const auto report = Answer(profile, {.view = view.name});
+    if (!report) continue;
+    for (const tfprof::Table& table : report->tables()) {
+      for (const tfprof::Column& column : table.columns) {
+        const bool is_number =
+            column.type == tfprof::CellType::integer || column.type == tfprof::CellType::real;
+        for (size_t row = 0; is_number && row < table.rows; ++row) {
+          INFO(view.name << "." << table.name << "." << column.id);
+          if (column.IsAbsent(row)) {
+            CHECK(std::isnan(column.Real(row)));
+          } else {
+            CHECK(column.Real(row) == Approx(std::stod(column.Text(row))));
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("a tree has parents and depths") {
   const auto report = Answer(Opened(), {.view = "scope"});
   REQUIRE(report.ok());
