@@ -36,7 +36,8 @@ std::vector<Life> LivesOf(const Program& program, const HeapTrace& trace) {
     } else if (event.kind != HeapEvent::freed) {
       life_of[event.buffer] = lives.size();
       // It takes the memory of one that nothing holds any more; later ones share it.
-      if (event.kind == HeapEvent::shares) life_of[event.shared] = lives.size();
+      const bool is_known = event.shared != Buffer::kNone;
+      if (event.kind == HeapEvent::shares && is_known) life_of[event.shared] = lives.size();
       const int64_t bytes = program.buffers[event.buffer].bytes;
       lives.push_back({event.buffer, bytes, i, trace.events.count});
     } else if (const auto found = life_of.find(event.buffer); found != life_of.end()) {

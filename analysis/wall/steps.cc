@@ -166,7 +166,8 @@ WallSteps StepsOnThread(const Store& store, const DrivingThread& thread,
 WallSteps StepsOnDevice(WallSteps of_host, std::span<const Interval> runs,
                         std::string_view program) {
   if (of_host.origin == StepOrigin::marked || runs.size() < kMinRepeats) return of_host;
-  const bool ahead = SpanOf(of_host.window.end_ps, runs.back().end_ps) > of_host.StepPs();
+  // The window ends with the last call; of a host that is not ahead, its program begins about then.
+  const bool ahead = SpanOf(of_host.window.end_ps, runs.back().start_ps) > of_host.StepPs();
   if (!of_host.steps.empty() && !ahead) return of_host;
   WallSteps found{.on_device = true, .of = std::string(program)};
   for (size_t i = 0; i < runs.size(); ++i) {

@@ -6,6 +6,7 @@
 
 #include "analysis/chosen_events.h"
 #include "analysis/steps/step_table.h"
+#include "analysis/wall/steps.h"
 #include "tests/support/trace_of.h"
 
 namespace tfprof {
@@ -148,6 +149,29 @@ TEST_CASE("where the host is ahead of a device, steps are executions on the devi
     REQUIRE(of_device != tables.devices.end());
     CHECK(of_device->busy_ps == 90 * kUs);  // its own, not that of all launches until then
   }
+}
+
+TEST_CASE("a host is ahead if the last program begins more than a step after its call") {
+  WallSteps of_host{.of = "step"};
+  for (int64_t i = 0; i < 3; ++i) {
+    of_host.steps.push_back({100 * i, 100 * (i + 1)});
+    of_host.numbers.push_back(i);
+  }
+  of_host.window = {0, 300};  // the last call
+  const auto runs = [](int64_t late, int64_t last) {
+    return std::vector<Interval>{{late, late + 90},
+                                 {late + 100, late + 190},
+                                 {late + 200, late + 290},
+                                 {late + 300, late + 300 + last}};
+  };
+  CHECK_FALSE(StepsOnDevice(of_host, runs(5, 90), "step").on_device);
+  CHECK_FALSE(StepsOnDevice(of_host, runs(100, 90), "step").on_device);
+  CHECK_FALSE(StepsOnDevice(of_host, runs(5, 150), "step").on_device);  // it only runs longer
+  const WallSteps ahead = StepsOnDevice(of_host, runs(101, 90), "step");
+  CHECK(ahead.on_device);
+  REQUIRE(ahead.steps.size() == 4);
+  CHECK(ahead.steps[0].start_ps == 101);
+  CHECK(ahead.window.end_ps == 101 + 300 + 90);
 }
 
 TEST_CASE("an inferred step can be selected") {

@@ -227,6 +227,50 @@ TEST_CASE("memory that nothing holds any more is taken once by those that share 
   CHECK(peak.held.size() == 1);
 }
 
+// The peak of a program with one block of `bytes` for buffers of 100 bytes.
+ProgramPeak PeakWith(int64_t bytes, uint32_t buffers, const std::vector<HeapEvent>& events) {
+  ProgramWriter writer;
+  writer.Computation();
+  writer.Add("add", {1});
+  Program& program = writer.program;
+  program.allocations = {{bytes, 0, 0, MemoryUse::temporary}};
+  for (uint32_t i = 0; i < buffers; ++i) AddBuffer(100, &program);
+  program.heap_events = events;
+  program.heap_traces = {{0, {0, static_cast<uint32_t>(events.size())}}};
+  return PeakOfProgram(program);
+}
+
+TEST_CASE("memory is held until every buffer in it is freed") {
+  using Event = HeapEvent;
+  // Nothing frees 1, which shares the memory of 0; 2 lives beside it.
+  const ProgramPeak kept = PeakWith(200, 3,
+                                    {{Event::allocated, 0},
+                                     {Event::shares, 1, 0},
+                                     {Event::freed, 0},
+                                     {Event::allocated, 2},
+                                     {Event::freed, 2}});
+  CHECK(kept.unused_bytes == 0);
+  CHECK(kept.held.size() == 2);
+  // 1 lives between two lives of the memory of 0.
+  const ProgramPeak again = PeakWith(100, 3,
+                                     {{Event::allocated, 0},
+                                      {Event::freed, 0},
+                                      {Event::allocated, 1},
+                                      {Event::freed, 1},
+                                      {Event::shares, 2, 0},
+                                      {Event::freed, 2}});
+  CHECK(again.unused_bytes == 0);
+  CHECK(again.held.size() == 1);
+}
+
+TEST_CASE("buffers that share the memory of unknown ones do not share it with each other") {
+  using Event = HeapEvent;
+  const ProgramPeak peak = PeakWith(
+      200, 2, {{Event::shares, 0}, {Event::shares, 1}, {Event::freed, 0}, {Event::freed, 1}});
+  CHECK(peak.unused_bytes == 0);
+  CHECK(peak.held.size() == 2);
+}
+
 std::string ProgramWith(const std::string& x, const std::string& y) {
   return "HloModule jit_f\n\nENTRY %main (x: " + x + ", y: " + y + ") -> " + x + " {\n  %x = " + x +
          "{0} parameter(0), metadata={op_name=\"x\"}\n  %y = " + y +
