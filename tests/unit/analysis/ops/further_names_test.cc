@@ -48,14 +48,17 @@ TEST_CASE("device work is named by the first source that there is") {
       With(TestKernel("k2", 20, 10, ""), "annotation", std::string("region/B:B#1#"));
   const TestEvent by_lane = With(TestKernel("k3", 40, 10, ""), "correlation", int64_t{1});
   const TestEvent by_launch = With(TestKernel("k4", 60, 10, ""), "correlation", int64_t{2});
-  TestEvent copy = With(TestKernel("copy", 42, 5, ""), "correlation", int64_t{2});
+  // It runs beside k3, of whose operation it is none.
+  TestEvent copy = With(TestKernel("copy", 42, 5, ""), "correlation", int64_t{3});
   copy.details["work"] = static_cast<int64_t>(WorkKind::copy);
   const TestEvent none = TestKernel("k5", 80, 10, "");
   const TestEvent only_program = TestKernel("k6", 100, 10, "XlaModule:");
   const StorePtr store = TraceOf(
       {{.lanes = {{.events = {{"host/D:D", 0, 100 * kTestNs},
                               {"launch", 10 * kTestNs, 1, {{"correlation", int64_t{1}}}},
-                              {"launch", 20 * kTestNs, 1, {{"correlation", int64_t{2}}}}}}}},
+                              {"launch", 20 * kTestNs, 1, {{"correlation", int64_t{2}}}},
+                              {"host/E:E", 200 * kTestNs, 9 * kTestNs},
+                              {"launch", 201 * kTestNs, 1, {{"correlation", int64_t{3}}}}}}}},
        {.name = "/device:GPU:0",
         .lanes = {{.name = "Stream #1",
                    .events = {own, by_region, by_lane, by_launch, none, only_program}},
@@ -65,7 +68,7 @@ TEST_CASE("device work is named by the first source that there is") {
                    .role = LaneRole::framework_ops,
                    .derived = true}}}});
   const std::map<std::string, std::string> exact{
-      {"own/A", "A"}, {"region/B", "B"}, {"lane/C", "C"}, {"host/D", "D"}};
+      {"own/A", "A"}, {"region/B", "B"}, {"lane/C", "C"}, {"host/D", "D"}, {"host/E", "E"}};
   CHECK(OpsOfDevices(store, OpAccounting::exact) == exact);
   // xprof takes the event's own text only.
   CHECK(OpsOfDevices(store, OpAccounting::original) ==

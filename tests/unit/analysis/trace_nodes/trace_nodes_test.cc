@@ -136,7 +136,7 @@ TEST_CASE("nodes of a trace: iterators of tf.data have no time in which they wai
                            .events = {{"Iterator::Root::Map", 0, 100, root},
                                       {"in/place:PyFunc", 10, 20},  // on the same thread
                                       {"train:MatMul", 200, 100}}},
-                          {.name = "another", .events = {{"train/Add:Add", 40, 10}}},  // unrelated
+                          {.name = "another", .events = {{"train/Add:Add", 82, 5}}},  // unrelated
                           {.name = "tf_data_private_threadpool/1",
                            .events = {{"PyFunc:PyFunc", 20, 60},
                                       {"Cast:Cast", 90, 20},     // half of it after the iterator
@@ -246,6 +246,13 @@ TEST_CASE("nodes of a trace: answers say over how many devices, hosts and steps 
   one_device.place.device = "GPU:1";
   CHECK(says(two, one_device) == "sum of 2 steps");
   CHECK(says(TraceOf({device("/device:GPU:0", "host")}), {}).empty());
+  // Two functions that no step marks.
+  const TestProcess functions{.lanes = {{.name = "main",
+                                         .events = {{"ExecutorState::Process", 0, 50},
+                                                    {"ExecutorState::Process", 60, 50}}}}};
+  const StorePtr unmarked =
+      TraceOf({functions, device("/device:GPU:0", "host"), device("/device:GPU:1", "host")});
+  CHECK(says(unmarked, {}) == "sum of 2 devices");
 }
 
 TEST_CASE("nodes of a trace: a note reports the difference between device and trace clocks") {

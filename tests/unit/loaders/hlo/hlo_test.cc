@@ -241,6 +241,33 @@ TEST_CASE("deeply nested tuples are read and printed") {
   REQUIRE(ElementsOf(program, program.types[program.instructions[0].type]) == 1);
 }
 
+TEST_CASE("a trace of memory is of the block that has its buffers, whatever it records") {
+  pb::HloProto proto;
+  proto.mutable_hlo_module()->add_computations()->add_instructions()->set_id(1);
+  auto* assignment = proto.mutable_buffer_assignment();
+  for (const int64_t block : {0, 1}) {
+    auto* buffer = assignment->add_logical_buffers();
+    buffer->set_id(10 + block);
+    buffer->mutable_defined_at()->set_instruction_id(1);
+    auto* allocation = assignment->add_buffer_allocations();
+    allocation->set_index(block);
+    allocation->add_assigned()->set_logical_buffer_id(10 + block);
+  }
+  auto* trace = assignment->add_heap_simulator_traces();
+  trace->set_buffer_allocation_index(0);
+  trace->add_events()->set_buffer_id(99);  // of no block
+  const auto allocation_of_trace = [&] {
+    const std::string bytes = proto.SerializeAsString();
+    Program program;
+    REQUIRE(hlo::ReadModule(SourceOf(bytes).bytes, &program) == nullptr);
+    REQUIRE(program.heap_traces.size() == 1);
+    return program.heap_traces[0].allocation;
+  };
+  CHECK(allocation_of_trace() == 0);
+  trace->add_events()->set_buffer_id(11);
+  CHECK(allocation_of_trace() == 1);
+}
+
 TEST_CASE("a custom call is printed as XLA prints it") {
   pb::HloProto proto;
   pb::HloModule* module = proto.mutable_hlo_module();

@@ -91,6 +91,20 @@ inline StorePtr Evaluating(bool evaluates) {
       steps_us);
 }
 
+// Steps of the same durations. Each starts the step's program once, and some program always runs:
+// of four, the second one runs into the third step, and the third one begins with the fourth.
+inline StorePtr BeginningLate() {
+  std::vector<int64_t> steps_us;
+  for (int64_t i = 0; i < 12; ++i) steps_us.push_back(i % 4 == 3 ? 3000 : 1000);
+  return LoopOf(
+      [](LoopStep* step) {
+        constexpr int64_t kAt[] = {0, 0, 1000, 1000}, kUs[] = {1000, 2000, 1000, 2000};
+        step->Main("PjitFunction(step)", 0, 10);
+        step->Pool("dot.1", kAt[step->number % 4], kUs[step->number % 4]);
+      },
+      steps_us);
+}
+
 inline StorePtr Collecting(int64_t us) {
   return LoopOf([=](LoopStep* step) {
     step->Main("$loop.py:3 tokenize", 0, us);
@@ -247,19 +261,26 @@ inline StorePtr Growing(const std::vector<int64_t>& steps_us) {
       steps_us);
 }
 
-// A function of 100 us that takes `growth_us` longer in each step, beside a program of 600 or 100
-// us.
-inline StorePtr GrowingFunction(int64_t growth_us) {
-  const auto own_us = [=](int64_t step) { return 100 + growth_us * step; };
-  const auto program_us = [](int64_t step) { return step % 2 == 0 ? 600 : 100; };
+// A function that takes `own_us` in each step, beside a program of 600 or 100 us.
+inline StorePtr FunctionOf(const std::vector<int64_t>& own_us) {
   std::vector<int64_t> steps_us;
-  for (int64_t i = 0; i < 12; ++i) steps_us.push_back(own_us(i) + program_us(i));
+  for (size_t i = 0; i < own_us.size(); ++i)
+    steps_us.push_back(own_us[i] + (i % 2 == 0 ? 600 : 100));
+  size_t i = 0;
   return LoopOf(
-      [=](LoopStep* step) {
-        step->Main("$loop.py:3 summarize", 0, own_us(step->number));
-        step->Compute(own_us(step->number), program_us(step->number));
+      [&](LoopStep* step) {
+        step->Main("$loop.py:3 summarize", 0, own_us[i]);
+        step->Compute(own_us[i], steps_us[i] - own_us[i]);
+        ++i;
       },
       steps_us);
+}
+
+// One of 100 us that takes `growth_us` longer in each step.
+inline StorePtr GrowingFunction(int64_t growth_us) {
+  std::vector<int64_t> own_us;
+  for (int64_t i = 0; i < 12; ++i) own_us.push_back(100 + growth_us * i);
+  return FunctionOf(own_us);
 }
 
 inline StorePtr KeepingArrays(bool frees) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "core/report/refine.h"
 #include "tests/support/store_of.h"
@@ -141,6 +144,36 @@ TEST_CASE("a call has its own time; what it contains is in its inclusive time") 
   CHECK(Printed(op.tables[0], "inclusive_us", "StatefulPartitionedCall") == 100);
   CHECK(Printed(op.tables[0], "inclusive_us", "MatMul") == 80);
   CHECK(Total(op, "total_time_us") == 100);
+}
+
+// Times in us in the fastest and the slowest step.
+std::pair<int64_t, int64_t> RangeOf(const StorePtr& store, std::string_view type) {
+  const Report top = Answer(Top, store, Exactly());
+  const Table& table = top.tables[0];
+  const auto us = [&](std::string_view id) {
+    return table.Find(id)->Integer(RowNamed(table, type)) / kPsPerUs;
+  };
+  return {us("step_min_us"), us("step_max_us")};
+}
+
+TEST_CASE("single steps have the time that counts in their mean") {
+  const StorePtr calls =
+      StoreOf({{.name = "f", .type = "StatefulPartitionedCall"}, {.name = "a", .type = "MatMul"}},
+              {{.node = "f", .step = 0, .start_us = 1000, .us = 100},
+               {.node = "a", .step = 0, .start_us = 1010, .us = 80},
+               {.node = "f", .step = 1, .start_us = 2000, .us = 200},
+               {.node = "a", .step = 1, .start_us = 2010, .us = 90}});
+  CHECK(RangeOf(calls, "StatefulPartitionedCall") == std::pair<int64_t, int64_t>(20, 110));
+  CHECK(RangeOf(calls, "MatMul") == std::pair<int64_t, int64_t>(80, 90));
+  // On an accelerator it is the time there, without that of launches.
+  const std::string stream(kStream);
+  const StorePtr launched =
+      StoreOf({{.name = "c", .type = "Conv2D"}},
+              {{.node = "c", .step = 0, .device = "/gpu:0", .start_us = 1000, .us = 30},
+               {.node = "c", .step = 0, .device = stream, .start_us = 1005, .us = 9},
+               {.node = "c", .step = 1, .device = "/gpu:0", .start_us = 2000, .us = 50},
+               {.node = "c", .step = 1, .device = stream, .start_us = 2005, .us = 11}});
+  CHECK(RangeOf(launched, "Conv2D") == std::pair<int64_t, int64_t>(9, 11));
 }
 
 TEST_CASE("thresholds are of the row's own value") {

@@ -195,6 +195,26 @@ TEST_CASE("-by name, op and launch merge kernels") {
   CHECK(by_launch.Find("time_us")->integers == std::vector<int64_t>{40 * kTestNs, 30 * kTestNs});
 }
 
+TEST_CASE("kernels of an operation are counted by name, not by grid") {
+  TestEvent small = TestKernel("k", 0, 10, "a:A"), large = TestKernel("k", 20, 30, "a:A");
+  small.details["launch"] = std::string("grid:1,1,1");
+  large.details["launch"] = std::string("grid:2,1,1");
+  small.details["grid"] = std::string("1,1,1");
+  large.details["grid"] = std::string("2,1,1");
+  const TestEvent other = TestKernel("m", 60, 5, "a:A");
+  const StorePtr store =
+      TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {small, large, other}}}}});
+  Context context;
+  Query query;
+  CHECK(Kernels(store, Indexes(store), query, context).value().tables.at(0).rows == 3);
+  query.rows_by = RowsBy::op;
+  const Report report = Kernels(store, Indexes(store), query, context).value();
+  const Table& table = report.tables.at(0);
+  REQUIRE(table.rows == 1);
+  CHECK(table.Find("kernels")->integers[0] == 2);
+  CHECK(table.Find("launches")->integers[0] == 3);
+}
+
 TEST_CASE("tables for readers have short names of kernels, told apart") {
   const StorePtr store = LaunchedKernels();
   Query query;
