@@ -2,6 +2,8 @@
 #include "python/arrow.h"
 
 #include <cmath>
+#include <cstring>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -101,8 +103,24 @@ void SetArray(std::unique_ptr<ArrayOwner> owned, std::vector<const void*> data, 
 
 // ---- Cells.
 
+bool IsAscii(std::string_view text) {
+  size_t i = 0;
+  uint64_t all = 0;
+  for (; i + sizeof all <= text.size(); i += sizeof all) {
+    uint64_t word;
+    std::memcpy(&word, text.data() + i, sizeof word);
+    all |= word;
+  }
+  for (; i < text.size(); ++i) all |= static_cast<unsigned char>(text[i]);
+  return (all & 0x8080808080808080) == 0;
+}
+
 // Appends valid UTF-8: other bytes as \xNN.
 void AppendText(std::string_view text, std::string* out) {
+  if (IsAscii(text)) {
+    out->append(text);
+    return;
+  }
   static constexpr char kHex[] = "0123456789abcdef";
   for (size_t i = 0; i < text.size();) {
     const auto c = static_cast<unsigned char>(text[i]);
@@ -165,8 +183,17 @@ void SetReals(const Report& report, const Column& column, ArrowArray* out) {
   owner->length = static_cast<int64_t>(column.rows);
   const double* cells = column.reals;
   if (cells == nullptr || column.scale != 1) {
-    owner->reals.reserve(column.rows);
-    for (size_t row = 0; row < column.rows; ++row) owner->reals.push_back(column.Real(row));
+    owner->reals.resize(column.rows);
+    const auto divisor = static_cast<double>(column.divisor);
+    for (size_t row = 0; row < column.rows; ++row) {
+      if (cells != nullptr) {
+        owner->reals[row] = cells[row] * column.scale;
+      } else {
+        const int64_t value = column.integers[row * column.stride];
+        owner->reals[row] = value == kAbsent ? std::numeric_limits<double>::quiet_NaN()
+                                             : static_cast<double>(value) / divisor;
+      }
+    }
     cells = owner->reals.data();
   }
   for (size_t row = 0; row < column.rows; ++row) {
@@ -209,6 +236,24 @@ void SetLists(const Report& report, const Column& column, ArrowArray* out) {
   SetArray(std::move(owner), {offsets}, out);
 }
 
+void SetColumnOfTexts(const Report& report, const Column& column, ArrowArray* out) {
+  size_t bytes = 0;
+  for (size_t row = 0; row < column.rows; ++row) bytes += column.texts[row].size();
+  std::string_view known;  // the last text without other bytes: neighbors are often equal
+  const auto text = [&](size_t row, std::string* to) {
+    const std::string_view cell = column.texts[row];
+    if (row == 0) to->reserve(bytes);
+    if (cell.data() == known.data() && cell.size() == known.size()) {
+      to->append(cell);
+    } else {
+      AppendText(cell, to);
+      if (IsAscii(cell)) known = cell;
+    }
+    return cell.data() != nullptr;
+  };
+  SetTexts(report, column.rows, text, out);
+}
+
 void SetColumn(const Report& report, const Column& column, ArrowArray* out) {
   switch (column.type) {
     case CellType::integer:
@@ -216,14 +261,7 @@ void SetColumn(const Report& report, const Column& column, ArrowArray* out) {
     case CellType::real: return SetReals(report, column, out);
     case CellType::boolean: return SetBooleans(report, column, out);
     case CellType::texts: return SetLists(report, column, out);
-    case CellType::text:
-      return SetTexts(
-          report, column.rows,
-          [&](size_t row, std::string* text) {
-            AppendText(column.texts[row], text);
-            return column.texts[row].data() != nullptr;
-          },
-          out);
+    case CellType::text: return SetColumnOfTexts(report, column, out);
     case CellType::tensor:
       return SetTexts(
           report, column.rows,

@@ -127,8 +127,7 @@ struct AdviceResult {
 // by several threads at once; AddStep may not run beside others.
 //
 // AddStep costs the size of the step: its bytes are kept as they are. The first question after it
-// reads all of them, which takes less than a second per GiB; the questions after that one read
-// nothing again.
+// reads all of them; the questions after that one read nothing again.
 class TFPROF_EXPORT Profiler {
  public:
   // `graph`: a GraphDef; `op_log`: an OpLogProto. Either may be empty.
