@@ -17,5 +17,6 @@ extern const Loader kProfileLoader;
 extern const Loader kOpLogLoader;
 extern const Loader kXSpaceLoader;
 extern const Loader kHloLoader;
+extern const Loader kKinetoLoader;
 
 }  // namespace tfprof

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/categories/nested_times.h"
 #include "analysis/chosen_events.h"
 #include "analysis/programs.h"
 #include "analysis/steps/step_selection.h"
@@ -58,6 +59,17 @@ Display WithoutCounts(Display display, const Report& report) {
   return display;
 }
 
+Result<Report> MakeReportOf(const View& view, const Profile& profile, const Query& query,
+                            Context& context) {
+  const bool by_category = query.display.original_ids && view.by_category != nullptr;
+  if (!by_category || !HasCategories(*profile.store)) {
+    return view.make(profile.store, *profile.indexes, query, context);
+  }
+  Report report = NewReport(view.name, profile.store);
+  TFPROF_TRY(view.by_category(profile.store, *profile.indexes, context, &report));
+  return report;
+}
+
 bool CountsRows(const Display& display) {
   return display.format != "table" && display.format != "md" && display.format != "classic";
 }
@@ -80,7 +92,7 @@ Result<Report> Make(const Profile& profile, const View& view, const Query& query
       query.programs.with_stage.empty()) {
     return Fail(ErrorKind::usage, std::string(view.name) + " needs a profile to compare with");
   }
-  TFPROF_ASSIGN(Report report, view.make(profile.store, *profile.indexes, query, context));
+  TFPROF_ASSIGN(Report report, MakeReportOf(view, profile, query, context));
   const bool is_of_profile = query.jobs.size() < 2;  // else the notes of one job are not of all
   if (view.reads_programs && is_of_profile) {
     TFPROF_TRY(NotePrograms(profile, &report, context));

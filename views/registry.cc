@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
 
+#include "views/categories/tables.h"
 #include "views/on_nodes.h"
 #include "views/views.h"
 
@@ -106,7 +107,8 @@ constexpr View kViews[] = {
                 "steps -where 'device ~ cpu' -order_by idle_us",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
      .make = Steps,
-     .tables = StepsTables},
+     .tables = StepsTables,
+     .by_category = AddStepTable},
     {.name = "summary",
      .summary = "the profile on one screen",
      .help = "Shows the files, the devices, the step times, the most expensive operation types, "
@@ -217,6 +219,7 @@ constexpr View kViews[] = {
      .options = kTableOptions | kPlaceOptions | kAnswerOptions,
      .make = Planes,
      .tables = PlanesTables,
+     .by_category = AddThreadTables,
      .needs = Needs::trace},
     {.name = "events",
      .summary = "the recorded events, one per row",
@@ -242,6 +245,7 @@ constexpr View kViews[] = {
          kTableOptions | kPlaceOptions | kStepOption | kKernelOptions | kByOption | kAnswerOptions,
      .make = Kernels,
      .tables = KernelsTables,
+     .by_category = AddKernelTable,
      .reads = kDurationsOfDevices,
      .reads_programs = true,
      .needs = Needs::gpu,
@@ -257,6 +261,7 @@ constexpr View kViews[] = {
      .options = kTableOptions | kPlaceOptions | kStepOption | kFoldOptions | kAnswerOptions,
      .make = OpStats,
      .tables = OpStatsTables,
+     .by_category = AddOpTable,
      .reads_programs = true,
      .needs = Needs::trace},
     {.name = "hlo",
@@ -323,6 +328,7 @@ constexpr View kViews[] = {
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions | kMomentOptions,
      .make = Memory,
      .tables = MemoryTables,
+     .by_category = AddMemoryTables,
      .device_is_allocator = true},
     {.name = "overview",
      .summary = "a trace on one screen: step breakdown, top operations, recommendations",
@@ -334,6 +340,7 @@ constexpr View kViews[] = {
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
      .make = Overview,
      .tables = OverviewTables,
+     .by_category = AddDeviceTable,
      .reads_programs = true,
      .needs = Needs::trace},
     {.name = "input",
@@ -426,6 +433,19 @@ constexpr View kViews[] = {
      .make = Sync,
      .tables = SyncTables,
      .needs = Needs::trace},
+    {.name = "launch",
+     .summary = "delays between launches and device work, and queues of streams",
+     .help = "One row per device and kernel, copy or fill: the time from the end and from the start "
+             "of the call that launched it to its own start. Then one row per stream with the "
+             "length of its queue: the work that was launched and has not started. Calls and work "
+             "are linked by the correlation numbers that the recorder gives to both.",
+     .example = "launch -n 10\n"
+                "launch -where 'max_launch_delay_us > 100us'",
+     .options = kTableOptions | kFoldOptions | kAnswerOptions,
+     .make = Launch,
+     .tables = LaunchTables,
+     .by_category = AddLaunchTables,
+     .needs = Needs::device},
     {.name = "utilization",
      .summary = "how busy each device was over the capture",
      .help = "One row per device and bucket of time; then each device over the whole capture. All "

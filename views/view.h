@@ -43,6 +43,9 @@ enum class Needs : uint8_t {
 using MakeReport = Result<Report>(const StorePtr& store, const Indexes& indexes, const Query& query,
                                   Context& context);
 using DeclareTables = TableDefs();
+// Adds the tables of an answer by the categories of the recorder.
+using AddTables = Result<void>(const StorePtr& store, const Indexes& indexes, Context& context,
+                               Report* report);
 
 // A view of a profile.
 struct View {
@@ -57,6 +60,9 @@ struct View {
   // Errors: usage (no such step; code without traces), cancelled.
   MakeReport* make;
   DeclareTables* tables;          // every table that an answer may have
+  // With -ids original, the answer about a profile whose recorder gives categories to its events: as
+  // the tools for such profiles count (views/categories/tables.h). Null: as of any other profile.
+  AddTables* by_category = nullptr;
   bool exports_one_step = false;  // its timeline is of one step: the average has none
   Subject subject = Subject::none;
   int rows_for_humans = 0;  // default of -n for tables; 0: as many as the screen has

@@ -13,9 +13,9 @@ MakeReport ProfileInfo, Summary, Top, Peek, Why, Find, ListScope;
 DeclareTables ProfileInfoTables, SummaryTables, TopTables, PeekTables, WhyTables, FindTables,
     ListScopeTables;
 
-MakeReport Collectives, Compile, Hlo, InputView, Jobs, Kernels, OpStats, Overview, Planes, Pod,
+MakeReport Collectives, Compile, Hlo, InputView, Jobs, Kernels, Launch, OpStats, Overview, Planes, Pod,
     Roofline, Sync, Utilization;
-DeclareTables CollectivesTables, CompileTables, HloTables, InputTables, JobsTables, KernelsTables,
+DeclareTables CollectivesTables, CompileTables, HloTables, InputTables, JobsTables, KernelsTables, LaunchTables,
     OpStatsTables, OverviewTables, PlanesTables, PodTables, RooflineTables, SyncTables,
     UtilizationTables;
 

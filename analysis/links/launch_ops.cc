@@ -14,7 +14,7 @@ std::vector<bool> OpLabels(const Store& store, const Process& process) {
   std::vector<bool> is_op(process.labels.count);
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const std::string_view name = store.Text(store.labels[process.labels.first + i].name);
-    is_op[i] = ParseOpName(name).family == OpFamily::tensorflow && !name.ends_with(':');
+    is_op[i] = LaunchesWork(ParseOpName(name)) && !name.ends_with(':');
   }
   return is_op;
 }

@@ -53,6 +53,9 @@ struct Process {
   DeviceId device;    // of kind `device`
   Range lanes;        // of Store::lanes
   Range labels;       // of Store::labels: those that can run in it
+  NameId text_id;     // in the file's numbering, as text; none: it is `id`
+  NameId own_name;    // as the file names it; none: not named, or it is `name`
+  NameId tags;        // further words of the file about it; none: there are none
   int64_t names = 0;  // number of names in the file
   int64_t keys = 0;   // number of attributes that its records can have
 };
@@ -73,6 +76,7 @@ enum class LaneRole : uint8_t {
   modules,
   ops,
   framework_ops,
+  instants,  // points in time, such as allocations: they have no duration
 };
 enum class Measures : uint8_t { host_time, accelerator_time, nothing };
 // The overlap of records of a lane: a call stack, any overlap, or none.
@@ -86,6 +90,8 @@ struct Lane {
   ProcessId process;     // none: the format only has devices
   uint32_t index = 0;    // its index in the process, from 0
   int64_t id = 0;        // in the file's numbering
+  NameId text_id;        // likewise, as text; none: it is `id`
+  NameId own_name;       // as the file names it; none: not named, or it is `name`
   bool derived = false;  // computed from other lanes after the recording: repeats their time
   LaneRole role = LaneRole::other;
   Measures measures = Measures::host_time;
@@ -150,6 +156,27 @@ enum class EventRole : uint8_t {
   array_freed,      // waits until nothing uses an array, to release it
 };
 
+// What an event is by the category that its recorder gives it.
+enum class EventClass : uint8_t {
+  none,               // the recorder has no categories, or it is another one
+  annotation,         // a region of the program, on its thread
+  python_call,        // a function of Python or of a module
+  op,                 // an operation of the framework
+  runtime_call,       // a call of the device's runtime or driver; it may launch work
+  kernel,             // the work of a device: kernels,
+  copy,               // copies between memories,
+  fill,               // and fills of memory
+  device_annotation,  // an annotation around the work that was launched in it
+  device_other,       // on a device, but none of its work
+  recorder,           // of the recorder itself
+};
+constexpr bool IsDeviceWork(EventClass of) {
+  return of == EventClass::kernel || of == EventClass::copy || of == EventClass::fill;
+}
+constexpr bool IsOnDevice(EventClass of) {
+  return IsDeviceWork(of) || of == EventClass::device_annotation || of == EventClass::device_other;
+}
+
 // The name of an event: the text of the record and its graph node (none: not a node, e.g. a
 // transfer of the runtime).
 struct Label {
@@ -159,6 +186,8 @@ struct Label {
   EventRole role = EventRole::none;
   uint8_t suffix = 0;  // bytes at the end of the name that say the role; before them: of what
   uint8_t prefix = 0;  // likewise at its beginning
+  EventClass of = EventClass::none;
+  NameId category;  // as recorded; none: no category
 };
 
 // One execution. 24 bytes per row; rarer facts are in side tables.

@@ -49,6 +49,7 @@
   NOTE(duplicate_nodes, "nodes with a duplicate name, skipped") \
   NOTE(events_without_details, "events beyond 4 GiB of their line, without details") \
   NOTE(events_without_node, "events without a graph node; `planes` shows them") \
+  NOTE(events_without_time, "events without a time or a duration, skipped") \
   NOTE(executions_without_start, "executions without a start time") \
   NOTE(far_lines_clamped, "lines that start more than 106 days from the others, clamped") \
   NOTE(far_times_clamped, "times more than 106 days after the first, clamped") \
@@ -235,6 +236,7 @@
   NOTE(unknown_names, "events of an unknown name") \
   NOTE(unmatched_collectives, "operations whose calls cannot be matched between devices: the " \
        "trace lacks devices of the group, or they ran different numbers of calls") \
+  NOTE(unmatched_begins, "events of which only the begin or only the end was recorded") \
   NOTE(unnamed_device_work, "no device work names its operation: `kernels` shows it by kernel, " \
        "`op` by launching operation") \
   NOTE(unpaired_collectives, "collectives of which only the start or only the end was " \

@@ -54,14 +54,27 @@ struct Copy {
   CopyKind kind;
   std::string_view classic;
   std::string_view cupti;
+  std::string_view spaced;  // as PyTorch's profiler writes it
 };
 
 constexpr Copy kCopies[] = {
-    {CopyKind::host_to_device, "MemcpyHToD", "MemcpyH2D"},
-    {CopyKind::device_to_host, "MemcpyDToH", "MemcpyD2H"},
-    {CopyKind::device_to_device, "MemcpyDToD", "MemcpyD2D"},
-    {CopyKind::host_to_host, "MemcpyHToH", "MemcpyH2H"},
+    {CopyKind::host_to_device, "MemcpyHToD", "MemcpyH2D", "Memcpy HtoD"},
+    {CopyKind::device_to_host, "MemcpyDToH", "MemcpyD2H", "Memcpy DtoH"},
+    {CopyKind::device_to_device, "MemcpyDToD", "MemcpyD2D", "Memcpy DtoD"},
+    {CopyKind::host_to_host, "MemcpyHToH", "MemcpyH2H", "Memcpy HtoH"},
 };
+
+// Libraries of operators: TORCH_LIBRARY of pytorch, vision and audio.
+constexpr std::string_view kTorchLibraries[] = {
+    "aten::", "prims::", "prim::", "c10d::", "quantized::", "torchvision::", "torchaudio::",
+    "flash_attn::", "xformers::", "fbgemm::", "triton::", "inductor::"};
+
+bool IsTorchOperator(std::string_view text) {
+  for (const std::string_view library : kTorchLibraries) {
+    if (text.starts_with(library) && text.size() > library.size()) return true;
+  }
+  return false;
+}
 
 OpName CopyNamed(std::string_view text) {
   for (const Copy& copy : kCopies) {
@@ -75,6 +88,7 @@ OpName CopyNamed(std::string_view text) {
 OpName ParseOpName(std::string_view text) {
   const size_t colon = text.find(':');
   if (colon == text.npos) return CopyNamed(text);
+  if (IsTorchOperator(text)) return {OpFamily::torch, text, text};
   const std::string_view name = text.substr(0, colon);
   const std::string_view given = text.substr(colon + 1);
   if (name == "Iterator") return {OpFamily::dataset, text, "Dataset"};
@@ -101,7 +115,8 @@ std::string_view LastIterator(std::string_view dataset_name) {
 
 CopyKind CopyKindOf(std::string_view name) {
   for (const Copy& copy : kCopies) {
-    if (BeginsWithAnyCase(name, copy.classic) || BeginsWithAnyCase(name, copy.cupti)) {
+    if (BeginsWithAnyCase(name, copy.classic) || BeginsWithAnyCase(name, copy.cupti) ||
+        BeginsWithAnyCase(name, copy.spaced)) {
       return copy.kind;
     }
   }

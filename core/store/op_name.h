@@ -16,6 +16,7 @@ enum class OpFamily : uint8_t {
   jax,         // jit(f)/jit(main)/dot_general:dot_general
   dataset,     // Iterator::Batch::Map, of tf.data
   copy,        // MEMCPYHtoD...
+  torch,       // aten::mm
 };
 
 // Both point into the parsed text, or are constants.
@@ -33,9 +34,16 @@ struct OpName {
 //   TensorFlow's.
 // - A type such as `dot_general` ([a-z_][a-z0-9_]*) is JAX's. Parameters in brackets are removed.
 // - An empty type becomes DerivedType of the name.
+// - PyTorch's dispatcher names operators LIBRARY::OPERATOR; those of its own libraries are known.
+//   Name and type are the whole text.
 // Without a colon only copies are operations: texts that begin with MEMCPY and HtoD, DtoH, DtoD or
 // HtoH, in any case of letters. Their type is "MemcpyHToD" and so on.
 OpName ParseOpName(std::string_view text);
+
+// True for operations of a framework that launch work of devices.
+inline bool LaunchesWork(const OpName& op) {
+  return op.family == OpFamily::tensorflow || op.family == OpFamily::torch;
+}
 
 // True for a text that names a compiled program instead of an operation: ROCm's recorder writes
 // "XlaModule:" for the work of a program.
@@ -61,7 +69,7 @@ enum class CopyKind : uint8_t {
 };
 
 // Parses the name of a device event, in any case of letters: MEMCPYHtoD... from recorders up to
-// 2020, and MemcpyH2D from those that use CUPTI.
+// 2020, MemcpyH2D from those that use CUPTI, and Memcpy HtoD from PyTorch's.
 CopyKind CopyKindOf(std::string_view name);
 
 // Returns true if a lane's name has the form of a device, `.*/(device:gpu|gpu|device:cpu|cpu):N`.

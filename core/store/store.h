@@ -181,6 +181,15 @@ struct RecorderOptions {
   int64_t python_level = 0;
 };
 
+// The entries of a file with one phase and category, whether or not they are events of the store.
+struct EntryCount {
+  NameId phase;     // one letter of the format: X, i, M, ...
+  NameId category;  // as written; none: no category
+  int64_t entries = 0;
+  int64_t complete = 0;     // of these, with a start and a duration
+  int64_t sum_ps = kNoInt;  // the durations of these; kNoInt: there are none
+};
+
 struct Source {
   std::string path;
   std::string format;  // for display only
@@ -195,6 +204,9 @@ struct Source {
   std::vector<std::string> errors;
   std::vector<std::string> warnings;
   std::optional<RecorderOptions> recorder;  // none: the file does not have them
+  int64_t rank = kNoInt;                    // of its process among those of the job
+  int64_t world_size = kNoInt;              // the number of these
+  std::vector<EntryCount> entries;          // of a format with categories, in file order
   DetailReader details;
   Range allocations;  // of Store::allocation_places
   StackReader stack_reader;

@@ -67,7 +67,7 @@ std::string_view KnownContent(std::string_view bytes) {
   if (first.empty()) return "white space";
   if (first != "{" && first != "[") return "a text";
   return IsChromeTrace(bytes)
-             ? "a Chrome trace (PyTorch's profiler writes these), which is not supported"
+             ? "a Chrome trace without readable entries"
              : "a JSON text";
 }
 

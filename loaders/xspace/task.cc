@@ -9,8 +9,8 @@
 namespace tfprof::xspace {
 namespace {
 
-constexpr uint32_t kRows = DetailBlock::kRows;
-constexpr uint32_t kReleaseRows = 2 * kRows;  // giving pages back interrupts the other threads
+constexpr uint32_t kBlockRows = DetailBlock::kRows;
+constexpr uint32_t kReleaseRows = 2 * kBlockRows;  // giving pages back interrupts the other threads
 constexpr ptrdiff_t kDetailAheadBytes = 512;
 constexpr uint32_t kBatch = 128;  // rows; all are located first, then the values are read
 
@@ -178,7 +178,7 @@ void ReleaseRead(const Reading& reading, uint32_t first, uint32_t last) {
 template <class Varint>
 TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
                               std::span<DetailColumn* const> columns) {
-  const size_t rows = std::min(kRows, task->rows.count);
+  const size_t rows = std::min(kBlockRows, task->rows.count);
   Scratch scratch{EventForms(reading.slots, reading.keys),
                   {},
                   {},
@@ -192,8 +192,8 @@ TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
   }
   const uint32_t end = task->rows.After();
   uint32_t read = task->rows.first;  // first row whose pages are not released yet
-  for (uint32_t first = task->rows.first; first < end; first += kRows) {
-    const uint32_t count = std::min(kRows, end - first);
+  for (uint32_t first = task->rows.first; first < end; first += kBlockRows) {
+    const uint32_t count = std::min(kBlockRows, end - first);
     FindSegments(reading, first, first + count, &scratch.segments);
     for (Segment rest : scratch.segments) {
       for (; rest.first < rest.end; rest.first += kBatch) {
@@ -209,7 +209,7 @@ TFPROF_INLINE void ReadBlocks(const Reading& reading, Task* task,
     }
     for (size_t i = 0; i < reading.keys.size(); ++i) {
       const BlockOfKey& key = scratch.keys[i];
-      columns[i]->blocks[(first - reading.rows.first) / kRows] =
+      columns[i]->blocks[(first - reading.rows.first) / kBlockRows] =
           DetailBlock({key.kinds.data(), count}, {key.bits.data(), count});
     }
     if (first + count - read >= kReleaseRows || first + count == end) {

@@ -26,11 +26,11 @@ double ValueAt(const ReportColumn& column, size_t row) {
 }
 
 // What the names of the rows consist of.
-struct NameColumns {
+struct NamedColumns {
   std::vector<const ReportColumn*> columns;
   const ReportColumn* kind = nullptr;  // of roofline: its rows may be programs
 
-  NameColumns(const Table& table, const ComparedTable& of, bool several_hosts) {
+  NamedColumns(const Table& table, const ComparedTable& of, bool several_hosts) {
     for (const std::string_view id : of.names) {
       const ReportColumn* column = table.Find(id);
       if (column != nullptr && (id != "host" || several_hosts)) columns.push_back(column);
@@ -94,7 +94,7 @@ struct Taking {
   }
 
   Result<void> Take(const Table& table, SideTable* found, Context& context) {
-    const NameColumns names(table, of, several_hosts);
+    const NamedColumns names(table, of, several_hosts);
     for (size_t row = 0; row < table.rows; ++row) {
       if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
       SideTable::Row one{names.At(row), ValuesAt(table, row)};

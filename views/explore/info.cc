@@ -123,6 +123,7 @@ std::string_view DisplayName(LaneRole role) {
     case LaneRole::modules: return "programs";
     case LaneRole::ops:
     case LaneRole::framework_ops: return "operations";
+    case LaneRole::instants: return "instants";
     case LaneRole::other: break;
   }
   return "other";

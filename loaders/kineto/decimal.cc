@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/kineto/decimal.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/base/arith.h"
+
+namespace tfprof::kineto {
+namespace {
+
+constexpr int kPsDigits = 6;     // of a us
+constexpr int kMaxExponent = 40;
+constexpr WidePs kMost = WidePs{1'000'000'000'000'000'000} * 1'000'000'000'000'000'000;
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// number * 10^exponent, rounded to the nearest and cut to kMost.
+WidePs Scaled(WidePs number, int exponent) {
+  for (; exponent > 0 && number < kMost; --exponent) number *= 10;
+  WidePs divisor = 1;
+  for (; exponent < 0 && divisor < kMost; ++exponent) divisor *= 10;
+  return std::min((number + divisor / 2) / divisor, kMost);
+}
+
+}  // namespace
+
+std::optional<WidePs> ReadMicros(std::string_view text) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const bool negative = at < end && *at == '-';
+  if (at < end && (*at == '-' || *at == '+')) ++at;
+  uint64_t digits = 0;  // the first 19 of the number
+  int taken = 0, exponent = kPsDigits;
+  const char* const begin = at;
+  const auto take = [&](bool is_fraction) {
+    for (; at < end && IsDigit(*at); ++at) {
+      const bool fits = taken < 19;
+      if (fits) digits = digits * 10 + static_cast<uint64_t>(*at - '0');
+      taken += fits && (digits != 0) ? 1 : 0;
+      if (fits && is_fraction) --exponent;
+      if (!fits && !is_fraction) ++exponent;
+    }
+  };
+  take(false);
+  size_t count = static_cast<size_t>(at - begin);
+  if (at < end && *at == '.') {
+    const char* const fraction = ++at;
+    take(true);
+    count += static_cast<size_t>(at - fraction);
+  }
+  if (count == 0) return std::nullopt;
+  if (at < end && (*at == 'e' || *at == 'E')) {
+    if (++at < end && *at == '+') ++at;
+    int power = 0;
+    const auto read = std::from_chars(at, end, power);
+    if (read.ec == std::errc::invalid_argument) return std::nullopt;
+    if (read.ec == std::errc()) exponent += std::clamp(power, -2 * kMaxExponent, kMaxExponent);
+    at = read.ptr;
+  }
+  if (at != end) return std::nullopt;
+  const WidePs ps = Scaled(static_cast<WidePs>(digits), exponent);
+  return negative ? -ps : ps;
+}
+
+int64_t ClampedDifference(WidePs a, WidePs b, bool* clamped) {
+  const WidePs difference = a - b;
+  if (difference >= kMinPs && difference <= kMaxPs) return static_cast<int64_t>(difference);
+  *clamped = true;
+  return difference < 0 ? kMinPs : kMaxPs;
+}
+
+std::optional<int64_t> ReadInteger(std::string_view text) {
+  int64_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace tfprof::kineto

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/kineto/details.h"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/store/store.h"
+#include "loaders/kineto/entry.h"
+#include "loaders/kineto/keys.h"
+#include "loaders/kineto/places.h"
+
+namespace tfprof::kineto {
+namespace {
+
+constexpr uint32_t kRows = DetailBlock::kRows;
+
+struct DetailState {
+  SourceFile file;
+  Places places{file.bytes};
+};
+using StatePtr = std::shared_ptr<const DetailState>;
+
+// Makes the columns of some keys, row by row.
+class Reading {
+ public:
+  Reading(const DetailState& state, const Store& store, DetailKeys keys,
+          std::span<DetailColumn> columns)
+      : state_(state), store_(store), columns_(columns) {
+    for (const DetailKey& key : keys) {
+      Wanted& wanted = wanted_.emplace_back();
+      wanted.spelling = SpellingOf(key);
+      wanted.first = names_.size();
+      for (size_t i = 0; i < wanted.spelling.count(); ++i) {
+        names_.push_back(wanted.spelling.names[i]);
+      }
+    }
+    values_.resize(names_.size());
+  }
+
+  void Begin(Range rows) {
+    for (DetailColumn& column : columns_) {
+      column.rows = rows;
+      column.blocks.clear();
+    }
+  }
+
+  void Add(uint32_t event) {
+    if (names_.empty()) {
+      // The label has it all.
+    } else if (const uint32_t place = store_.events.detail[event]; place != Places::kNone) {
+      ReadArguments(state_.places.At(place), names_, values_);
+    } else {
+      std::fill(values_.begin(), values_.end(), json::Value());
+    }
+    const Label& label = store_.labels[store_.events.label[event].value];
+    for (size_t i = 0; i < wanted_.size(); ++i) AddValue(i, label);
+    if (++rows_ == kRows) EndBlock();
+  }
+
+  // A column without any value has no rows: no record can have the key.
+  void Finish() {
+    if (rows_ > 0) EndBlock();
+    for (size_t i = 0; i < wanted_.size(); ++i) {
+      if (!wanted_[i].any) columns_[i].rows = {}, columns_[i].blocks.clear();
+      columns_[i].texts.Finish();
+    }
+  }
+
+ private:
+  struct Wanted {
+    Spelling spelling;
+    size_t first = 0;  // in names_
+    std::vector<uint8_t> kinds;
+    std::vector<uint64_t> bits;
+    bool any = false;
+  };
+
+  void AddValue(size_t i, const Label& label) {
+    Wanted& wanted = wanted_[i];
+    const json::Value* const values = values_.data() + wanted.first;
+    KeyValue value = wanted.spelling.make != nullptr
+                         ? wanted.spelling.make(store_.Text(label.name), label.of, values, &buffer_)
+                         : PlainValue(values[0], &buffer_);
+    if (value.kind == ValueKind::text) value.bits = TextRow(value.text, &columns_[i]);
+    wanted.any |= value.kind != ValueKind::absent;
+    wanted.kinds.push_back(static_cast<uint8_t>(value.kind));
+    wanted.bits.push_back(value.bits);
+  }
+
+  static uint64_t TextRow(std::string_view text, DetailColumn* column) {
+    const NameId id = column->texts.Intern(text);
+    while (column->text_of.size() <= id.value) {
+      column->text_of.push_back(NameId(column->text_of.size()));
+    }
+    return id.value;
+  }
+
+  void EndBlock() {
+    for (size_t i = 0; i < wanted_.size(); ++i) {
+      columns_[i].blocks.emplace_back(wanted_[i].kinds, wanted_[i].bits);
+      wanted_[i].kinds.clear();
+      wanted_[i].bits.clear();
+    }
+    rows_ = 0;
+  }
+
+  const DetailState& state_;
+  const Store& store_;
+  std::span<DetailColumn> columns_;
+  std::vector<Wanted> wanted_;
+  std::vector<std::string_view> names_;
+  std::vector<json::Value> values_;  // by name
+  uint32_t rows_ = 0;                // of the current block
+  std::string buffer_;
+};
+
+Range RowsOf(const Store& store, const Process& process) {
+  Range rows;
+  for (const Lane& lane : store.LanesOf(process)) {
+    if (lane.rows.count == 0) continue;
+    if (rows.count == 0) rows.first = lane.rows.first;
+    rows.count = lane.rows.After() - rows.first;
+  }
+  return rows;
+}
+
+Result<std::vector<DetailColumn>> ReadAll(const DetailState& state, const Store& store,
+                                          ProcessId process, DetailKeys keys, Context& context) {
+  std::vector<DetailColumn> columns(keys.size());
+  const Range rows = RowsOf(store, store.processes[process.value]);
+  if (rows.count == 0) return columns;
+  Reading reading(state, store, keys, columns);
+  reading.Begin(rows);
+  for (const uint32_t row : rows) {
+    if (row % kRows == 0) TFPROF_TRY(Poll(context));
+    reading.Add(row);
+  }
+  reading.Finish();
+  ReleasePages(state.file, state.file.bytes);
+  return columns;
+}
+
+Result<std::vector<DetailColumn>> ReadChosen(const DetailState& state, const Store& store,
+                                             std::span<const EventId> events, DetailKeys keys,
+                                             Context& context) {
+  std::vector<DetailColumn> columns(keys.size());
+  if (events.empty()) return columns;
+  Reading reading(state, store, keys, columns);
+  reading.Begin({0, static_cast<uint32_t>(events.size())});
+  for (size_t i = 0; i < events.size(); ++i) {
+    if (i % kRows == 0) TFPROF_TRY(Poll(context));
+    reading.Add(events[i].value);
+  }
+  reading.Finish();
+  return columns;
+}
+
+Detail DetailOf(std::string_view key, const json::Value& value) {
+  auto buffer = std::make_shared<std::string>();
+  const KeyValue read = PlainValue(value, buffer.get());
+  Detail detail{key, read.kind, read.bits, read.text, nullptr};
+  if (read.text.data() == buffer->data()) detail.owned = buffer;
+  return detail;
+}
+
+std::vector<Detail> EventDetails(const DetailState& state, const Store& store, EventId event) {
+  std::vector<Detail> details;
+  json::Cursor cursor = state.places.At(store.events.detail[event.value]);
+  EachMember(&cursor, [&](std::string_view key, json::Cursor* at) {
+    json::Value value;
+    if (!ReadValue(at, &value)) return false;
+    if (!value.IsNull()) details.push_back(DetailOf(key, value));
+    return true;
+  });
+  return details;
+}
+
+std::vector<Detail> ProcessDetails(const Store& store, ProcessId id) {
+  const Process& process = store.processes[id.value];
+  std::vector<Detail> details;
+  const auto add = [&](std::string_view key, NameId text) {
+    if (text.some()) details.push_back({key, ValueKind::text, 0, store.Text(text), nullptr});
+  };
+  add("process_name", process.own_name);
+  add("process_labels", process.tags);
+  return details;
+}
+
+}  // namespace
+
+DetailReader MakeDetailReader(const SourceFile& file) {
+  const auto state = std::make_shared<const DetailState>(DetailState{file});
+  DetailReader reader;
+  reader.columns = [state](const Store& store, ProcessId process, DetailKeys keys,
+                           Context& context) {
+    return GuardReads(state->file, [&] { return ReadAll(*state, store, process, keys, context); });
+  };
+  reader.chosen = [state](const Store& store, ProcessId, std::span<const EventId> events,
+                          DetailKeys keys, Context& context) {
+    return GuardReads(state->file,
+                      [&] { return ReadChosen(*state, store, events, keys, context); });
+  };
+  reader.event = [state](const Store& store, EventId event) {
+    return GuardReads(state->file, [&]() -> Result<std::vector<Detail>> {
+      return EventDetails(*state, store, event);
+    });
+  };
+  reader.label = [](const Store&, LabelId) -> Result<std::vector<Detail>> {
+    return std::vector<Detail>();
+  };
+  reader.process = [](const Store& store, ProcessId process) -> Result<std::vector<Detail>> {
+    return ProcessDetails(store, process);
+  };
+  return reader;
+}
+
+}  // namespace tfprof::kineto

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/kineto/keys.h"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+#include "loaders/kineto/categories.h"
+#include "loaders/kineto/decimal.h"
+
+namespace tfprof::kineto {
+namespace {
+
+using Key = AttributeKey;
+using json::Value;
+
+KeyValue Whole(int64_t number) {
+  return {ValueKind::integer, static_cast<uint64_t>(number), {}};
+}
+
+KeyValue Word(std::string_view text) { return {ValueKind::text, 0, text}; }
+
+// The kind of device work, by the category of the event.
+KeyValue Work(std::string_view, EventClass of, const Value*, std::string*) {
+  const auto kind = [](WorkKind work) { return Whole(static_cast<int64_t>(work)); };
+  if (of == EventClass::kernel) return kind(WorkKind::kernel);
+  if (of == EventClass::copy) return kind(WorkKind::copy);
+  if (of == EventClass::fill) return kind(WorkKind::fill);
+  return {};
+}
+
+// 0 and -1 stand for no correlation.
+KeyValue Correlation(std::string_view, EventClass, const Value* values, std::string*) {
+  const auto number = ReadInteger(values[0].Raw());
+  return number && *number != 0 && *number != -1 ? Whole(*number) : KeyValue();
+}
+
+KeyValue Launched(std::string_view label, EventClass of, const Value* values, std::string* buffer) {
+  return Correlation(label, of, values, buffer).kind == ValueKind::absent ? KeyValue() : Whole(1);
+}
+
+// Without space and brackets: "[128, 1, 1]" is "128,1,1".
+KeyValue Sizes(std::string_view, EventClass, const Value* values, std::string* buffer) {
+  buffer->clear();
+  for (const char c : values[0].Raw()) {
+    if (c != '[' && c != ']' && static_cast<uint8_t>(c) > ' ') buffer->push_back(c);
+  }
+  return buffer->empty() || *buffer == "null" ? KeyValue() : Word(*buffer);
+}
+
+// All launch parameters, as written; a kernel without any has none.
+KeyValue LaunchOf(std::string_view, EventClass of, const Value* values, std::string* buffer) {
+  if (of != EventClass::kernel) return {};
+  buffer->clear();
+  for (size_t i = 0; i < Spelling::kMaxNames; ++i) {
+    buffer->append(values[i].Raw());
+    buffer->push_back(' ');
+  }
+  return Word(*buffer);
+}
+
+KeyValue Magnitude(std::string_view, EventClass, const Value* values, std::string*) {
+  const auto number = ReadInteger(values[0].Raw());
+  return number && *number > -INT64_MAX ? Whole(std::abs(*number)) : KeyValue();
+}
+
+// "CPU" and "CUDA:1", by the numbers of c10::DeviceType.
+KeyValue Allocator(std::string_view, EventClass, const Value* values, std::string* buffer) {
+  const auto type = ReadInteger(values[0].Raw());
+  if (!type) return {};
+  *buffer = *type == 0 ? "CPU" : *type == 1 ? "CUDA" : std::to_string(*type);
+  const auto number = ReadInteger(values[1].Raw());
+  if (number && *number >= 0) buffer->append(":").append(std::to_string(*number));
+  return Word(*buffer);
+}
+
+KeyValue DeviceTypeOf(std::string_view, EventClass, const Value* values, std::string* buffer) {
+  const auto type = ReadInteger(values[0].Raw());
+  if (!type) return {};
+  *buffer = *type == 0 ? "CPU" : *type == 1 ? "CUDA" : std::to_string(*type);
+  return Word(*buffer);
+}
+
+// The kinds of memory of "Memcpy HtoD (Pageable -> Device)".
+std::string_view MemoryOf(std::string_view label, bool source) {
+  const size_t open = label.find('('), arrow = label.find(" -> "), close = label.rfind(')');
+  if (open == label.npos || arrow == label.npos || close == label.npos || close < arrow) return {};
+  return source ? label.substr(open + 1, arrow - open - 1)
+                : label.substr(arrow + 4, close - arrow - 4);
+}
+KeyValue MemoryKind(std::string_view label, EventClass of, bool source, std::string* buffer) {
+  if (of != EventClass::copy) return {};
+  *buffer = MemoryOf(label, source);
+  for (char& c : *buffer) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  return buffer->empty() ? KeyValue() : Word(*buffer);
+}
+KeyValue CopiedFrom(std::string_view label, EventClass of, const Value*, std::string* buffer) {
+  return MemoryKind(label, of, true, buffer);
+}
+KeyValue CopiedTo(std::string_view label, EventClass of, const Value*, std::string* buffer) {
+  return MemoryKind(label, of, false, buffer);
+}
+
+KeyValue StepNumber(std::string_view label, EventClass of, const Value*, std::string*) {
+  if (of != EventClass::annotation) return {};
+  const int64_t number = StepNumberOf(label);
+  return number == kNoInt ? KeyValue() : Whole(number);
+}
+
+// Names of members of `args`, as libkineto/src/output_json.cpp of pytorch/kineto and
+// torch/csrc/profiler of pytorch write them.
+constexpr Spelling kSpellings[] = {
+    {Key::work, {}, Work},
+    {Key::correlation, {"correlation"}, Correlation},
+    {Key::launched, {"correlation"}, Launched},
+    {Key::launch,
+     {"registers per thread", "shared memory", "grid", "block", "est. achieved occupancy %"},
+     LaunchOf},
+    {Key::registers, {"registers per thread"}},
+    {Key::shmem_bytes, {"shared memory"}},
+    {Key::shared_memory, {"shared memory"}},
+    {Key::grid, {"grid"}, Sizes},
+    {Key::block, {"block"}, Sizes},
+    {Key::occupancy_pct, {"est. achieved occupancy %"}},
+    {Key::copy_bytes, {"bytes"}},
+    {Key::copy_from, {}, CopiedFrom},
+    {Key::copy_to, {}, CopiedTo},
+    {Key::allocator, {"Device Type", "Device Id"}, Allocator},
+    {Key::device_type, {"Device Type"}, DeviceTypeOf},
+    {Key::device_id, {"Device Id"}},
+    {Key::address, {"Addr"}},
+    {Key::allocation_bytes, {"Bytes"}, Magnitude},
+    {Key::bytes_in_use, {"Total Allocated"}},
+    {Key::bytes_held, {"Total Reserved"}},
+    {Key::step_number, {}, StepNumber},
+};
+
+}  // namespace
+
+Spelling SpellingOf(DetailKey key) {
+  for (const Spelling& spelling : kSpellings) {
+    if (key.Is(spelling.key)) return spelling;
+  }
+  Spelling same;
+  same.names[0] = key.name();
+  return same;
+}
+
+KeyValue PlainValue(const Value& value, std::string* buffer) {
+  if (value.IsText()) return Word(Decoded(value.text, buffer));
+  const std::string_view word = value.word;
+  if (word.empty() || word == "null" || word == "NaN") return {};
+  if (word == "true" || word == "false") return Whole(word == "true");
+  if (const auto whole = ReadInteger(word)) return Whole(*whole);
+  uint64_t natural = 0;
+  const char* const end = word.data() + word.size();
+  const auto read = std::from_chars(word.data(), end, natural);
+  if (read.ec == std::errc() && read.ptr == end) return {ValueKind::natural, natural, {}};
+  double real = 0;
+  const auto read_real = std::from_chars(word.data(), end, real);
+  const bool is_real =
+      read_real.ec == std::errc() && read_real.ptr == end && std::isfinite(real);
+  if (is_real) return {ValueKind::real, std::bit_cast<uint64_t>(real), {}};
+  return Word(word);
+}
+
+}  // namespace tfprof::kineto

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loaders/kineto/score.h"
+
+#include "loaders/kineto/entry.h"
+
+namespace tfprof::kineto {
+namespace {
+
+constexpr size_t kLookedAt = size_t{1} << 20;
+constexpr int kCertain = 100;
+
+// True if the list at the cursor has an entry of a trace, or is empty.
+bool HasEntries(json::Cursor cursor, bool may_be_empty) {
+  Take('[', &cursor);
+  if (may_be_empty && Take(']', &cursor)) return true;
+  Entry entry;
+  // An entry without a known phase, or one that is cut off, decides nothing.
+  ReadEntry(&cursor, &entry);
+  return entry.phase != '\0' && (entry.phase == 'M' || !entry.start.empty() || entry.pid.Raw().data() != nullptr);
+}
+
+}  // namespace
+
+int Score(std::string_view bytes) {
+  json::Cursor cursor{bytes.data(), bytes.data() + bytes.size()};
+  SkipSpace(&cursor);
+  if (cursor.Is('[')) return HasEntries(cursor, false) ? kCertain : 0;
+  if (!Take('{', &cursor)) return 0;
+  // The members before the entries are few and small.
+  cursor.end = bytes.data() + bytes.size();
+  do {
+    SkipSpace(&cursor);
+    json::Text key;
+    if (!cursor.Is('"') || !ReadText(&cursor, &key) || !Take(':', &cursor)) return 0;
+    SkipSpace(&cursor);
+    if (key.raw == "traceEvents") return cursor.Is('[') && HasEntries(cursor, true) ? kCertain : 0;
+    if (static_cast<size_t>(cursor.at - bytes.data()) > kLookedAt) return 0;
+    if (!SkipValue(&cursor)) return 0;
+  } while (Take(',', &cursor));
+  return 0;
+}
+
+}  // namespace tfprof::kineto

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <emmintrin.h>
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// JSON text from front to back: nothing is copied, and only what a caller asks for is decoded.
+// Texts may have any bytes.
+
+namespace tfprof::json {
+
+// A place in a JSON text. It never moves beyond `end`. REQUIRES: at least 16 readable bytes follow
+// `end` (SourceFile::kPadding).
+struct Cursor {
+  const char* at = nullptr;
+  const char* end = nullptr;
+
+  bool Done() const { return at >= end; }
+  bool Is(char c) const { return at < end && *at == c; }
+};
+
+// A text between quotes, as written.
+struct Text {
+  std::string_view raw;  // data() == nullptr: absent
+  bool has_escapes = false;
+};
+
+inline void SkipSpace(Cursor* cursor) {
+  while (cursor->at < cursor->end) {
+    // Control characters count as space: they are in no token.
+    if (static_cast<uint8_t>(*cursor->at) > ' ') return;
+    if (static_cast<uint8_t>(cursor->at[1]) > ' ') {
+      ++cursor->at;
+      continue;
+    }
+    // Indented text: 16 bytes at once. The sign bit marks bytes of UTF-8, which are no space.
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(cursor->at));
+    const __m128i beyond = _mm_max_epu8(bytes, _mm_set1_epi8(' ' + 1));
+    const auto other =
+        static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(beyond, bytes)));
+    cursor->at += other == 0 ? 16 : std::countr_zero(other);
+  }
+  cursor->at = cursor->end;
+}
+
+// Skips space, and `c` if it follows. False: something else follows.
+inline bool Take(char c, Cursor* cursor) {
+  SkipSpace(cursor);
+  if (!cursor->Is(c)) return false;
+  ++cursor->at;
+  return true;
+}
+
+// Reads a text; the cursor is at its first quote. False: it has no end.
+inline bool ReadText(Cursor* cursor, Text* text) {
+  const char* const begin = cursor->at + 1;
+  const __m128i quote = _mm_set1_epi8('"'), escape = _mm_set1_epi8('\\');
+  text->has_escapes = false;
+  for (const char* at = begin; at < cursor->end;) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const auto found = static_cast<uint32_t>(_mm_movemask_epi8(
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, escape))));
+    if (found == 0) {
+      at += 16;
+      continue;
+    }
+    at += std::countr_zero(found);
+    if (at >= cursor->end) break;
+    if (*at == '"') {
+      text->raw = {begin, static_cast<size_t>(at - begin)};
+      cursor->at = at + 1;
+      return true;
+    }
+    text->has_escapes = true;
+    at += 2;
+  }
+  cursor->at = cursor->end;
+  return false;
+}
+
+// Reads a number or a word such as true, NaN or -Infinity: everything up to a space, a comma or a
+// bracket. Empty: none of these follows.
+inline std::string_view ReadWord(Cursor* cursor) {
+  const char* const begin = cursor->at;
+  while (cursor->at < cursor->end) {
+    const char c = *cursor->at;
+    if (static_cast<uint8_t>(c) <= ' ' || c == ',' || c == '}' || c == ']' || c == '"' ||
+        c == ':' || c == '{' || c == '[') {
+      break;
+    }
+    ++cursor->at;
+  }
+  return {begin, static_cast<size_t>(cursor->at - begin)};
+}
+
+// Skips a value of any kind, however deeply nested. False: it has no end, or there is none.
+bool SkipValue(Cursor* cursor);
+
+// A value: a text, a word, or the text of a list or an object with its brackets.
+struct Value {
+  Text text;              // absent: it is no text
+  std::string_view word;  // as written, if it is no text; empty: absent
+
+  bool IsText() const { return text.raw.data() != nullptr; }
+  bool IsNull() const { return !IsText() && (word.empty() || word == "null"); }
+  // As written, without quotes.
+  std::string_view Raw() const { return IsText() ? text.raw : word; }
+};
+bool ReadValue(Cursor* cursor, Value* value);
+
+// Calls take(key, cursor) for each member of the object at the cursor; take reads the value, and
+// returns false where it is malformed. False: the object is malformed or has no end; the cursor is
+// there.
+template <class Take_>
+bool EachMember(Cursor* cursor, const Take_& take) {
+  if (!Take('{', cursor)) return false;
+  if (Take('}', cursor)) return true;
+  do {
+    SkipSpace(cursor);
+    Text key;
+    if (!cursor->Is('"') || !ReadText(cursor, &key)) return false;
+    if (!Take(':', cursor)) return false;
+    SkipSpace(cursor);
+    if (!take(key.raw, cursor)) return false;
+  } while (Take(',', cursor));
+  return Take('}', cursor);
+}
+
+// Likewise for the items of a list.
+template <class Take_>
+bool EachItem(Cursor* cursor, const Take_& take) {
+  if (!Take('[', cursor)) return false;
+  if (Take(']', cursor)) return true;
+  do {
+    SkipSpace(cursor);
+    if (!take(cursor)) return false;
+  } while (Take(',', cursor));
+  return Take(']', cursor);
+}
+
+// Appends the text with its escapes decoded. A malformed escape stays as it is.
+void AppendDecoded(const Text& text, std::string* decoded);
+// The decoded text: the text itself if it has no escapes, else in `buffer`.
+std::string_view Decoded(const Text& text, std::string* buffer);
+
+}  // namespace tfprof::json
