@@ -435,10 +435,11 @@ constexpr View kViews[] = {
      .needs = Needs::trace},
     {.name = "launch",
      .summary = "delays between launches and device work, and queues of streams",
-     .help = "One row per device and kernel, copy or fill: the time from the end and from the start "
-             "of the call that launched it to its own start. Then one row per stream with the "
-             "length of its queue: the work that was launched and has not started. Calls and work "
-             "are linked by the correlation numbers that the recorder gives to both.",
+     .help =
+         "One row per device and kernel, copy or fill: the time from the end and from the start "
+         "of the call that launched it to its own start. Then one row per stream with the "
+         "length of its queue: the work that was launched and has not started. Calls and work "
+         "are linked by the correlation numbers that the recorder gives to both.",
      .example = "launch -n 10\n"
                 "launch -where 'max_launch_delay_us > 100us'",
      .options = kTableOptions | kFoldOptions | kAnswerOptions,

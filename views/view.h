@@ -59,9 +59,10 @@ struct View {
 
   // Errors: usage (no such step; code without traces), cancelled.
   MakeReport* make;
-  DeclareTables* tables;          // every table that an answer may have
-  // With -ids original, the answer about a profile whose recorder gives categories to its events: as
-  // the tools for such profiles count (views/categories/tables.h). Null: as of any other profile.
+  DeclareTables* tables;  // every table that an answer may have
+  // With -ids original, the answer about a profile whose recorder gives categories to its events:
+  // as the tools for such profiles count (views/categories/tables.h). Null: as of any other
+  // profile.
   AddTables* by_category = nullptr;
   bool exports_one_step = false;  // its timeline is of one step: the average has none
   Subject subject = Subject::none;

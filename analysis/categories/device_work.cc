@@ -31,9 +31,8 @@ using CallOfNumber = std::unordered_map<int64_t, EventId>;
 
 // Adds the calls of a process by their number. Places in the file ascend.
 Result<void> AddCalls(const Store& store, ProcessId id, CallOfNumber* calls, Context& context) {
-  const auto events = EventsOf(store, store.processes[id.value], [](EventClass of) {
-    return of == EventClass::runtime_call;
-  });
+  const auto events = EventsOf(store, store.processes[id.value],
+                               [](EventClass of) { return of == EventClass::runtime_call; });
   constexpr DetailKey kKeys[] = {AttributeKey::correlation};
   TFPROF_ASSIGN(const auto columns, ReadColumns(store, id, events, kKeys, context));
   if (columns.empty() || columns[0].rows.count == 0) return {};

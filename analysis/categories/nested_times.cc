@@ -71,7 +71,8 @@ class LaneNesting {
     if (open_.empty()) at_ps_ = start_ps;
     AdvanceTo(start_ps);
     // An event that ends earlier contains nothing that this one does not contain.
-    while (!around_.empty() && (End(around_.back()) < End(row) || End(around_.back()) <= start_ps)) {
+    while (!around_.empty() &&
+           (End(around_.back()) < End(row) || End(around_.back()) <= start_ps)) {
       around_.pop_back();
     }
     if (!around_.empty()) times_.around[row] = EventId(around_.back());

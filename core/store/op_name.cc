@@ -66,8 +66,8 @@ constexpr Copy kCopies[] = {
 
 // Libraries of operators: TORCH_LIBRARY of pytorch, vision and audio.
 constexpr std::string_view kTorchLibraries[] = {
-    "aten::", "prims::", "prim::", "c10d::", "quantized::", "torchvision::", "torchaudio::",
-    "flash_attn::", "xformers::", "fbgemm::", "triton::", "inductor::"};
+    "aten::",       "prims::",      "prim::",     "c10d::",   "quantized::", "torchvision::",
+    "torchaudio::", "flash_attn::", "xformers::", "fbgemm::", "triton::",    "inductor::"};
 
 bool IsTorchOperator(std::string_view text) {
   for (const std::string_view library : kTorchLibraries) {

@@ -66,9 +66,7 @@ std::string_view KnownContent(std::string_view bytes) {
   const std::string_view first = FirstNonSpace(bytes);
   if (first.empty()) return "white space";
   if (first != "{" && first != "[") return "a text";
-  return IsChromeTrace(bytes)
-             ? "a Chrome trace without readable entries"
-             : "a JSON text";
+  return IsChromeTrace(bytes) ? "a Chrome trace without readable entries" : "a JSON text";
 }
 
 // Text, or bytes with the signature of another format, parse only by chance.

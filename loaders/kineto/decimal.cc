@@ -9,7 +9,7 @@
 namespace tfprof::kineto {
 namespace {
 
-constexpr int kPsDigits = 6;     // of a us
+constexpr int kPsDigits = 6;  // of a us
 constexpr int kMaxExponent = 40;
 constexpr WidePs kMost = WidePs{1'000'000'000'000'000'000} * 1'000'000'000'000'000'000;
 

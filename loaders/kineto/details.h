@@ -5,7 +5,8 @@
 
 namespace tfprof::kineto {
 
-// Returns a reader of the `args` of events from the file. REQUIRES: the file has not become shorter.
+// Returns a reader of the `args` of events from the file. REQUIRES: the file has not become
+// shorter.
 DetailReader MakeDetailReader(const SourceFile& file);
 
 }  // namespace tfprof::kineto

@@ -13,8 +13,8 @@ struct Entry {
   const char* begin = nullptr;
   char phase = 0;
   json::Value name, category, pid, tid, id;
-  std::string_view start;     // us
-  std::string_view duration;  // us
+  std::string_view start;           // us
+  std::string_view duration;        // us
   const char* arguments = nullptr;  // the object's bracket
 };
 

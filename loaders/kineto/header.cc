@@ -42,9 +42,8 @@ bool ReadDistributed(json::Cursor* cursor, Header* header) {
 
 bool ReadStrings(json::Cursor* cursor, std::vector<std::string>* texts) {
   if (!cursor->Is('[')) return SkipValue(cursor);
-  return EachItem(cursor, [&](json::Cursor* item) {
-    return ReadString(item, &texts->emplace_back());
-  });
+  return EachItem(cursor,
+                  [&](json::Cursor* item) { return ReadString(item, &texts->emplace_back()); });
 }
 
 }  // namespace

@@ -14,9 +14,7 @@ namespace {
 using Key = AttributeKey;
 using json::Value;
 
-KeyValue Whole(int64_t number) {
-  return {ValueKind::integer, static_cast<uint64_t>(number), {}};
-}
+KeyValue Whole(int64_t number) { return {ValueKind::integer, static_cast<uint64_t>(number), {}}; }
 
 KeyValue Word(std::string_view text) { return {ValueKind::text, 0, text}; }
 
@@ -158,8 +156,7 @@ KeyValue PlainValue(const Value& value, std::string* buffer) {
   if (read.ec == std::errc() && read.ptr == end) return {ValueKind::natural, natural, {}};
   double real = 0;
   const auto read_real = std::from_chars(word.data(), end, real);
-  const bool is_real =
-      read_real.ec == std::errc() && read_real.ptr == end && std::isfinite(real);
+  const bool is_real = read_real.ec == std::errc() && read_real.ptr == end && std::isfinite(real);
   if (is_real) return {ValueKind::real, std::bit_cast<uint64_t>(real), {}};
   return Word(word);
 }

@@ -87,7 +87,8 @@ class Translation {
       if (file.ends_with(suffix) && file.size() > suffix.size()) file.remove_suffix(suffix.size());
     }
     const bool has_rank = scanned_.header.rank != kNoInt;
-    std::string name = has_rank ? "rank " + std::to_string(scanned_.header.rank) : std::string(file);
+    std::string name =
+        has_rank ? "rank " + std::to_string(scanned_.header.rank) : std::string(file);
     for (const SourceId other : OtherSources()) {
       if (has_rank && store_.source(other).rank == scanned_.header.rank) name = file;
     }
@@ -139,7 +140,8 @@ class Translation {
       if (name == given.end() || name->second.empty()) return scanned.id;
       return name->second + " " + scanned.id;
     }
-    const std::string number = scanned.device == kNoInt ? scanned.id : std::to_string(scanned.device);
+    const std::string number =
+        scanned.device == kNoInt ? scanned.id : std::to_string(scanned.device);
     return (scanned.has_work || PropertiesOf(scanned.device) != nullptr ? "GPU:" : "device ") +
            number;
   }
@@ -178,8 +180,8 @@ class Translation {
       Label label;
       label.name = Name(key.name);
       label.category = Name(key.category);
-      label.of = label.category.some() ? kineto::ClassOf(store_.Text(label.category))
-                                       : EventClass::none;
+      label.of =
+          label.category.some() ? kineto::ClassOf(store_.Text(label.category)) : EventClass::none;
       label.role = key.role == 1   ? EventRole::allocation
                    : key.role == 2 ? EventRole::deallocation
                                    : kineto::RoleOf(store_.Text(label.name), label.of);
@@ -251,8 +253,8 @@ class Translation {
       store_.SetEpoch(kineto::ClampedDifference(epoch / kPsPerNs, 0, &clamped));
     }
     bool clamped = false;
-    const int64_t shift = kineto::ClampedDifference(
-        epoch, kineto::WidePs{store_.epoch_ns()} * kPsPerNs, &clamped);
+    const int64_t shift =
+        kineto::ClampedDifference(epoch, kineto::WidePs{store_.epoch_ns()} * kPsPerNs, &clamped);
     if (clamped) scanned_.problems.far.Add(nullptr);
     return shift;
   }
@@ -338,8 +340,9 @@ constexpr std::string_view kEndings[] = {".pt.trace.json", ".pt.trace.json.gz"};
 const Loader kKinetoLoader = {
     .name = "kineto",
     .noun = "a Chrome trace",
-    .summary = "trace of PyTorch's profiler (NAME.pt.trace.json), one file per rank, and other "
-               "traces in Chrome's format",
+    .summary =
+        "trace of PyTorch's profiler (NAME.pt.trace.json), one file per rank, and other "
+        "traces in Chrome's format",
     .order = 4,
     .role = MergeRole::whole,
     .score = kineto::Score,

@@ -91,7 +91,8 @@ class Scanner {
       if (ReadEntry(cursor, &entry)) {
         Add(entry);
         // Commas may be missing, or follow the last entry.
-        while (Take(',', cursor)) {}
+        while (Take(',', cursor)) {
+        }
       } else if (!Recover(begin, cursor)) {
         return {};
       }
@@ -313,7 +314,7 @@ class Scanner {
       // Marks of the recorder are in processes whose IDs are words.
       const bool is_mark = layer == kInstants && !ReadInteger(entry.pid.Raw());
       const ProcessKind kind = on_device                ? ProcessKind::device
-                               : is_recorder || is_mark ? ProcessKind::other
+                               : is_recorder || is_mark ? ProcessKind::metadata
                                                         : ProcessKind::host;
       Track& track = out_.tracks.emplace_back();
       track.process = ProcessOf(entry.pid.Raw(), kind, place.device);
@@ -341,8 +342,8 @@ class Scanner {
     if (out_.runs.empty() || out_.runs.back().track != track) {
       out_.runs.push_back({track, static_cast<uint32_t>(out_.label.size())});
     }
-    const std::string_view name = entry.name.IsText() ? Decoded(entry.name.text, &buffer_)
-                                                      : entry.name.Raw();
+    const std::string_view name =
+        entry.name.IsText() ? Decoded(entry.name.text, &buffer_) : entry.name.Raw();
     const LabelKey key{out_.tracks[track].process, out_.names.Intern(name), category.name, role};
     out_.start_ps.Push(start_ps);
     out_.duration_ps.Push(duration_ps);

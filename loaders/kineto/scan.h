@@ -62,7 +62,7 @@ struct GivenNames {
 
 struct Category {
   json::Text text;
-  NameId name;       // of today; none: no category
+  NameId name;  // of today; none: no category
   NameId as_written;
   EventClass of = EventClass::none;
   uint32_t index = 0;

@@ -16,7 +16,8 @@ bool HasEntries(json::Cursor cursor, bool may_be_empty) {
   Entry entry;
   // An entry without a known phase, or one that is cut off, decides nothing.
   ReadEntry(&cursor, &entry);
-  return entry.phase != '\0' && (entry.phase == 'M' || !entry.start.empty() || entry.pid.Raw().data() != nullptr);
+  return entry.phase != '\0' &&
+         (entry.phase == 'M' || !entry.start.empty() || entry.pid.Raw().data() != nullptr);
 }
 
 }  // namespace

@@ -39,8 +39,7 @@ inline void SkipSpace(Cursor* cursor) {
     // Indented text: 16 bytes at once. The sign bit marks bytes of UTF-8, which are no space.
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(cursor->at));
     const __m128i beyond = _mm_max_epu8(bytes, _mm_set1_epi8(' ' + 1));
-    const auto other =
-        static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(beyond, bytes)));
+    const auto other = static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(beyond, bytes)));
     cursor->at += other == 0 ? 16 : std::countr_zero(other);
   }
   cursor->at = cursor->end;

@@ -27,8 +27,7 @@ constexpr ColumnDef kDeviceColumns[] = {
     TimeDef("non_compute_us", "other", "Busy time in which no such kernel runs.").ForOriginal(),
     TimeDef("comm_us", "communication", "Union of the kernels that communicate.").ForOriginal(),
     TimeDef("memory_us", "memory", "Union of copies and fills.").ForOriginal(),
-    TimeDef("comm_compute_overlap_us", "overlap",
-            "Communication in which other kernels compute.")
+    TimeDef("comm_compute_overlap_us", "overlap", "Communication in which other kernels compute.")
         .ForOriginal(),
     TimeDef("exposed_comm_us", "exposed comm.", "Communication in which no other kernel runs.")
         .ForOriginal(),
@@ -86,8 +85,7 @@ Table DeviceTable(const std::vector<DeviceRow>& rows) {
   add("non_compute_us", [](const DeviceRow& r) { return r.busy_ps - r.compute_ps; });
   add("comm_us", [](const DeviceRow& r) { return r.comm_ps; });
   add("memory_us", [](const DeviceRow& r) { return r.memory_ps; });
-  add("comm_compute_overlap_us",
-      [](const DeviceRow& r) { return r.comm_ps - r.exposed_comm_ps; });
+  add("comm_compute_overlap_us", [](const DeviceRow& r) { return r.comm_ps - r.exposed_comm_ps; });
   add("exposed_comm_us", [](const DeviceRow& r) { return r.exposed_comm_ps; });
   add("exposed_memory_us", [](const DeviceRow& r) { return r.exposed_memory_ps; });
   add("kernels", [](const DeviceRow& r) { return r.kernels; });

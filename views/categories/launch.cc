@@ -16,20 +16,23 @@ constexpr ColumnDef kLaunchColumns[] = {
     IntegerDef("global_rank", "rank", Unit::none, "Rank of the process in its job."),
     IntegerDef("device_number", "device", Unit::none, "Number of the device.").Was("device"),
     TextDef("recorded_category", "category", "Category, as recorded.").Was("type"),
-    TextDef("kernel_name", "kernel", "Name of the kernel, copy or fill.")
-        .Folded(Folds::names),
-    CountDef("occurrences", "launches", "Number of events.").Folded(Folds::sum),
+    CountDef("launches", "launches", "Kernels and copies launched.")
+        .Was("occurrences")
+        .Folded(Folds::sum),
     RealDef("avg_launch_delay_us", "mean delay", Unit::us,
             "Mean time from the end of the call to the start of the work; 0 where the work starts "
             "before the call ends.")
-        .Folded(Folds::mean, "occurrences"),
+        .Folded(Folds::mean, "launches"),
     TimeDef("min_launch_delay_us", "min delay", "Shortest such time.").Droppable(),
     TimeDef("max_launch_delay_us", "max delay", "Longest such time."),
     RealDef("avg_start_delay_us", "mean start", Unit::us,
             "Mean time from the start of the call to the start of the work.")
-        .Folded(Folds::mean, "occurrences"),
+        .Folded(Folds::mean, "launches"),
     TimeDef("min_start_delay_us", "min start", "Shortest such time.").Droppable(),
     TimeDef("max_start_delay_us", "max start", "Longest such time."),
+    TextDef("work", "work", "Name of the kernel, copy or fill.")
+        .Was("kernel_name")
+        .Folded(Folds::names),
 };
 constexpr TableDef kLaunchTable{"launches", "", kLaunchColumns};
 
@@ -37,9 +40,8 @@ constexpr ColumnDef kQueueColumns[] = {
     IntegerDef("global_rank", "rank", Unit::none, "Rank of the process in its job."),
     IntegerDef("device_number", "device", Unit::none, "Number of the device.").Was("device"),
     IntegerDef("stream_number", "stream", Unit::none, "Number of the stream.").Was("stream"),
-    CountDef("launches", "launches", "Launches of device work: kernels, copies and the like."),
-    CountDef("max_queue_length", "max queue",
-             "Most work that was launched and had not started."),
+    CountDef("launches", "launches", "Kernels and copies launched."),
+    CountDef("max_queue_length", "max queue", "Most work that was launched and had not started."),
     RealDef("avg_queue_length", "mean queue", Unit::none,
             "Mean of the queue length after each launch and each start."),
 };
@@ -90,14 +92,13 @@ Launched LaunchedOf(const Store& store, const LaunchedWork& work) {
     const int64_t rank = RankOf(store, of.source), device = DeviceNumber(store, of.device);
     const int64_t stream = store.lanes[of.stream.value].id;
     const Label& label = LabelOf(store, of.event);
-    const auto [row, is_new] = row_of.try_emplace({of.source, device, label.category, label.name},
-                                                  found.launches.size());
+    const auto [row, is_new] =
+        row_of.try_emplace({of.source, device, label.category, label.name}, found.launches.size());
     if (is_new) found.launches.push_back({rank, device, &label});
     const int64_t start_ps = events.start_ps[of.event.value];
     const int64_t call_ps = events.start_ps[of.call.value];
     LaunchRow& launch = found.launches[row->second];
-    launch.launch.Add(
-        std::max<int64_t>(0, SaturatingAdd(start_ps, -events.EndPs(of.call.value))));
+    launch.launch.Add(std::max<int64_t>(0, SaturatingAdd(start_ps, -events.EndPs(of.call.value))));
     launch.start.Add(SaturatingAdd(start_ps, -call_ps));
     const auto [queue, is_first] =
         queue_of.try_emplace({of.source, device, stream}, found.queues.size());
@@ -116,8 +117,7 @@ Table LaunchTable(const Store& store, const std::vector<LaunchRow>& rows) {
   add("device_number", [](const LaunchRow& r) { return r.device; });
   add("recorded_category",
       [&](const LaunchRow& r) { return TextOrNull(store, r.label->category); });
-  add("kernel_name", [&](const LaunchRow& r) { return store.Text(r.label->name); });
-  add("occurrences", [](const LaunchRow& r) { return r.launch.count; });
+  add("launches", [](const LaunchRow& r) { return r.launch.count; });
   const auto average = [](const Durations& of) { return AverageUs(of.total_ps, of.count); };
   add("avg_launch_delay_us", [&](const LaunchRow& r) { return average(r.launch); });
   add("min_launch_delay_us", [](const LaunchRow& r) { return r.launch.min_ps; });
@@ -125,7 +125,8 @@ Table LaunchTable(const Store& store, const std::vector<LaunchRow>& rows) {
   add("avg_start_delay_us", [&](const LaunchRow& r) { return average(r.start); });
   add("min_start_delay_us", [](const LaunchRow& r) { return r.start.min_ps; });
   add("max_start_delay_us", [](const LaunchRow& r) { return r.start.max_ps; });
-  table.ordered_by = "occurrences";
+  add("work", [&](const LaunchRow& r) { return store.Text(r.label->name); });
+  table.ordered_by = "launches";
   return table;
 }
 
@@ -138,9 +139,8 @@ Table QueueTable(const std::vector<QueueRow>& rows) {
   add("launches", [](const QueueRow& r) { return static_cast<int64_t>(r.changes.size() / 2); });
   add("max_queue_length", [](const QueueRow& r) { return r.max; });
   add("avg_queue_length", [](const QueueRow& r) {
-    return r.changes.empty()
-               ? kNoReal
-               : static_cast<double>(r.sum) / static_cast<double>(r.changes.size());
+    return r.changes.empty() ? kNoReal
+                             : static_cast<double>(r.sum) / static_cast<double>(r.changes.size());
   });
   table.ordered_by = "launches";
   return table;
@@ -158,8 +158,8 @@ Result<void> AddLaunchTables(const StorePtr& store, const Indexes& indexes, Cont
                            [](const QueueRow& row) { return row.changes.size(); });
   report->tables.push_back(LaunchTable(*store, found.launches));
   report->tables.push_back(QueueTable(found.queues));
-  AddIntegerProperty({"linked", "device work", "with a launch"}, found.linked, Unit::count, report);
-  AddIntegerProperty({"unlinked", "device work", "without a launch"}, found.unlinked, Unit::count,
+  AddIntegerProperty({"linked", "device work", "linked event"}, found.linked, Unit::count, report);
+  AddIntegerProperty({"unlinked", "device work", "unlinked event"}, found.unlinked, Unit::count,
                      report);
   return {};
 }

@@ -85,8 +85,8 @@ void MeasureStep(WorkOfSource& work, StepOfMarker* step) {
   EachWithin(work.busy.Parts(), step->start_ps, step->end_ps, [&](int64_t from, int64_t to) {
     step->busy_ps = SaturatingAdd(step->busy_ps, to - from);
   });
-  const auto first = std::ranges::lower_bound(work.launches, step->start_ps, {},
-                                              &WorkOfSource::Launch::at_ps);
+  const auto first =
+      std::ranges::lower_bound(work.launches, step->start_ps, {}, &WorkOfSource::Launch::at_ps);
   for (auto at = first; at != work.launches.end() && at->at_ps < step->end_ps; ++at) {
     ++step->launched;
     step->launched_ps = SaturatingAdd(step->launched_ps, at->duration_ps);
@@ -99,8 +99,7 @@ Table StepTable(const Store& store, const std::vector<StepOfMarker>& steps) {
   const auto add = [&](std::string_view id, auto cell) { Fill(table, id, steps, cell); };
   add("global_rank", [&](const StepOfMarker& s) { return RankOf(store, s.source); });
   add("step_number", [](const StepOfMarker& s) { return s.number; });
-  add("start_us",
-      [&](const StepOfMarker& s) { return SpanOf(first[s.source.value], s.start_ps); });
+  add("start_us", [&](const StepOfMarker& s) { return SpanOf(first[s.source.value], s.start_ps); });
   add("duration_us", [](const StepOfMarker& s) { return SpanOf(s.start_ps, s.end_ps); });
   add("device_busy_us", [](const StepOfMarker& s) { return s.busy_ps; });
   add("launched", [](const StepOfMarker& s) { return s.launched; });
@@ -125,8 +124,7 @@ Result<void> AddStepTable(const StorePtr& store, const Indexes& indexes, Context
     sum.any = true;
     sum.busy.Add(store->events.start_ps[row], store->events.EndPs(row));
     if (!of.call.some()) continue;
-    sum.launches.push_back(
-        {store->events.start_ps[of.call.value], store->events.duration_ps[row]});
+    sum.launches.push_back({store->events.start_ps[of.call.value], store->events.duration_ps[row]});
   }
   for (WorkOfSource& of : of_source) {
     std::ranges::sort(of.launches, {}, &WorkOfSource::Launch::at_ps);

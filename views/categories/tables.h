@@ -34,9 +34,8 @@ constexpr ColumnDef kDevice =
         .ForOriginal();
 constexpr ColumnDef kKernel =
     TextDef("kernel_name", "kernel", "Name of the kernel, copy or fill.").ForOriginal();
-constexpr ColumnDef kType = TextDef("recorded_category", "category", "Category, as recorded.")
-                                .Was("type")
-                                .ForOriginal();
+constexpr ColumnDef kType =
+    TextDef("recorded_category", "category", "Category, as recorded.").Was("type").ForOriginal();
 constexpr ColumnDef kOccurrences =
     CountDef("occurrences", "occurrences", "Number of events.").ForOriginal();
 constexpr ColumnDef kTotal =

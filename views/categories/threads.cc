@@ -89,9 +89,8 @@ Table ThreadTable(const Store& store, std::vector<Thread> threads) {
   text("process_labels", [](const Thread& t) { return t.process->tags; });
   text("thread", [](const Thread& t) { return t.lane->text_id; });
   text("thread_name", [](const Thread& t) { return t.lane->own_name; });
-  Fill(table, "host_or_device", threads, [](const Thread& t) {
-    return std::string_view(t.on_device ? "Device" : "Host");
-  });
+  Fill(table, "host_or_device", threads,
+       [](const Thread& t) { return std::string_view(t.on_device ? "Device" : "Host"); });
   number("events", [](const Thread& t) { return t.events; });
   number("sum_us", [](const Thread& t) { return t.sum_ps; });
   ReportColumn& busy = AddColumn(table, "busy_us");

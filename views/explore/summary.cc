@@ -65,6 +65,7 @@ std::string DeviceText(const Store& store, const Process& process) {
 void AddDeviceCounts(const Store& store, Report& report) {
   std::vector<std::string> devices;
   for (const Process& process : store.processes) {
+    if (process.kind == ProcessKind::metadata) continue;
     if (HasEvents(store, process)) devices.push_back(DeviceText(store, process));
   }
   for (const Lane& lane : store.lanes) {

@@ -103,8 +103,8 @@ TEST_CASE("time 0 is the first event's whole us of wall time") {
 TEST_CASE("arguments are read per key") {
   const StorePtr store = Opened(kGpu);
   Context context;
-  constexpr DetailKey kKeys[] = {AttributeKey::correlation, AttributeKey::grid,
-                                 AttributeKey::work, AttributeKey::registers};
+  constexpr DetailKey kKeys[] = {AttributeKey::correlation, AttributeKey::grid, AttributeKey::work,
+                                 AttributeKey::registers};
   const auto columns = ReadColumns(*store, ProcessId(1), kKeys, context).value();
   const uint32_t row = LaneNamed(*store, "stream 7")->rows.first;
   CHECK(columns[0].Integer(row) == 5);

@@ -27,8 +27,8 @@ TEST_CASE("microseconds are read exactly") {
   CHECK(Ps("1") == 1'000'000);
   CHECK(Ps("0.001") == 1'000);
   CHECK(Ps("-2.5") == -2'500'000);
-  CHECK(Ps("12.3456789") == 12'345'679);         // rounded to the ps
-  CHECK(Ps("0.8669999999999618") == 867'000);    // a difference of doubles
+  CHECK(Ps("12.3456789") == 12'345'679);       // rounded to the ps
+  CHECK(Ps("0.8669999999999618") == 867'000);  // a difference of doubles
   CHECK(Ps("0.0000001") == 0);
   CHECK(Ps("1e3") == 1'000'000'000);
   CHECK(Ps("1.5E-3") == 1'500);
@@ -52,8 +52,8 @@ TEST_CASE("wall times of today keep their nanoseconds") {
 TEST_CASE("values are skipped whole, whatever their texts contain") {
   // Every position of a bracket relative to blocks of 16 bytes.
   for (size_t spaces = 0; spaces < 40; ++spaces) {
-    const std::string value = "{\"a\": [1, {\"b\": \"}]\\\"\"}, \"" + std::string(spaces, 'x') +
-                              "{\"], \"c\": {}}";
+    const std::string value =
+        "{\"a\": [1, {\"b\": \"}]\\\"\"}, \"" + std::string(spaces, 'x') + "{\"], \"c\": {}}";
     const SourceFile file = SourceOf(std::string(spaces, ' ') + value + ", 1");
     json::Cursor cursor = CursorOf(file);
     REQUIRE(SkipValue(&cursor));
