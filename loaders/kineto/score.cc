@@ -14,10 +14,10 @@ bool HasEntries(json::Cursor cursor, bool may_be_empty) {
   Take('[', &cursor);
   if (may_be_empty && Take(']', &cursor)) return true;
   Entry entry;
-  // An entry without a known phase, or one that is cut off, decides nothing.
-  ReadEntry(&cursor, &entry);
-  return entry.phase != '\0' &&
-         (entry.phase == 'M' || !entry.start.empty() || entry.pid.Raw().data() != nullptr);
+  // A malformed entry, or one that is cut off, is judged by the members before the damage.
+  const bool is_whole = ReadEntry(&cursor, &entry);
+  const bool has_place = !entry.start.empty() || !entry.pid.IsNull();
+  return entry.phase != '\0' && (entry.phase == 'M' || has_place || !is_whole);
 }
 
 }  // namespace
@@ -27,8 +27,6 @@ int Score(std::string_view bytes) {
   SkipSpace(&cursor);
   if (cursor.Is('[')) return HasEntries(cursor, false) ? kCertain : 0;
   if (!Take('{', &cursor)) return 0;
-  // The members before the entries are few and small.
-  cursor.end = bytes.data() + bytes.size();
   do {
     SkipSpace(&cursor);
     json::Text key;

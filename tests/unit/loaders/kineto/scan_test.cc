@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
+#include "core/base/arith.h"
 #include "loaders/kineto/decimal.h"
 #include "loaders/kineto/entry.h"
 #include "loaders/kineto/places.h"
@@ -70,7 +71,7 @@ TEST_CASE("values are skipped whole, whatever their texts contain") {
 TEST_CASE("escapes are decoded, malformed ones stay") {
   std::string buffer;
   const auto decode = [&](std::string_view raw) {
-    return std::string(Decoded({raw, true}, &buffer));
+    return std::string(json::Decoded({raw, true}, &buffer));
   };
   CHECK(decode("a\\n\\\"\\/") == "a\n\"/");
   CHECK(decode("\\u00e9\\ud83d\\ude00") == "\xC3\xA9\xF0\x9F\x98\x80");

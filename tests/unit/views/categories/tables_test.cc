@@ -15,7 +15,7 @@ namespace {
 //   region       20 ............ 60
 //   call           30 . 35               launches a kernel, 50 to 80
 // A copy, 70 to 90, has no launch in the file. A collective runs from 85 to 95.
-constexpr std::string_view kTrace = R"({"distributedInfo":{"rank":2},"traceEvents":[
+constexpr std::string_view kTrace = R"json({"distributedInfo":{"rank":2},"traceEvents":[
 {"ph":"X","cat":"user_annotation","name":"ProfilerStep#4","pid":9,"tid":1,"ts":1000,"dur":100},
 {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":9,"tid":1,"ts":1010,"dur":30},
 {"ph":"X","cat":"user_annotation","name":"region","pid":9,"tid":1,"ts":1020,"dur":40},
@@ -35,7 +35,7 @@ constexpr std::string_view kTrace = R"({"distributedInfo":{"rank":2},"traceEvent
 {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":9,"tid":1,"ts":1006,
  "args":{"Bytes":-128,"Total Allocated":384,"Total Reserved":2048,"Device Type":1,"Device Id":0}}
 ]
-})";
+})json";
 
 Report ReportOf(AddTables* add, std::string_view trace = kTrace) {
   const TestFolder folder;
