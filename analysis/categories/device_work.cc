@@ -20,19 +20,31 @@ template <class IsWanted>
 std::vector<EventId> EventsOf(const Store& store, const Process& process, IsWanted is_wanted) {
   std::vector<EventId> events;
   for (const Lane& lane : store.LanesOf(process)) {
+    if (lane.derived || lane.role == LaneRole::instants) continue;
     for (const uint32_t row : lane.PlacedRows()) {
-      if (is_wanted(ClassOf(store, EventId(row)))) events.emplace_back(row);
+      if (is_wanted(lane, ClassOf(store, EventId(row)))) events.emplace_back(row);
     }
   }
   return events;
+}
+
+// Where the recorder has no categories, every event of a host may be a call.
+bool MayLaunch(const Lane&, EventClass of) {
+  return of == EventClass::runtime_call || of == EventClass::none;
+}
+
+// Likewise, every event of a stream is work.
+bool IsWork(const Lane& lane, EventClass of) {
+  const bool is_stream = lane.measures == Measures::accelerator_time;
+  return IsDeviceWork(of) || (of == EventClass::none && is_stream);
 }
 
 using CallOfNumber = std::unordered_map<int64_t, EventId>;
 
 // Adds the calls of a process by their number. Places in the file ascend.
 Result<void> AddCalls(const Store& store, ProcessId id, CallOfNumber* calls, Context& context) {
-  const auto events = EventsOf(store, store.processes[id.value],
-                               [](EventClass of) { return of == EventClass::runtime_call; });
+  const auto events = EventsOf(store, store.processes[id.value], MayLaunch);
+  if (events.empty()) return {};
   constexpr DetailKey kKeys[] = {AttributeKey::correlation};
   TFPROF_ASSIGN(const auto columns, ReadColumns(store, id, events, kKeys, context));
   if (columns.empty() || columns[0].rows.count == 0) return {};
@@ -48,7 +60,7 @@ Result<void> AddCalls(const Store& store, ProcessId id, CallOfNumber* calls, Con
 Result<void> AddWork(const Store& store, ProcessId id, const CallOfNumber& calls,
                      std::vector<WorkEvent>* work, Context& context) {
   const Process& process = store.processes[id.value];
-  const auto events = EventsOf(store, process, IsDeviceWork);
+  const auto events = EventsOf(store, process, IsWork);
   if (events.empty()) return {};
   constexpr DetailKey kKeys[] = {AttributeKey::correlation};
   TFPROF_ASSIGN(const auto columns, ReadColumns(store, id, events, kKeys, context));

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "analysis/categories/device_work.h"
+#include "core/store/note_catalogue.h"
 #include "views/categories/tables.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
@@ -168,6 +169,13 @@ Result<Report> Launch(const StorePtr& store, const Indexes& indexes, const Query
                       Context& context) {
   Report report = NewReport("launch", store);
   TFPROF_TRY(AddLaunchTables(store, indexes, context, &report));
+  TFPROF_ASSIGN(const auto work, indexes.Get<LaunchedWork>(context));
+  const auto unlinked = static_cast<int64_t>(work->events.size());
+  if (unlinked == 0) {
+    report.notes.push_back({note::no_device_work, 1, "", kNoInt});
+  } else if (report.tables[0].rows == 0) {
+    report.notes.push_back({note::unattributed_work, unlinked, "", kNoInt});
+  }
   return report;
 }
 
