@@ -131,8 +131,9 @@ bool HasDeviceWork(const Store& store, HostId host) {
 
 std::string GroupName(const Store& store, const EventGroup& group) {
   const LabelId label = store.events.label[group.root.value];
-  return std::string(store.Text(store.labels[label.value].name)) + " " +
-         std::to_string(group.number);
+  const std::string name(store.Text(store.labels[label.value].name));
+  const std::string number = std::to_string(group.number);
+  return name.ends_with("#" + number) ? name : name + " " + number;
 }
 
 Result<EventGroups> EventGroups::Build(const Indexes& indexes, Context& context) {

@@ -49,7 +49,8 @@ Result<std::shared_ptr<const EventGroups>> GroupsOfDevices(const Indexes& indexe
 // Returns true if anything ran on a GPU or TPU of that host.
 bool HasDeviceWork(const Store& store, HostId host);
 
-// Returns "train 3": the text of the root, and the number. REQUIRES: the group is marked.
+// Returns "train 3": the text of the root, and the number unless the text ends with it: "Step#3".
+// REQUIRES: the group is marked.
 std::string GroupName(const Store& store, const EventGroup& group);
 
 // Returns the groups that -step selects, by index into EventGroups::groups; empty: -step is not
