@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/op_flops/rules.h"
 #include "cli/arguments.h"
 #include "cli/choices.h"
 #include "cli/export/writing.h"
@@ -167,6 +168,14 @@ std::string AboutNotes(size_t width) {
   return out;
 }
 
+std::string AboutFlops(size_t width) {
+  std::string out = "FLOPs of one run of an operation, by its type; a multiply-add is 2:\n\n";
+  for (const FlopRule& rule : FlopRules()) {
+    out += fmt::format("  {}\n", rule.formula) + Wrapped(std::string(rule.types), 4, width);
+  }
+  return out;
+}
+
 std::string AboutRegex(size_t) {
   return "regular expressions (-show_name_regexes and the other *_regexes options)\n  conv         "
          "    exactly conv: an expression matches the whole name\n  .*conv.*         names that "
@@ -244,11 +253,10 @@ struct Topic {
 };
 
 constexpr Topic kTopics[] = {
-    {"options", AboutOptions}, {"filters", AboutFilters},
-    {"formats", AboutFormats}, {"attributes", AboutAttributes},
-    {"columns", AboutColumns}, {"checkers", AboutCheckers},
-    {"notes", AboutNotes},     {"regex", AboutRegex},
-    {"status", AboutStatus},   {"usage", FullUsage},
+    {"options", AboutOptions},       {"filters", AboutFilters}, {"formats", AboutFormats},
+    {"attributes", AboutAttributes}, {"columns", AboutColumns}, {"checkers", AboutCheckers},
+    {"notes", AboutNotes},           {"flops", AboutFlops},     {"regex", AboutRegex},
+    {"status", AboutStatus},         {"usage", FullUsage},
 };
 
 // A column of a table, or an attribute of -select.
@@ -281,6 +289,7 @@ Result<std::string> TextAbout(const CommandLine& line, const Store* store, size_
   if (word == "options" && markdown) return OptionsPage();
   if (word == "columns" && markdown) return ColumnsPage();
   if (word == "notes" && markdown) return NotesPage();
+  if (word == "flops" && markdown) return FlopsPage();
   if (word == "filters" && markdown) return FiltersTable();
   if (line.words.size() > 2) {
     return Refused(line, line.words[2], "help takes one word", "help [TOPIC]");

@@ -54,6 +54,9 @@ std::string UnitSentence(const Option& option);
 // docs/notes.md, generated from core/store/note_catalogue.h.
 std::string NotesPage();
 
+// docs/flops.md, generated from analysis/op_flops/rules.cc.
+std::string FlopsPage();
+
 // tfprof(1), in the man macros of troff, generated from the tables of flags, commands, options and
 // formats. It has the same contents as `help`.
 std::string ManPage();

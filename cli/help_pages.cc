@@ -2,6 +2,7 @@
 // Pages of docs/ that are generated from the same tables as `help`.
 #include <fmt/core.h>
 
+#include "analysis/op_flops/rules.h"
 #include "cli/help.h"
 #include "core/base/units.h"
 #include "core/query/options.h"
@@ -48,6 +49,22 @@ std::string NotesPage() {
       "an answer. JSON has the id; `{}` is a value.\n\n| id | text |\n|---|---|\n";
   for (const NoteRow& note : NoteCatalogue())
     out += fmt::format("| `{}` | {} |\n", note.id, note.text);
+  return out;
+}
+
+std::string FlopsPage() {
+  std::string out =
+      "<!-- Made by: tfprof help flops -format md -->\n# FLOPs of operations\n\nOne run of an "
+      "operation of a graph, by its type, for a graph without a log of float operations. A "
+      "multiply-add is 2. `in`, `in2`, ... are the elements of the inputs, `out` those of the "
+      "first output, `window` and `kernel` positions. Positions on padding count. A type with "
+      "the prefix `_Mkl` or `_MklNative` has the rule of the type behind it. The rules marked "
+      "*registry* give the values that TensorFlow's own statistics give.\n\n| formula | types | "
+      "source |\n|---|---|---|\n";
+  for (const FlopRule& rule : FlopRules()) {
+    out += fmt::format("| {} | {} | {} |\n", rule.formula, rule.types,
+                       rule.source == RuleSource::tensorflow ? "registry" : "definition");
+  }
   return out;
 }
 

@@ -68,6 +68,7 @@ struct View {
   Subject subject = Subject::none;
   int rows_for_humans = 0;  // default of -n for tables; 0: as many as the screen has
   RowMeaning row_meaning = RowMeaning::facts;
+  bool counts_flops = false;         // always, whatever is selected
   EventsRead reads = {};             // without -step; see ReadBy
   bool device_is_allocator = false;  // -device is a part of an allocator's name
   // It reads compiled programs: damage of these affects its answer. Views of nodes get such notes

@@ -74,6 +74,7 @@ struct NodeSums {
   Column<uint8_t> present;       // Present bits
   // Exact sums of a profile: what the times lack. Ascending by node, one row each.
   std::vector<ContainedTime> contained;
+  std::vector<Note> notes;  // about flops that are counted: PlaceFilter::flops
 
   int64_t ContainedPs(NodeId node) const;
 

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <string>
 
 #include "analysis/indexes.h"
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/call_time.h"
 #include "analysis/nodes/op_kinds.h"
 #include "analysis/nodes/step_memory.h"
+#include "analysis/op_flops/graph.h"
+#include "analysis/op_flops/graph_flops.h"
 #include "analysis/steps/step_selection.h"
 #include "core/base/context.h"
 #include "core/base/sorting.h"
 #include "core/store/event_runs.h"
+#include "core/store/note_catalogue.h"
 #include "core/store/store.h"
 
 namespace tfprof {
@@ -239,6 +245,50 @@ void ComputeExact(const Store& store, const NodeCounts& node_counts, const Node&
   At(*values, Measure::float_ops) = never_ran ? node.float_ops : WrapMul(node.float_ops, runs);
 }
 
+// Replaces the logged flops by those that are counted.
+void SetFlops(const Store& store, int64_t flops, size_t node, NodeSums* sums) {
+  MeasureValues& values = sums->values[node];
+  const bool never_ran = store.steps.empty() && store.nodes[node].lanes.count == 0;
+  bool clamped = false;
+  if (flops == kNoInt) {
+    At(values, Measure::float_ops) = 0;
+    sums->present[node] &= static_cast<uint8_t>(~kHasFlops);
+    return;
+  }
+  const int64_t runs = never_ran ? 1 : At(values, Measure::run_count);
+  At(values, Measure::float_ops) = SaturatingMul(flops, runs, &clamped);
+  // A row of operations without arithmetic and of unknown ones has no flops.
+  if (flops != 0) sums->present[node] |= kHasFlops;
+}
+
+// The part of operations and of time whose flops are known.
+void NoteFlops(const Store& store, const GraphFlops& flops, NodeSums* sums) {
+  int64_t known = 0, all = 0, known_time = 0, time = 0, loops = 0;
+  for (size_t i = 0; i < store.nodes.size(); ++i) {
+    const MeasureValues& values = sums->values[i];
+    const bool counts = store.steps.empty() || At(values, Measure::run_count) != 0;
+    if (!counts) continue;
+    const OpWork& work = flops.work[i];
+    const int64_t node_time = std::max<int64_t>(At(values, Measure::micros), 0);
+    all = SaturatingAdd(all, SaturatingAdd(work.known, work.unknown));
+    known = SaturatingAdd(known, work.known);
+    time = SaturatingAdd(time, node_time);
+    if (flops.flops[i] != kNoInt) known_time = SaturatingAdd(known_time, node_time);
+    loops = SaturatingAdd(loops, work.loops_once);
+  }
+  const std::string part = std::to_string(known) + " of " + std::to_string(all) + " operations";
+  const double share =
+      time > 0 ? 100.0 * static_cast<double>(known_time) / static_cast<double>(time) : kNoReal;
+  sums->notes.push_back(
+      {time > 0 ? note::With(note::flops_known_of_time, {part, fmt::format("{:.0f}", share)})
+                : note::With(note::flops_known, {part}),
+       1, "", kNoInt});
+  if (loops > 0) sums->notes.push_back({note::loops_counted_once, loops, "", kNoInt});
+  for (const std::string& name : flops.unknown_names) {
+    sums->notes.push_back({note::With(note::shape_of_no_node, {name}), 1, "", kNoInt});
+  }
+}
+
 void ComputeParameters(const Store& store, const Node& node, MeasureValues* values,
                        uint8_t* present) {
   if (!IsVariable(store, node)) return;
@@ -343,7 +393,13 @@ Result<NodeSums> NodeSums::Build(const Indexes& indexes, const PlaceFilter& plac
   if (place.SelectsSteps()) {
     TFPROF_ASSIGN(memory, indexes.Get<StepMemory>(context));
   }
-  return SumRuns(*indexes.store(), *accounts, place, memory.get(), context);
+  const Store& store = *indexes.store();
+  TFPROF_ASSIGN(NodeSums sums, SumRuns(store, *accounts, place, memory.get(), context));
+  if (!place.exact || !place.flops.counts || !HasGraphOps(store)) return sums;
+  TFPROF_ASSIGN(const auto flops, indexes.Get<GraphFlops>(place.flops, context));
+  for (size_t i = 0; i < store.nodes.size(); ++i) SetFlops(store, flops->flops[i], i, &sums);
+  NoteFlops(store, *flops, &sums);
+  return sums;
 }
 
 }  // namespace tfprof

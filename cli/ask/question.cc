@@ -113,6 +113,21 @@ bool CountsExactly(const Session& session, const Query& query) {
          query.display.format != "classic";
 }
 
+bool IsAboutFlops(std::string_view column) {
+  return column.find("flop") != column.npos || column.find("float_ops") != column.npos;
+}
+
+// Counting takes time: only if the answer shows flops, or filters or orders by them.
+bool NeedsFlops(const View& view, const Query& query) {
+  if (view.counts_flops) return true;
+  if ((view.options & kSelectOptions) == 0) return false;
+  bool names = false;
+  EachTerm(query.display.where, [&](const Where& term) { names |= IsAboutFlops(term.column); });
+  return names || query.display.Selects(Attribute::float_ops) ||
+         query.display.order_by == OrderBy::float_ops || query.tree.min_float_ops != kNoInt ||
+         std::ranges::any_of(query.display.columns, IsAboutFlops) || !IsForHumans(query.display);
+}
+
 // The options in force after a command about `view` set `given` of them; the other options get the
 // default of the mode. `view` null: for a listing of options.
 Query WithDefaults(const Session& session, const View* view, Query query, const OptionSet& given) {
@@ -132,6 +147,7 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
   }
   if (!Has(given, "order_by"))
     query.display.order_by = OrderOf(query.display).value_or(query.display.order_by);
+  query.place.flops.counts = query.place.exact && view != nullptr && NeedsFlops(*view, query);
   return query;
 }
 

@@ -154,6 +154,40 @@ Result<void> SetFrames(Query& query, std::string_view text) {
 
 std::string PrintFrames(const Query& query) { return query.display.all_frames ? "all" : "own"; }
 
+// NAME=1,2,3: the dimensions are numbers from 0 on, or ?.
+Result<void> AddShape(Query& query, std::string_view text) {
+  if (text.empty()) {
+    query.place.flops.shapes.clear();
+    return {};
+  }
+  const size_t equals = text.rfind('=');
+  const std::string_view dims = equals == text.npos ? "" : text.substr(equals + 1);
+  const bool has_name = equals != text.npos && equals > 0;
+  if (!has_name || dims.find_first_not_of("0123456789,?") != dims.npos) {
+    return UsageError(fmt::format("'{}' is not a shape", text), "input=32,224,224,3");
+  }
+  query.place.flops.shapes.emplace_back(text);
+  return {};
+}
+
+std::string PrintShapes(const Query& query) {
+  std::string all;
+  for (const std::string& shape : query.place.flops.shapes) {
+    if (!all.empty()) all += ' ';
+    all += shape;
+  }
+  return all;
+}
+
+Result<void> SetInitializers(Query& query, std::string_view text) {
+  TFPROF_ASSIGN(query.place.flops.initializers, ParseBoolean(text));
+  return {};
+}
+
+std::string PrintInitializers(const Query& query) {
+  return query.place.flops.initializers ? "true" : "false";
+}
+
 constexpr std::string_view kFrameSets[] = {"own", "all"};
 constexpr std::string_view kNameSets[] = {"short", "full"};
 constexpr std::string_view kMoments[] = {"peak", "times"};
@@ -322,6 +356,14 @@ constexpr Option kOptions[] = {
      "Frames of code: own (those of frameworks and of Python count for their caller) or all.",
      SetFrames, PrintFrames, "own in default mode, all in classic text and with -ids original",
      kFrameSets},
+    {"shape", "NAME=DIMS", OptionType::text, Unit::none, false, kTreeOptions,
+     "Shape of a node of the graph, from which flops are counted: input=32,224,224,3. Several "
+     "-shape "
+     "add up; ? is an unknown dimension.",
+     AddShape, PrintShapes},
+    {"initializers", "BOOL", OptionType::flag, Unit::none, false, kTreeOptions,
+     "Counts flops of operations that only compute the first value of a variable.", SetInitializers,
+     PrintInitializers},
     {"fold", "BOOL", OptionType::flag, Unit::none, false, kFoldOptions,
      "Folds rows that are alike except for a number into one: layer_{0..23}.",
      SetFlag<&Display::fold>, PrintFlag<&Display::fold>, "true for the table format, else false"},

@@ -21,6 +21,15 @@ constexpr std::string_view kRootName = "_TFProfRoot";
 constexpr std::string_view kRootTitle = "(total)";
 constexpr bool IsRoot(std::string_view name) { return name == kRootName || name == kRootTitle; }
 
+// How flops are counted that no log has: -shape and -initializers.
+struct FlopCounting {
+  bool counts = false;       // a query needs them
+  bool initializers = true;  // also of operations that only compute first values of variables
+  std::vector<std::string> shapes = {};  // NAME=32,224,224,3
+
+  bool operator==(const FlopCounting&) const = default;
+};
+
 // Filters of place and time: -host, -device and -step.
 struct PlaceFilter {
   std::string host = {};    // part of a name, any case; empty: all
@@ -30,7 +39,8 @@ struct PlaceFilter {
   bool sum_steps = false;   // -step all: the sum over the steps; else their mean
   // Nodes count as in core/report/measure_scale.h. False: by the original's rules.
   bool exact = false;
-  bool whole_us = false;  // exact sums of the times that a saved profile keeps: see TimeOfRow
+  bool whole_us = false;    // exact sums of the times that a saved profile keeps: see TimeOfRow
+  FlopCounting flops = {};  // for exact sums
 
   bool operator==(const PlaceFilter&) const = default;
 

@@ -33,6 +33,7 @@ struct TensorValue {
 
 struct Store;
 struct Program;
+struct GraphOps;
 struct Allocation;
 struct AllocationPlace;
 
@@ -175,6 +176,9 @@ struct DetailReader {
   std::function<Result<std::vector<Detail>>(const Store& store, ProcessId process)> process;
   // A compiled program (core/hlo/program.h).
   std::function<Result<Program>(const Store& store, ModuleId module)> program;
+  // Appends the operations of the source's graph that are nodes of the store, without their inputs,
+  // and its functions.
+  std::function<Result<void>(const Store& store, GraphOps* out, Context& context)> graph;
   // Appends the allocations at these places; texts live as long as the reader.
   std::function<Result<void>(const Store& store, std::span<const AllocationPlace> places,
                              std::vector<Allocation>* out)>

@@ -56,6 +56,8 @@
   NOTE(files_given_twice, "files given twice, read once") \
   NOTE(first_and_last_step_left_out, "the first and last steps are excluded: recording started " \
        "and ended in them; `pod` shows all steps") \
+  NOTE(flops_known, "flops known for {}; -shape NAME=1,224,224,3 gives the shape of an input") \
+  NOTE(flops_known_of_time, "flops known for {} ({}% of the time)") \
   NOTE(frames_without_file, "frames without a recorded file or function") \
   NOTE(functions_not_in_graph, "functions of the graph's library, not part of the graph") \
   NOTE(gradients_without_forward_node, "gradient nodes skipped: their forward node has no code " \
@@ -71,6 +73,7 @@
   NOTE(job_not_opened, "job not opened: {}") \
   NOTE(log_entries_of_unknown_nodes, "log entries matching no graph node, ignored") \
   NOTE(long_durations_clamped, "durations over 106 days, clamped") \
+  NOTE(loops_counted_once, "loops whose bodies count once in flops: the number of trips is unknown") \
   NOTE(malformed_code_texts, "malformed texts of code traces, skipped") \
   NOTE(malformed_code_traces, "malformed code traces, shown up to the damage") \
   NOTE(malformed_events, "malformed events, skipped") \
@@ -202,6 +205,7 @@
        "and the self time of `tfdata` exclude the time in which iterators on other threads " \
        "work for it") \
   NOTE(several_gpu_allocators, "records with several gpu allocators") \
+  NOTE(shape_of_no_node, "-shape: the graph has no node '{}'") \
   NOTE(shorter_than_resolution, "executions shorter than the resolution of the file, 1 us, count as " \
        "0") \
   NOTE(single_streams_not_counted, "executions on single streams and copy engines, counted " \

@@ -274,6 +274,7 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
                 WalkTree(named, own, totals, accounted, rules, query, own_rows.nodes, context));
 
   Report report = StartReport("code", store, *costs.accounts, query.place);
+  AddNotesOf(*costs.sums, &report);
   report.node_facts = FactsOf(costs.accounts, costs.sums);
   Table& table = report.tables.emplace_back(MakeTable(CodeTableDef(), shown.row.size()));
   AddNames(*tree, shown, *report.pool, table);

@@ -63,6 +63,7 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   TFPROF_ASSIGN(const ShownRows shown,
                 WalkTree(named, own, totals, accounted, kRules, query, {}, context));
   Report report = StartReport("graph", store, *accounts, query.place);
+  AddNotesOf(*sums, &report);
   report.node_facts = FactsOf(accounts, sums);
   if (forest->unreached > 0) {
     report.notes.push_back(

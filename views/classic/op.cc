@@ -198,6 +198,7 @@ Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& qu
   Total total = Accumulate(rows);
 
   Report report = StartReport("op", store, *costs.accounts, query.place);
+  AddNotesOf(*costs.sums, &report);
   report.node_facts = FactsOf(costs.accounts, costs.sums);
   Table& table = report.tables.emplace_back(MakeTable(OpTableDef(), 0));
   TFPROF_ASSIGN(std::vector<OpRow> shown, ShownOps(*store, *groups, rows, query, context));

@@ -90,6 +90,7 @@ Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query&
   TFPROF_ASSIGN(const ShownRows shown,
                 WalkTree(named, own, *totals, accounted, {}, query, {}, context));
   Report report = StartReport("scope", store, *accounts, query.place);
+  AddNotesOf(*sums, &report);
   report.node_facts = FactsOf(accounts, sums);
   Table& table = report.tables.emplace_back(MakeTable(ScopeTableDef(), shown.row.size()));
   AddNames(table, shown, named, *tree);

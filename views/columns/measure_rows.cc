@@ -85,6 +85,10 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
   return report;
 }
 
+void AddNotesOf(const NodeSums& sums, Report* report) {
+  report->notes.insert(report->notes.end(), sums.notes.begin(), sums.notes.end());
+}
+
 void AddTotals(Report& report, const MeasureValues& sums, uint8_t present) {
   const MeasureValues values = MarkAbsent(sums, present);
   for (const MeasureInfo& info : AllMeasures()) {

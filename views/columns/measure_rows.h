@@ -73,6 +73,9 @@ std::span<const NameId> TypesOf(const NodeAccounts& accounts, NodeId node);
 std::vector<std::string_view> DevicesOf(const Store& store, const NodeAccounts& accounts,
                                         NodeId node);
 
+// Appends the notes about the sums of nodes.
+void AddNotesOf(const NodeSums& sums, Report* report);
+
 // Returns what the report keeps of both, for emitters that write every node.
 NodeFacts FactsOf(const std::shared_ptr<const NodeAccounts>& accounts,
                   const std::shared_ptr<const NodeSums>& sums);

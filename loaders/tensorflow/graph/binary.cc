@@ -12,6 +12,7 @@
 #include "loaders/formats.h"
 #include "loaders/merge/overlap.h"
 #include "loaders/tensorflow/graph/attributes.h"
+#include "loaders/tensorflow/graph/ops.h"
 #include "loaders/wire/unknown.h"
 #include "loaders/wire/wire.h"
 #include "proto/graph_fields.h"
@@ -177,10 +178,26 @@ void LinkInputs(GraphReader& reader) {
   }
 }
 
+// Makes the operations readable on demand.
+void KeepOps(const GraphBytes& graph, StoreBuilder& store) {
+  store.source(graph.source).details.graph = [file = graph.file, pieces = graph.pieces,
+                                              keep = graph.keep](const Store& of, GraphOps* out,
+                                                                 Context& context) -> Result<void> {
+    out->keep.push_back(keep != nullptr ? keep : file.keep);
+    return GuardReads(file, [&]() -> Result<void> {
+      for (const std::string_view piece : pieces) {
+        TFPROF_TRY(ReadGraphOps(piece, of, out, context));
+      }
+      return {};
+    });
+  };
+}
+
 Result<void> LoadGraphDef(const SourceFile& file, const LoadArguments&, StoreBuilder& store,
                           Context& context) {
-  store.AddSource({file.path, "graphdef", file.file_bytes, file.bytes.size()});
-  return ReadGraph({{file.bytes}, file}, store, context);
+  const SourceId source =
+      store.AddSource({file.path, "graphdef", file.file_bytes, file.bytes.size()});
+  return ReadGraph({{file.bytes}, file, source}, store, context);
 }
 
 }  // namespace
@@ -222,6 +239,7 @@ Result<void> ReadGraph(const GraphBytes& graph, StoreBuilder& store, Context& co
   }
   TFPROF_TRY(CheckOneGraph(reader));
   LinkInputs(reader);
+  KeepOps(graph, store);
   if (graph.in_file) reader.unknown.AddNoteTo(graph.file, store);
   // Versions follow the nodes. A file that is truncated between two nodes is a valid message
   // without them.

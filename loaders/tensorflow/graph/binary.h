@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -15,14 +16,16 @@ struct GraphBytes {
   // these are one graph. At least SourceFile::kPadding readable bytes follow each piece.
   std::vector<std::string_view> pieces;
   const SourceFile& file;
+  SourceId source;      // to which the operations are added that a query reads later
   bool in_file = true;  // false: converted from text, so positions in it are not reported
   // Place where the file is damaged or truncated outside of these pieces; null: intact.
   const char* bad = nullptr;
+  std::shared_ptr<const void> keep = {};  // owns the pieces if they are not in the file
 };
 
 // Adds the nodes of `graph` in file order, then links their inputs. A node with a known name is
-// left out with a note. An input without a node stays a dangling edge. Library functions are only
-// counted in a note.
+// left out with a note. An input without a node stays a dangling edge. Library functions are
+// counted in a note. Attributes and functions stay in the file (core/store/graph_ops.h).
 //
 // Errors: usage if an earlier graph is different (IsOneGraph); corrupt (with its place; with
 // limits.partial a note, and the part before is kept); cancelled.

@@ -5,6 +5,7 @@
 #include <google/protobuf/arena.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -157,15 +158,18 @@ ChosenGraph ChooseGraph(std::string_view saved_model) {
 // Bytes of one of the four forms; records if positions in them refer to the file.
 struct Message {
   std::string_view bytes;
+  SourceId source;
   bool in_file;
+  std::shared_ptr<const void> keep = {};  // owns the bytes if they are not in the file
 };
 
-Result<void> ReadGraphOf(const MetaGraph& meta, const char* bad, bool in_file,
+Result<void> ReadGraphOf(const MetaGraph& meta, const char* bad, const Message& message,
                          const SourceFile& file, StoreBuilder& store, Context& context) {
   if (!meta.has_graph && bad == nullptr) {
     return Fail(ErrorKind::corrupt, "the file has no graph", file.path);
   }
-  TFPROF_TRY(ReadGraph({meta.graph, file, in_file, bad}, store, context));
+  TFPROF_TRY(ReadGraph({meta.graph, file, message.source, message.in_file, bad, message.keep},
+                       store, context));
   for (const std::string_view tensor : meta.trainable) {
     const NodeId node = store.FindNode(store.Name(tensor.substr(0, tensor.rfind(':'))));
     if (node.some()) store.AddType(node, store.Name(kTrainableType));
@@ -176,13 +180,13 @@ Result<void> ReadGraphOf(const MetaGraph& meta, const char* bad, bool in_file,
 Result<void> ReadMeta(const Message& message, const SourceFile& file, StoreBuilder& store,
                       Context& context) {
   const MetaGraph meta = ReadMetaGraph(message.bytes);
-  return ReadGraphOf(meta, meta.bad, message.in_file, file, store, context);
+  return ReadGraphOf(meta, meta.bad, message, file, store, context);
 }
 
 Result<void> ReadModel(const Message& message, const SourceFile& file, StoreBuilder& store,
                        Context& context) {
   const ChosenGraph chosen = ChooseGraph(message.bytes);
-  TFPROF_TRY(ReadGraphOf(chosen.graph, chosen.bad, message.in_file, file, store, context));
+  TFPROF_TRY(ReadGraphOf(chosen.graph, chosen.bad, message, file, store, context));
   if (chosen.others > 0) {
     store.AddNote(note::With(note::one_graph_of_several, {std::to_string(chosen.others + 1),
                                                           chosen.graph.tags, chosen.other_tags}),
@@ -193,7 +197,8 @@ Result<void> ReadModel(const Message& message, const SourceFile& file, StoreBuil
 
 Result<void> ReadPlain(const Message& message, const SourceFile& file, StoreBuilder& store,
                        Context& context) {
-  return ReadGraph({{message.bytes}, file, message.in_file}, store, context);
+  return ReadGraph({{message.bytes}, file, message.source, message.in_file, nullptr, message.keep},
+                   store, context);
 }
 
 using Reader = Result<void> (*)(const Message&, const SourceFile&, StoreBuilder&, Context&);
@@ -202,8 +207,9 @@ using Reader = Result<void> (*)(const Message&, const SourceFile&, StoreBuilder&
 template <const Loader& kOf, Reader kRead>
 Result<void> LoadBinary(const SourceFile& file, const LoadArguments&, StoreBuilder& store,
                         Context& context) {
-  store.AddSource({file.path, std::string(kOf.name), file.file_bytes, file.bytes.size()});
-  return kRead({file.bytes, true}, file, store, context);
+  const SourceId source =
+      store.AddSource({file.path, std::string(kOf.name), file.file_bytes, file.bytes.size()});
+  return kRead({file.bytes, source, true}, file, store, context);
 }
 
 // What a text that is none should be.
@@ -219,15 +225,18 @@ constexpr std::string_view kNoun<pb::SavedModel> = "a SavedModel";
 template <const Loader& kOf, class Proto, Reader kRead>
 Result<void> LoadText(const SourceFile& file, const LoadArguments&, StoreBuilder& store,
                       Context& context) {
-  store.AddSource({file.path, std::string(kOf.name), file.file_bytes, file.bytes.size()});
-  std::string bytes;
+  const SourceId source =
+      store.AddSource({file.path, std::string(kOf.name), file.file_bytes, file.bytes.size()});
+  const auto kept = std::make_shared<std::string>();
+  std::string& bytes = *kept;
   {
     google::protobuf::Arena arena;
     auto* proto = google::protobuf::Arena::CreateMessage<Proto>(&arena);
     TFPROF_ASSIGN(bytes, BytesOfText(file, kNoun<Proto>, context, proto));
   }
   const size_t size = bytes.size() - SourceFile::kPadding;
-  return kRead({std::string_view(bytes).substr(0, size), false}, file, store, context);
+  return kRead({std::string_view(bytes).substr(0, size), source, false, kept}, file, store,
+               context);
 }
 
 int ScoreGraphText(std::string_view bytes) {

@@ -110,6 +110,12 @@ TEST_CASE("docs/notes.md is what `help notes -format md` prints") {
   CHECK(page == NotesPage());
 }
 
+TEST_CASE("docs/flops.md is what `help flops -format md` prints") {
+  std::ifstream in("docs/flops.md", std::ios::binary);
+  const std::string page{std::istreambuf_iterator<char>(in), {}};
+  CHECK(page == FlopsPage());
+}
+
 TEST_CASE("docs/filters.md has the rule and every filter") {
   std::ifstream in("docs/filters.md", std::ios::binary);
   const std::string page{std::istreambuf_iterator<char>(in), {}};
