@@ -29,7 +29,7 @@ SECONDS = 180  # of one test; more is an endless loop, which is noticed, too
 
 UNITS = {'core': ['core', 'views', 'cli', 'emitters'],
          'cli': ['cli', 'views', 'writers', 'emitters'],
-         'analysis': ['views', 'cli', 'writers', 'emitters'],
+         'analysis': ['op_flops', 'views', 'cli', 'writers', 'emitters'],
          'views': ['views', 'cli', 'writers', 'emitters'],
          'loaders': ['loaders', 'views', 'cli', 'writers', 'api'],
          'emitters': ['emitters', 'cli', 'writers', 'views'],

@@ -65,7 +65,7 @@ constexpr ShapeRule kShapeRules[] = {
     {"BroadcastTo Conv2DBackpropFilter Conv3DBackpropFilterV2 DepthwiseConv2dNativeBackpropFilter "
      "StridedSliceGradV2",
      ListedSecond},
-    {"Shape ShapeN", ShapeOf},
+    {"Shape ShapeN VariableShape", ShapeOf},
     {"Size", SizeOf},
     {"Rank", RankOf},
     {"Range", RangeOf},
@@ -94,7 +94,7 @@ constexpr ShapeRule kShapeRules[] = {
      "_FusedBatchMatMulV2",
      Product},
     {"Einsum XlaEinsum", SumOfProducts},
-    {"Conv2D Conv3D Conv _FusedConv2D _FusedConv3D", Convolved},
+    {"Conv2D Conv3D Conv Dilation2D _FusedConv2D _FusedConv3D", Convolved},
     {"DepthwiseConv2dNative _FusedDepthwiseConv2dNative", ConvolvedByDepth},
     {"MaxPool AvgPool MaxPool3D AvgPool3D MaxPoolWithArgmax", Pooled},
 };

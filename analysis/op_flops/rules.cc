@@ -147,7 +147,7 @@ constexpr FlopRule kRules[] = {
      "ScatterUpdate ResourceScatterUpdate", Nothing, 0, "0: moves elements, or compares truth values"},
     {"Variable VariableV2 VarHandleOp AutoReloadVariable TemporaryVariable "
      "DestroyTemporaryVariable Assign AssignVariableOp ReadVariableOp DisableCopyOnRead "
-     "VarIsInitializedOp IsVariableInitialized SaveV2 RestoreV2 MergeV2Checkpoints "
+     "VarIsInitializedOp VariableShape IsVariableInitialized SaveV2 RestoreV2 MergeV2Checkpoints "
      "ShardedFilename StringJoin StaticRegexFullMatch StringFormat HashTableV2 "
      "LookupTableFindV2 LookupTableImportV2 LookupTableSizeV2", Nothing, 0,
      "0: variables, files and tables"},

@@ -230,6 +230,29 @@ TEST_CASE("graph flops: loops count by their trips") {
   CHECK(once.WorkOf("loop").loops_once == 1);
 }
 
+TEST_CASE("graph flops: lists of tensors have the shape of their elements") {
+  // Each trip puts a row of 2 x 3 into a list of three whose rows were declared as ? x 3.
+  const std::string text =
+      Op("zero", "Const", {}, Numbers({0}, true)) +
+      Op("x", "Placeholder", {}, Shape("shape", {2, 3})) +
+      Op("row", "Const", {}, Numbers({-1, 3})) + Op("three", "Const", {}, Numbers({3}, true)) +
+      Op("list", "TensorListReserve", {"row", "three"}) +
+      Op("loop", "While", {"zero", "list", "x"},
+         Function("cond", "test") + Function("body", "trip")) +
+      Op("all", "TensorListStack", {"loop:1", "row"}, Whole("num_elements", 3)) +
+      Op("n", "Neg", {"all"}) +
+      Body("test", {"i", "l", "x"}, {"less:z:0"},
+           InBody("limit", "Const", {}, Numbers({3}, true)) +
+               InBody("less", "Less", {"i", "limit:output:0"})) +
+      Body("trip", {"i", "l", "x"}, {"next:z:0", "set:output_handle:0", "x"},
+           InBody("one", "Const", {}, Numbers({1}, true)) +
+               InBody("next", "AddV2", {"i", "one:output:0"}) + InBody("neg", "Neg", {"x"}) +
+               InBody("set", "TensorListSetItem", {"l", "i", "neg:y:0"}));
+  const Counted counted(text);
+  CHECK(counted.Of("loop") == 3 * (1 + 6) + 4);
+  CHECK(counted.Of("n") == 3 * 2 * 3);
+}
+
 TEST_CASE("graph flops: the most expensive branch counts") {
   const std::string text = Op("c", "Placeholder", {}, Shape("shape", {})) +
                            Op("x", "Placeholder", {}, Shape("shape", {2, 3})) +
