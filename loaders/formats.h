@@ -18,5 +18,6 @@ extern const Loader kOpLogLoader;
 extern const Loader kXSpaceLoader;
 extern const Loader kHloLoader;
 extern const Loader kKinetoLoader;
+extern const Loader kSnapshotLoader;
 
 }  // namespace tfprof

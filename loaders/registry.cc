@@ -10,7 +10,7 @@ std::span<const Loader> Loaders() {
       kGraphDefLoader,   kGraphTextLoader,      kMetaGraphLoader,   kMetaGraphTextLoader,
       kSavedModelLoader, kSavedModelTextLoader, kRunMetadataLoader, kOpLogLoader,
       kCheckpointLoader, kProfileLoader,        kXSpaceLoader,      kHloLoader,
-      kKinetoLoader,
+      kKinetoLoader,     kSnapshotLoader,
   };
   return loaders;
 }

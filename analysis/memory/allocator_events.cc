@@ -102,6 +102,7 @@ constexpr Kept<int64_t> kNumbers[] = {
     {AttributeKey::element_type, &MemoryEvent::element_type},
 };
 constexpr Kept<NameId> kTexts[] = {{AttributeKey::op, &MemoryEvent::op},
+                                   {AttributeKey::source, &MemoryEvent::source},
                                    {AttributeKey::region, &MemoryEvent::region},
                                    {AttributeKey::shape, &MemoryEvent::shape}};
 

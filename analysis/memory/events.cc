@@ -50,6 +50,7 @@ void Match(const Allocator& allocator, std::vector<MemoryEvent>* events) {
     event.partner = known->second;
     if (event.bytes == kNoInt) event.bytes = allocation.bytes;
     event.op = allocation.op;
+    event.source = allocation.source;
     event.region = allocation.region;
     event.shape = allocation.shape;
     event.element_type = allocation.element_type;

@@ -28,7 +28,7 @@ struct MemoryEvent {
   int64_t address = kNoInt;
   int64_t group = kNoInt;  // the step that it is assigned to
   int64_t element_type = kNoInt;
-  NameId op, region, shape;  // of MemoryEvents::texts
+  NameId op, source, region, shape;  // of MemoryEvents::texts
   // The allocation of a free, or the free of an allocation: an index into MemoryEvents::events, or
   // kNoMemoryEvent.
   uint32_t partner = kNoMemoryEvent;

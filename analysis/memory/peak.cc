@@ -18,15 +18,16 @@ int64_t OrZero(int64_t bytes) { return bytes == kNoInt ? 0 : bytes; }
 bool IsBefore(const Holder& a, const Holder& b) {
   if (a.bytes != b.bytes) return a.bytes > b.bytes;
   if (a.requested_bytes != b.requested_bytes) return a.requested_bytes > b.requested_bytes;
-  return std::tie(a.op, a.region, a.element_type, a.shape) <
-         std::tie(b.op, b.region, b.element_type, b.shape);
+  return std::tie(a.op, a.region, a.element_type, a.shape, a.source) <
+         std::tie(b.op, b.region, b.element_type, b.shape, b.source);
 }
 
 Holder HolderOf(const MemoryEvents& memory, const MemoryEvent& event) {
   const std::string_view type =
       event.element_type == kNoInt ? std::string_view() : ElementTypeName(event.element_type);
-  return {event.bytes, event.requested_bytes,   memory.Text(event.op), memory.Text(event.region),
-          type,        memory.Text(event.shape)};
+  return {
+      event.bytes, event.requested_bytes,    memory.Text(event.op),    memory.Text(event.region),
+      type,        memory.Text(event.shape), memory.Text(event.source)};
 }
 
 Holder Unnamed(int64_t bytes, std::string_view op, std::string_view region) {

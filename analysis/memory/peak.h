@@ -21,6 +21,7 @@ struct Holder {
   std::string_view region;
   std::string_view element_type;
   std::string_view shape;
+  std::string_view source;  // the line of code that requested it
   int64_t occurrences = 1;
   bool is_rest = false;   // the rest of the heap, see HoldersAtPeak
   bool is_stack = false;  // the reserved bytes

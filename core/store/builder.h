@@ -198,6 +198,7 @@ class StoreBuilder {
     if (rows.count++ == 0) rows.first = static_cast<uint32_t>(store_.allocation_places.size());
     store_.allocation_places.Push(place);
   }
+  void AddSegment(const MemorySegment& segment) { store_.segments.Push(segment); }
   void AddCopy(const RecordedCopy& copy) { store_.copies.Push(copy); }
   void AddDeclared(const Declared& declared) { store_.declared.Push(declared); }
 

@@ -148,6 +148,7 @@
   NOTE(not_saved_records_without_node, "not saved: records matching no graph node") \
   NOTE(not_saved_second_devices, "not saved: records of a node on a second device") \
   NOTE(nothing_to_show, "nothing to show for {}: {}") \
+  NOTE(odd_snapshot_entries, "entries of a snapshot without a size or an action, skipped") \
   NOTE(one_graph_of_several, "of the {} graphs in the saved model only the one tagged {} is " \
        "read, not: {}") \
   NOTE(only_instructions, "hosts ran instructions of compiled programs: `hlo` and `op` show " \

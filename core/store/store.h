@@ -124,6 +124,19 @@ struct RecordedCopy {
   NameId op;        // the operation that it serves; none: not recorded
 };
 
+// Memory that an allocator took from its device at once and divides into blocks. Bytes of blocks
+// are as large as the allocator makes them, at least what was requested.
+struct MemorySegment {
+  HostId host;
+  NameId allocator;
+  NameId pool;  // for which requests it is; none: not recorded
+  int64_t stream = kNoInt;
+  int64_t bytes = 0;
+  int64_t held_bytes = 0;  // of allocated blocks
+  int64_t free_bytes = 0;
+  int64_t largest_free_bytes = 0;
+};
+
 // First start and last end of a node's step if its events lack them.
 struct Declared {
   NodeId node;
@@ -265,6 +278,7 @@ struct Store {
   Column<OutputMemory> outputs;
   Column<AllocationPlace> allocation_places;  // by source
   Column<RecordedCopy> copies;                // ascending by event
+  Column<MemorySegment> segments;             // when an allocator was asked: at the end
   Column<Declared> declared;
 
   Column<StackPlace> stacks;  // by StackId; grouped by source

@@ -38,6 +38,7 @@ constexpr Signature kSignatures[] = {
     {"\x80\x02", "a python pickle"},
     {"\x80\x03", "a python pickle"},
     {"\x80\x04", "a python pickle"},
+    {"\x80\x05", "a python pickle"},
     {"<!", "an HTML or XML text"},
     {"<html", "an HTML text"},
     {"<?xml", "an XML text"},

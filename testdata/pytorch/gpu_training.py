@@ -26,12 +26,13 @@ def train(folder):
 
         def __getitem__(self, n):
             time.sleep(0.001)
-            return torch.full((1024,), 0.5), 1
+            return torch.full((3, 32, 32), 0.5), 1
 
     class Net(torch.nn.Module):
         def __init__(self):
             super().__init__()
-            self.layers = torch.nn.Sequential(torch.nn.Linear(1024, 1024), torch.nn.ReLU(), torch.nn.Linear(1024, 10))
+            layers = torch.nn.Conv2d(3, 16, 3), torch.nn.ReLU(), torch.nn.Flatten(), torch.nn.Linear(14400, 64)
+            self.layers = torch.nn.Sequential(*layers)
 
         def forward(self, x):
             with torch.profiler.record_function("my_forward"):

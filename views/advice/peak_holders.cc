@@ -37,7 +37,7 @@ Peak LargestPeak(const MemoryEvents& memory) {
   return largest;
 }
 
-// All memory that one operation had allocated.
+// All memory that one line of code or operation had allocated.
 struct Held {
   std::string who;
   int64_t bytes = 0;
@@ -45,6 +45,7 @@ struct Held {
 };
 
 std::string NameOf(const Holder& holder) {
+  if (!holder.source.empty()) return std::string(holder.source);
   const std::string_view name = holder.Name();
   return name.empty() ? "operations whose names were not recorded" : std::string(name);
 }

@@ -16,8 +16,10 @@
 #include "core/report/report.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
+#include "views/memory/lines.h"
 #include "views/memory/over_time.h"
 #include "views/memory/program_memory.h"
+#include "views/memory/segments.h"
 #include "views/memory/tables.h"
 
 namespace tfprof {
@@ -132,7 +134,9 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
     return report;
   }
   report.tables.push_back(AllocatorsTable(tables));
+  AddLines(tables, &report);
   report.tables.push_back(ActiveTable(tables));
+  AddSegments(*store, query.place, &report);
   if (at_peak) return report;
   TFPROF_ASSIGN(Table timeline, TimelineTable(tables, context));
   report.tables.push_back(std::move(timeline));

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/memory/tables.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "analysis/memory/element_type.h"
 #include "analysis/wall_time.h"
 #include "core/base/arith.h"
 #include "views/columns/fill_columns.h"
+#include "views/memory/lines.h"
 #include "views/memory/over_time.h"
 #include "views/memory/program_memory.h"
+#include "views/memory/segments.h"
 
 namespace tfprof {
 namespace {
@@ -61,6 +66,7 @@ constexpr ColumnDef kActiveAllocationsColumns[] = {
     CountDef("count", "count", "Number of equal allocations.").Was("occurrences"),
     BytesDef("total_bytes", "all", "Sum over all of them."),
     BytesDef("requested_bytes", "requested each", "Requested size of one allocation.").Droppable(),
+    TextDef("source", "source", "Line of code that requested it.").Droppable(),
     TextDef("region", "region", "Purpose of the memory.").Droppable(),
     TextDef("element_type", "type", "Element type."),
     TextDef("shape", "shape", "Tensor shape."),
@@ -85,6 +91,7 @@ constexpr ColumnDef kTimelineColumns[] = {
     BytesDef("allocated_bytes", "size", "Bytes allocated or freed.").Was("allocation_bytes"),
     BytesDef("in_use_bytes", "in use", "Heap and reserved bytes after it."),
     TextDef("op", "operation", "Operation that allocated the memory.").Was("tf_op_name"),
+    TextDef("source", "source", "Line of code that requested the memory.").Droppable(),
     TextDef("region", "region", "Purpose of the memory.").Was("region_type").Droppable(),
     TextDef("element_type", "type", "Element type.").Was("data_type").Droppable(),
     TextDef("shape", "shape", "Tensor shape.").Was("tensor_shape").Droppable(),
@@ -102,6 +109,14 @@ void AddPlace(const MemoryCells& tables, const Items& items, const OfItem& of, T
       tables.store.hosts.size() > 1;
   Fill(*table, "allocator", items,
        [&](const auto& item) { return tables.Text(of(item).allocator->name); });
+}
+
+// Most recorders have no lines of code: readers see the column only where there is one.
+template <class Items, class SourceOf>
+void AddSource(const Items& items, const SourceOf& source_of, Table* table) {
+  ReportColumn& column = Fill(*table, "source", items, source_of);
+  column.spec.human_readable =
+      std::ranges::any_of(column.texts, [](std::string_view source) { return !source.empty(); });
 }
 
 // Returns a value of the event at the allocator's peak.
@@ -254,6 +269,8 @@ Table ActiveTable(const MemoryCells& tables) {
   Fill(table, "count", rows, [](const Active& a) { return a.holder.occurrences; });
   Fill(table, "total_bytes", rows, [](const Active& a) { return a.holder.AllBytes(); });
   Fill(table, "requested_bytes", rows, [](const Active& a) { return a.holder.requested_bytes; });
+  AddSource(
+      rows, [&](const Active& a) { return tables.Text(DisplayName(a.holder.source)); }, &table);
   text("region", &Holder::region);
   text("element_type", &Holder::element_type);
   text("shape", &Holder::shape);
@@ -274,6 +291,8 @@ Result<Table> TimelineTable(const MemoryCells& tables, Context& context) {
   Fill(table, "allocated_bytes", rows, [](const TimelineRow& r) { return r.event->bytes; });
   Fill(table, "in_use_bytes", rows, [](const TimelineRow& r) { return r.event->InUseBytes(); });
   text("op", &MemoryEvent::op);
+  AddSource(
+      rows, [&](const TimelineRow& r) { return tables.Text(r.event->source); }, &table);
   text("region", &MemoryEvent::region);
   Fill(table, "element_type", rows,
        [](const TimelineRow& r) { return DisplayName(ElementTypeName(r.event->element_type)); });
@@ -286,8 +305,8 @@ Result<Table> TimelineTable(const MemoryCells& tables, Context& context) {
 }
 
 TableDefs MemoryTables() {
-  return {&kAllocatorsTable, &kActiveAllocationsTable, &kTimelineTable,
-          &kOverTimeTable,   &kProgramBuffersTable,    &kProgramMemoryTable};
+  return {&kAllocatorsTable, &kLinesTable,    &kActiveAllocationsTable, &kSegmentsTable,
+          &kTimelineTable,   &kOverTimeTable, &kProgramBuffersTable,    &kProgramMemoryTable};
 }
 
 }  // namespace tfprof
