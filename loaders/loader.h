@@ -106,6 +106,10 @@ struct Loader {
   // Returns the time and machine of the recording, if the file has them. Null: the format never has
   // them. REQUIRES: Guarded.
   std::optional<Recorded> (*recorded)(std::string_view bytes) = nullptr;
+
+  // True if the file is an answer of this program, which a later answer may replace. Null: it
+  // writes no answers in this format. REQUIRES: Guarded.
+  bool (*is_answer)(std::string_view bytes) = nullptr;
 };
 
 // Returns every loader, in the order of `help formats`.

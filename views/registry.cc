@@ -8,8 +8,8 @@
 namespace tfprof {
 namespace {
 
-constexpr unsigned kClassicOptions = kTreeOptions | kStepOption | kSelectOptions | kTableOptions |
-                                     kPlaceOptions | kNameOptions | kAnswerOptions;
+constexpr unsigned kClassicOptions = kTreeOptions | kFlopsOptions | kStepOption | kSelectOptions |
+                                     kTableOptions | kPlaceOptions | kNameOptions | kAnswerOptions;
 
 // Options of node views whose answers are lists.
 constexpr unsigned kNodeOptions =
@@ -204,8 +204,8 @@ constexpr View kViews[] = {
          "p<0.05' only if the change is significant. `flame OUT.html -diff` draws the changes.",
      .example = "diff testdata/tensorflow/convnet/profile.pb -n 5\n"
                 "diff testdata/tensorflow/convnet/profile.pb -view scope -max_depth 3",
-     .options = kTreeOptions | kStepOption | kTableOptions | kPlaceOptions | kNameOptions |
-                kDiffOptions | kPairOptions | kAnswerOptions,
+     .options = kTreeOptions | kFlopsOptions | kStepOption | kTableOptions | kPlaceOptions |
+                kNameOptions | kDiffOptions | kPairOptions | kAnswerOptions,
      .make = Diff,
      .tables = DiffTables,
      .subject = Subject::base,

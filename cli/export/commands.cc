@@ -55,8 +55,9 @@ Result<Written> WriteTimeline(const WritingJob& job) {
 }
 
 // `pprof` and `flame` write the rows of an additive view (scope, graph, op, code) as stacks.
-constexpr unsigned kStackOptions = kTreeOptions | kStepOption | kSelectOptions | kPlaceOptions |
-                                   kNameOptions | kWritingOptions | kViewOption | kFrameOption;
+constexpr unsigned kStackOptions = kTreeOptions | kFlopsOptions | kStepOption | kSelectOptions |
+                                   kPlaceOptions | kNameOptions | kWritingOptions | kViewOption |
+                                   kFrameOption;
 
 constexpr WritingCommand kCommands[] = {
     {"flame", "flame OUT.html|.svg|.folded|.speedscope.json",

@@ -41,6 +41,9 @@ Result<void> CheckNoProfile(const std::string& out) {
   if (!file || file->bytes.empty()) return {};
   const Result<std::string> format = DetectFormat(file->bytes, out);
   if (!format) return {};
+  const auto is_answer = FindLoader(*format)->is_answer;
+  const auto may_be_replaced = [&]() -> Result<bool> { return is_answer(file->bytes); };
+  if (is_answer != nullptr && GuardReads(*file, may_be_replaced).value_or(false)) return {};
   return Fail(ErrorKind::usage, "the file exists and is a profile (" + *format + ")", out,
               "choose another file name, or add -overwrite");
 }

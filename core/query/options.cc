@@ -356,12 +356,12 @@ constexpr Option kOptions[] = {
      "Frames of code: own (those of frameworks and of Python count for their caller) or all.",
      SetFrames, PrintFrames, "own in default mode, all in classic text and with -ids original",
      kFrameSets},
-    {"shape", "NAME=DIMS", OptionType::text, Unit::none, false, kTreeOptions,
+    {"shape", "NAME=DIMS", OptionType::text, Unit::none, false, kFlopsOptions,
      "Shape of a node of the graph, from which flops are counted: input=32,224,224,3. Several "
      "-shape "
      "add up; ? is an unknown dimension.",
      AddShape, PrintShapes},
-    {"initializers", "BOOL", OptionType::flag, Unit::none, false, kTreeOptions,
+    {"initializers", "BOOL", OptionType::flag, Unit::none, false, kFlopsOptions,
      "Counts flops of operations that only compute the first value of a variable.", SetInitializers,
      PrintInitializers},
     {"fold", "BOOL", OptionType::flag, Unit::none, false, kFoldOptions,

@@ -36,6 +36,7 @@ enum OptionGroup : unsigned {
   kPairOptions = 2097152,     // with_stage
   kMomentOptions = 4194304,   // at
   kByOption = 8388608,        // by
+  kFlopsOptions = 16777216,   // shape, initializers
   // Marks of filters, which no view lists: docs/filters.md.
   kCountFilters = 262144,  // leave data out: totals, shares and means change
   kRowFilters = 524288,    // hide rows: totals, shares and means stay

@@ -350,6 +350,7 @@ const Loader kKinetoLoader = {
     .load_several = LoadTraces,
     .endings = kEndings,
     .found_by_content = true,
+    .is_answer = kineto::IsTimeline,
 };
 
 }  // namespace tfprof

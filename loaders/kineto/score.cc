@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/kineto/score.h"
 
+#include <algorithm>
+
 #include "loaders/kineto/entry.h"
 
 namespace tfprof::kineto {
@@ -37,6 +39,13 @@ int Score(std::string_view bytes) {
     if (!SkipValue(&cursor)) return 0;
   } while (Take(',', &cursor));
   return 0;
+}
+
+bool IsTimeline(std::string_view bytes) {
+  // After the events; behind it are the names of files, and notes.
+  constexpr std::string_view kMark = "],\n\"otherData\":{\"tool\":\"tfprof\"";
+  const size_t looked_at = std::min(bytes.size(), kLookedAt);
+  return bytes.substr(bytes.size() - looked_at).rfind(kMark) != bytes.npos;
 }
 
 }  // namespace tfprof::kineto

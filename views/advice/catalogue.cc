@@ -242,8 +242,9 @@ constexpr FindingText kCatalogue[] = {
      "{iterator_time} in {calls|call}][. {python}]",
      "mean over the steps[ of that host {of_host}] of the time that goes into input",
      kModerateInput, "{limit}% of step time",
-     "[Make {iterator} faster. {iterator_advice}][{no_iterator}Read and prepare input in a tf.data "
-     "pipeline that runs ahead: dataset.prefetch(tf.data.AUTOTUNE).][{only_copies}Have the next "
+     "[Make {iterator} faster. {iterator_advice}][{no_iterator}Read and prepare input ahead "
+     "of the step: dataset.prefetch(tf.data.AUTOTUNE) in tf.data, DataLoader(num_workers=N) in "
+     "PyTorch.][{only_copies}Have the next "
      "batch on the device before the step needs it: tf.data.experimental.prefetch_to_device, or "
      "jax.device_put one step ahead. Copy smaller types and convert them there.]",
      "input[ -host {host_word}]"},

@@ -19,7 +19,7 @@ constexpr ColumnDef kSegmentsColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("allocator", "allocator", "Name of the allocator, or the number of its device."),
     TextDef("pool", "pool", "Requests that the segments are for.").Droppable(),
-    IntegerDef("stream", "stream", Unit::none, "Stream whose blocks they are.").Droppable(),
+    IntegerDef("stream_number", "stream", Unit::none, "Stream whose blocks they are.").Droppable(),
     CountDef("segments", "segments", "Number of pieces of memory taken from the device."),
     BytesDef("segment_bytes", "taken", "Their size."),
     BytesDef("held_bytes", "held", "Size of the allocated blocks."),
@@ -77,7 +77,7 @@ void AddSegments(const Store& store, const PlaceFilter& place, Report* report) {
       store, rows, [](const PoolOf& row) { return row.host; }, &table);
   Fill(table, "allocator", rows, [&](const PoolOf& row) { return store.Text(row.allocator); });
   Fill(table, "pool", rows, [&](const PoolOf& row) { return store.Text(row.pool); });
-  Fill(table, "stream", rows, [](const PoolOf& row) { return row.stream; });
+  Fill(table, "stream_number", rows, [](const PoolOf& row) { return row.stream; });
   const auto sum = [&](std::string_view id, int64_t Pool::*member) {
     Fill(table, id, rows, [&](const PoolOf& row) { return row.sums.*member; });
   };

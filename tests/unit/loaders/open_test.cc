@@ -207,7 +207,7 @@ TEST_CASE("a file under the wrong flag is refused with the right flag") {
   REQUIRE(ErrorOf({Flag(kCase + "graph.pb", "run_metadata")}).hint == "use --graph_path");
   REQUIRE(ErrorOf({Flag(kCase + "graph.pbtxt", "op_log")}).hint == "use --graph_path");
   REQUIRE(ErrorOf({Flag(kCase + "op_log", "profile")}).hint == "use --op_log_path");
-  REQUIRE(ErrorOf({{kCase + "graph.pb", "kineto"}}).kind == ErrorKind::usage);
+  REQUIRE(ErrorOf({{kCase + "graph.pb", "pickle"}}).kind == ErrorKind::usage);
 }
 
 TEST_CASE("an empty file is an empty message under a path flag, else an error") {

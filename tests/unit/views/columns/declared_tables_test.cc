@@ -60,6 +60,8 @@ TEST_CASE("every table in an answer is declared") {
   std::vector<std::string> paths = RecordedTraces();
   paths.push_back("testdata/tensorflow/convnet/profile.pb");
   paths.push_back("testdata/hlo/dumps");
+  paths.push_back("testdata/capture/two_ranks");
+  paths.push_back("testdata/pytorch/gpu_training.snapshot.pickle.gz");
   std::set<const TableDef*> met;
   for (const std::string& path : paths) {
     Context context;
