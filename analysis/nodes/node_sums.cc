@@ -261,6 +261,17 @@ void SetFlops(const Store& store, int64_t flops, size_t node, NodeSums* sums) {
   if (flops != 0) sums->present[node] |= kHasFlops;
 }
 
+bool HasLoggedFlops(const Store& store) {
+  return std::ranges::any_of(store.nodes, [](const Node& node) { return node.float_ops != 0; });
+}
+
+// A log has the flops of all operations that its profiler counts: sums of logged and other flops
+// would be of neither. -shape asks for both.
+bool CountsByRules(const Store& store, const PlaceFilter& place) {
+  if (!place.exact || !place.flops.counts || !HasGraphOps(store)) return false;
+  return !place.flops.shapes.empty() || !HasLoggedFlops(store);
+}
+
 // The part of operations and of time whose flops are known.
 void NoteFlops(const Store& store, const GraphFlops& flops, NodeSums* sums) {
   int64_t known = 0, all = 0, known_time = 0, time = 0, loops = 0;
@@ -395,7 +406,7 @@ Result<NodeSums> NodeSums::Build(const Indexes& indexes, const PlaceFilter& plac
   }
   const Store& store = *indexes.store();
   TFPROF_ASSIGN(NodeSums sums, SumRuns(store, *accounts, place, memory.get(), context));
-  if (!place.exact || !place.flops.counts || !HasGraphOps(store)) return sums;
+  if (!CountsByRules(store, place)) return sums;
   TFPROF_ASSIGN(const auto flops, indexes.Get<GraphFlops>(place.flops, context));
   for (size_t i = 0; i < store.nodes.size(); ++i) SetFlops(store, flops->flops[i], i, &sums);
   NoteFlops(store, *flops, &sums);

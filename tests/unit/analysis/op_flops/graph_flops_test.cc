@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/indexes.h"
+#include "analysis/nodes/accounting.h"
 #include "core/store/builder.h"
 #include "loaders/formats.h"
 #include "tests/support/source_of.h"
@@ -151,6 +152,24 @@ TEST_CASE("graph flops: logged flops count") {
   const Counted counted(Load(kDense, "y", 7), With({"x=3,4"}));
   CHECK(counted.Of("y") == 7);
   CHECK(counted.Of("z") == 18);
+}
+
+TEST_CASE("graph flops: rules do not fill the gaps of a log unless shapes are given") {
+  const std::string text = Op("v", "VariableV2", {}, Shape("shape", {6})) + Op("a", "Relu", {"v"});
+  const auto flops_of = [&](std::string_view logged, FlopCounting counting) {
+    const StorePtr store = Load(text, logged, 7);
+    PlaceFilter place = PlaceFilter::Exact();
+    place.flops = std::move(counting);
+    place.flops.counts = true;
+    Context context;
+    const auto sums = Indexes(store).Get<NodeSums>(place, context);
+    REQUIRE(sums);
+    const NodeId node = store->NodeNamed(store->names.Find("a"));
+    return (*sums)->values[node.value][static_cast<size_t>(Measure::float_ops)];
+  };
+  CHECK(flops_of("", {}) == 6);
+  CHECK(flops_of("v", {}) == 0);  // unknown
+  CHECK(flops_of("v", With({"v=6"})) == 6);
 }
 
 TEST_CASE("graph flops: images") {
