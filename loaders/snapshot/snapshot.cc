@@ -20,7 +20,6 @@ namespace {
 using snapshot::Change;
 using snapshot::ChangeKind;
 using snapshot::DetailState;
-using snapshot::Facts;
 using snapshot::Mark;
 
 constexpr std::string_view kHeldBefore = "held before the history";

@@ -67,12 +67,12 @@ constexpr size_t kLongest = 17;
 
 const Spelling* FindSpelling(std::string_view name) {
   if (name.size() > kLongest) return nullptr;
-  const auto same_length = std::ranges::equal_range(
-      kSpellings, name.size(), {}, [](const Spelling& s) { return s.name.size(); });
-  for (const Spelling& spelling : same_length) {
-    if (spelling.name == name) return &spelling;
-  }
-  return nullptr;
+  const auto first = std::ranges::lower_bound(kSpellings, name.size(), {},
+                                              [](const Spelling& s) { return s.name.size(); });
+  const auto* const found = std::find_if(first, std::end(kSpellings), [&](const Spelling& s) {
+    return s.name.size() > name.size() || s.name == name;
+  });
+  return found != std::end(kSpellings) && found->name == name ? found : nullptr;
 }
 
 // Constants with more numbers are no shapes.

@@ -18,7 +18,6 @@ namespace {
 using tfprof::Answer;
 using tfprof::Emit;
 using tfprof::Profile;
-using tfprof::Report;
 using tfprof::testing::Node;
 using tfprof::testing::RunMetadata;
 
