@@ -14,6 +14,7 @@
 #include "core/query/options.h"
 #include "emitters/classic/classic.h"
 #include "emitters/emitter.h"
+#include "loaders/io/source.h"
 #include "loaders/loader.h"
 #include "writers/profile.h"
 
@@ -156,6 +157,16 @@ tfprof::Result<AdviceResult> AskAdvice(const Profile& profile, std::vector<std::
   return result;
 }
 
+// Readers look a little beyond the end: zeros follow the bytes meanwhile.
+bool IsRunMetadata(std::string* bytes) {
+  const size_t size = bytes->size();
+  bytes->append(SourceFile::kPadding, '\0');
+  const std::string_view message(bytes->data(), size);
+  const bool is = LoaderOfFlag(kRunFlag, false)->score(message) != 0;
+  bytes->resize(size);
+  return is;
+}
+
 tfprof::Result<std::string> Saved(const Profile& profile) {
   Context context;
   Sink bytes;
@@ -202,7 +213,7 @@ Profiler::~Profiler() = default;
 
 Result<bool> Profiler::AddStep(int64_t step, std::string run_meta, std::string op_log) {
   if (step < 0) return Error{ErrorKind::usage, "a step has a negative number", {}, {}};
-  if (!run_meta.empty() && LoaderOfFlag(kRunFlag, false)->score(run_meta) == 0) {
+  if (!run_meta.empty() && !IsRunMetadata(&run_meta)) {
     return Error{
         ErrorKind::corrupt, "is no RunMetadata", "(step " + std::to_string(step) + ")", {}};
   }
