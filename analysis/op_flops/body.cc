@@ -263,7 +263,7 @@ bool BodyWork::Carry(const KnownTensor& after, KnownTensor* carried) {
   return changed;
 }
 
-// The body of a function that the graph lacks, that calls itself, or that is too deep is one
+// The body of a function that the graph lacks, that is recursive, or that is too deep is one
 // unknown operation.
 Result<BodyWork::Evaluated> BodyWork::Call(std::string_view name,
                                            std::span<const KnownTensor> arguments, int depth) {

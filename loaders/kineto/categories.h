@@ -16,7 +16,7 @@ std::string CategoryName(std::string_view category);
 // What the name of an event says, given its class.
 EventRole RoleOf(std::string_view name, EventClass of);
 
-// An entry that records memory given out or taken back.
+// An entry that records an allocation or a free.
 bool IsMemoryEntry(std::string_view name);
 
 // The number N of a step marker ProfilerStep#N; kNoInt: the name is none.

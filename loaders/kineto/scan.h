@@ -40,7 +40,7 @@ struct LabelKey {
   uint32_t process;
   NameId name;
   NameId category;  // none: no category
-  uint32_t role;    // 1: memory given out, 2: taken back, else 0
+  uint32_t role;    // 1: allocation, 2: free, else 0
   bool operator==(const LabelKey&) const = default;
   uint64_t Hash() const {
     return HashPair(HashPair(name.value, category.value), uint64_t{process} << 8 | role);

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <utility>
 
+#include "loaders/wire/json_scan.h"
+
 namespace tfprof {
 namespace {
 
@@ -17,24 +19,6 @@ bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool IsOfWord(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == 'E' || c == '+' || c == '-' ||
          c == '.';
-}
-
-void AppendUtf8(uint32_t code, std::string* text) {
-  const auto tail = [&](int shift) {
-    text->push_back(static_cast<char>(0x80 | ((code >> shift) & 0x3f)));
-  };
-  if (code < 0x80) {
-    text->push_back(static_cast<char>(code));
-  } else if (code < 0x800) {
-    text->push_back(static_cast<char>(0xc0 | (code >> 6)));
-    tail(0);
-  } else if (code < 0x10000) {
-    text->push_back(static_cast<char>(0xe0 | (code >> 12)));
-    tail(6), tail(0);
-  } else {
-    text->push_back(static_cast<char>(0xf0 | (code >> 18)));
-    tail(12), tail(6), tail(0);
-  }
 }
 
 // Reads from front to back. Each function returns false, with `wrong` set, where the text is not
@@ -134,7 +118,7 @@ class JsonReader {
       if (!ReadCode(&low)) return Wrong("an unknown escape");
       code = 0x10000 + ((code - 0xd800) << 10) + ((low - 0xdc00) & 0x3ff);
     }
-    AppendUtf8(code, text);
+    json::AppendUtf8(code, text);
     return true;
   }
 

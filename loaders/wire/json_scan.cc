@@ -7,24 +7,6 @@
 namespace tfprof::json {
 namespace {
 
-void AppendUtf8(uint32_t code, std::string* text) {
-  const auto tail = [&](int shift) {
-    text->push_back(static_cast<char>(0x80 | ((code >> shift) & 0x3f)));
-  };
-  if (code < 0x80) {
-    text->push_back(static_cast<char>(code));
-  } else if (code < 0x800) {
-    text->push_back(static_cast<char>(0xc0 | (code >> 6)));
-    tail(0);
-  } else if (code < 0x10000) {
-    text->push_back(static_cast<char>(0xe0 | (code >> 12)));
-    tail(6), tail(0);
-  } else {
-    text->push_back(static_cast<char>(0xf0 | (code >> 18)));
-    tail(12), tail(6), tail(0);
-  }
-}
-
 // Reads the four digits of \uXXXX at `at`.
 bool ReadCode(std::string_view text, size_t at, uint32_t* code) {
   const std::string_view digits = at <= text.size() ? text.substr(at, 4) : std::string_view();
@@ -99,6 +81,24 @@ bool SkipNested(Cursor* cursor) {
 }
 
 }  // namespace
+
+void AppendUtf8(uint32_t code, std::string* text) {
+  const auto tail = [&](int shift) {
+    text->push_back(static_cast<char>(0x80 | ((code >> shift) & 0x3f)));
+  };
+  if (code < 0x80) {
+    text->push_back(static_cast<char>(code));
+  } else if (code < 0x800) {
+    text->push_back(static_cast<char>(0xc0 | (code >> 6)));
+    tail(0);
+  } else if (code < 0x10000) {
+    text->push_back(static_cast<char>(0xe0 | (code >> 12)));
+    tail(6), tail(0);
+  } else {
+    text->push_back(static_cast<char>(0xf0 | (code >> 18)));
+    tail(12), tail(6), tail(0);
+  }
+}
 
 bool SkipValue(Cursor* cursor) {
   SkipSpace(cursor);

@@ -140,6 +140,8 @@ bool EachItem(Cursor* cursor, const Take_& take) {
   return Take(']', cursor);
 }
 
+// Appends a code point.
+void AppendUtf8(uint32_t code, std::string* text);
 // Appends the text with its escapes decoded. A malformed escape stays as it is.
 void AppendDecoded(const Text& text, std::string* decoded);
 // The decoded text: the text itself if it has no escapes, else in `buffer`.

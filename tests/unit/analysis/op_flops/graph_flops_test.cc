@@ -300,7 +300,7 @@ TEST_CASE("graph flops: first values of variables can be left out") {
 
 TEST_CASE("graph flops: hostile graphs") {
   std::string text;
-  // A cycle, and a function that calls itself.
+  // A cycle, and a recursive function.
   text +=
       Op("a", "AddV2", {"b", "x"}) + Op("b", "Neg", {"a"}) +
       Op("x", "Placeholder", {}, Shape("shape", {3})) +

@@ -162,7 +162,7 @@ TEST_CASE("launches have delays and queues") {
   CHECK(report.properties[1].integer == 2);  // the copy and the collective
 }
 
-TEST_CASE("memory is what each device gave out and took back") {
+TEST_CASE("memory has the allocations and frees of each device") {
   const Report report = ReportOf(AddMemoryTables);
   const Table& usage = report.tables[0];
   REQUIRE(usage.rows == 1);
