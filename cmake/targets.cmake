@@ -39,7 +39,6 @@ function(tfprof_test name)
   add_executable(${name} ${ARGN} $<TARGET_OBJECTS:catch_main>)
   target_link_libraries(${name} PRIVATE Catch2::Catch2)
   tfprof_precompile(${name})
-  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)  # tests may share names of their helpers
   # Tests are compiled more often than run: a quarter of the time goes to what -O3 adds.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

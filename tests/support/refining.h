@@ -54,7 +54,7 @@ inline Report List() {
   return report;
 }
 
-inline std::string Names(const Table& table) {
+inline std::string NamesOf(const Table& table) {
   std::string names;
   for (const std::string_view name : table.Find("name")->texts) names += name;
   return names;

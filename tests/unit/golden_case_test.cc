@@ -3,7 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace tfprof;
+namespace tfprof::golden_case_test {
+namespace {
 
 TEST_CASE("a golden file has shell words, output, error output and exit status") {
   const auto golden = ParseGolden(
@@ -71,3 +72,6 @@ TEST_CASE("classic text is compared from its line Profile: on, without standard 
   CHECK(CompareGolden(refused, {.out = "prose\n", .err = "e\n", .exit_status = 2}, true).empty());
   CHECK_FALSE(CompareGolden(refused, {.out = "Profile:\n", .exit_status = 2}, true).empty());
 }
+
+}  // namespace
+}  // namespace tfprof::golden_case_test

@@ -6,7 +6,7 @@
 #include "proto/pprof.pb.h"
 #include "tests/support/gzip_of.h"
 
-namespace tfprof {
+namespace tfprof::golden_file_test {
 namespace {
 
 TEST_CASE("golden file: a pprof profile is shown as its samples in words") {
@@ -58,4 +58,4 @@ TEST_CASE("golden file: sizes of compressed files are omitted, others are kept")
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::golden_file_test

@@ -7,7 +7,7 @@
 
 // Open, Answer, Emit: what every caller of the library goes through.
 
-namespace tfprof {
+namespace tfprof::pipeline_test {
 namespace {
 
 const std::string kProfile = "testdata/tensorflow/mnist_softmax/profile.pb";
@@ -56,4 +56,4 @@ TEST_CASE("a view refuses an output that needs data it does not have") {
   CHECK(emitted.error().kind == ErrorKind::usage);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::pipeline_test

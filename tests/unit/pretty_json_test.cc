@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace tfprof {
+namespace tfprof::pretty_json_test {
 namespace {
 
 TEST_CASE("pretty json: one value per line, each column on one line, other lines unchanged") {
@@ -44,4 +44,4 @@ TEST_CASE("pretty json: truncated input stays truncated") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::pretty_json_test

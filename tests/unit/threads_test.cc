@@ -16,7 +16,7 @@
 #include "tests/support/source_of.h"
 #include "views/answer.h"
 
-namespace tfprof {
+namespace tfprof::threads_test {
 namespace {
 
 constexpr size_t kThreads = 4;
@@ -162,4 +162,4 @@ TEST_CASE("threads: run records are read in parallel, and a terminal shows the p
   CHECK(session.profile.store->steps.size() == 4);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::threads_test

@@ -11,7 +11,7 @@
 #include "analysis/transfers/copies.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::indexes_test {
 namespace {
 
 TestEvent WorkOf(WorkKind kind, const std::string& name, int64_t start_ps, int64_t ps) {
@@ -114,4 +114,4 @@ TEST_CASE("an index keeps the kernels of the most recently selected places") {
   CHECK(launches("")->launches == 2);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::indexes_test

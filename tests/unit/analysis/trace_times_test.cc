@@ -12,7 +12,7 @@
 // On recorded profiles, ours and those that lie beside the checkout: no time of a device is lost
 // or counted twice when its events become nodes.
 
-namespace tfprof {
+namespace tfprof::trace_times_test {
 namespace {
 
 // As `planes` tells it.
@@ -66,4 +66,4 @@ TEST_CASE("nodes of a trace: nodes and notes together account for all device tim
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::trace_times_test

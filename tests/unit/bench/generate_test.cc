@@ -11,7 +11,7 @@
 #include "proto/tfprof_log.pb.h"
 #include "proto/xplane.pb.h"
 
-namespace tfprof {
+namespace tfprof::generate_test {
 namespace {
 
 constexpr int64_t kNodes = 300;
@@ -162,4 +162,4 @@ TEST_CASE("equal arguments generate equal bytes, other step counts others") {
   REQUIRE(first.buffer != later.buffer);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::generate_test

@@ -8,7 +8,7 @@
 
 #include "capture/abi/cupti.h"
 
-namespace tfprof::capture {
+namespace tfprof::capture::abi_test {
 namespace {
 
 #define SAME(ours, our_field, theirs, their_field)                                   \
@@ -194,4 +194,4 @@ static_assert(cupti::kInsufficientPrivileges == CUPTI_ERROR_INSUFFICIENT_PRIVILE
 static_assert(CUPTI_API_VERSION >= cupti::kOldestVersion);
 
 }  // namespace
-}  // namespace tfprof::capture
+}  // namespace tfprof::capture::abi_test

@@ -9,7 +9,7 @@
 #include "capture/shim/cupti/activity_records.h"
 #include "capture/spool/reader.h"
 
-namespace tfprof::capture {
+namespace tfprof::capture::capture_decode_test {
 namespace {
 
 using cupti::Kind;
@@ -196,4 +196,4 @@ TEST_CASE("a thousand shapes keep their numbers while the table grows") {
 }
 
 }  // namespace
-}  // namespace tfprof::capture
+}  // namespace tfprof::capture::capture_decode_test

@@ -12,7 +12,7 @@
 #include "capture/shim/names.h"
 #include "capture/tool/options.h"
 
-namespace tfprof::capture {
+namespace tfprof::capture::capture_names_test {
 namespace {
 
 using Step = std::optional<int64_t>;
@@ -179,4 +179,4 @@ TEST_CASE("the launcher's options") {
 }
 
 }  // namespace
-}  // namespace tfprof::capture
+}  // namespace tfprof::capture::capture_names_test

@@ -26,7 +26,7 @@
 #include "capture/writers/xspace.h"
 #include "proto/xplane.pb.h"
 
-namespace tfprof::capture {
+namespace tfprof::capture::capture_python_stacks_test {
 namespace {
 
 uint32_t g_described = 0;
@@ -245,4 +245,4 @@ TEST_CASE("a call that contains another is recorded after it") {
 }
 
 }  // namespace
-}  // namespace tfprof::capture
+}  // namespace tfprof::capture::capture_python_stacks_test

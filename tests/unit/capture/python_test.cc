@@ -13,7 +13,7 @@
 #include "capture/shim/python/layout.h"
 #include "capture/spool/format.h"
 
-namespace tfprof::capture {
+namespace tfprof::capture::python_test {
 namespace {
 
 // Objects of an interpreter; each begins as those of CPython.
@@ -263,4 +263,4 @@ TEST_CASE("layouts are known by version, or published by the interpreter") {
 }
 
 }  // namespace
-}  // namespace tfprof::capture
+}  // namespace tfprof::capture::python_test

@@ -18,7 +18,7 @@
 #include "capture/spool/format.h"
 #include "capture/spool/reader.h"
 
-namespace tfprof::capture {
+namespace tfprof::capture::spool_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -198,4 +198,4 @@ TEST_CASE("nothing is written into a descriptor that the program reused") {
 }
 
 }  // namespace
-}  // namespace tfprof::capture
+}  // namespace tfprof::capture::spool_test

@@ -18,7 +18,7 @@
 #include "proto/xplane.pb.h"
 #include "tests/support/spool_of.h"
 
-namespace tfprof::capture {
+namespace tfprof::capture::capture_trace_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -387,4 +387,4 @@ TEST_CASE("more events than memory holds are written in order") {
 }
 
 }  // namespace
-}  // namespace tfprof::capture
+}  // namespace tfprof::capture::capture_trace_test

@@ -14,7 +14,7 @@
 #include "capture/abi/cupti.h"
 #include "capture/abi/decode.h"
 
-namespace tfprof::capture {
+namespace tfprof::capture::walker_test {
 namespace {
 
 using cupti::Kind;
@@ -89,4 +89,4 @@ TEST_CASE("real libraries find the records where we put them") {
 }
 
 }  // namespace
-}  // namespace tfprof::capture
+}  // namespace tfprof::capture::walker_test

@@ -10,7 +10,7 @@
 #include "proto/xplane.pb.h"
 #include "tests/support/spool_of.h"
 
-namespace tfprof::capture {
+namespace tfprof::capture::windows_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -207,4 +207,4 @@ TEST_CASE("commands of ctl") {
 }
 
 }  // namespace
-}  // namespace tfprof::capture
+}  // namespace tfprof::capture::windows_test

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace tfprof {
+namespace tfprof::arguments_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -117,4 +117,4 @@ TEST_CASE("patterns find files in natural order") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::arguments_test

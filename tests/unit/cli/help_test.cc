@@ -14,7 +14,7 @@
 #include "tests/support/store_of.h"
 #include "views/view.h"
 
-namespace tfprof {
+namespace tfprof::help_test {
 namespace {
 
 Result<std::string> Help(const std::string& topic, int columns = 0) {
@@ -143,4 +143,4 @@ TEST_CASE("help of an open profile lists views apart that cannot answer about it
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::help_test

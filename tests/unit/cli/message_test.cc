@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-namespace tfprof {
+namespace tfprof::message_test {
 namespace {
 
 TEST_CASE("a marked line shows the word, at any position and with any bytes") {
@@ -26,4 +26,4 @@ TEST_CASE("a marked line may start with continuation bytes") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::message_test

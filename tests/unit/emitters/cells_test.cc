@@ -5,7 +5,7 @@
 
 #include "core/base/arith.h"
 
-namespace tfprof {
+namespace tfprof::cells_test {
 namespace {
 
 std::string Scaled(int64_t value, Unit unit) {
@@ -40,4 +40,4 @@ TEST_CASE("quotients are written with all digits, else as doubles") {
   CHECK(divided(200, Unit::count, 3) == "66.66666666666667");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::cells_test

@@ -5,7 +5,7 @@
 
 #include "tests/support/sample_report.h"
 
-namespace tfprof {
+namespace tfprof::name_lists_test {
 namespace {
 
 using List = std::vector<std::string_view>;
@@ -77,4 +77,4 @@ device
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::name_lists_test

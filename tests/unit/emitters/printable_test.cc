@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace tfprof {
+namespace tfprof::printable_test {
 namespace {
 
 TEST_CASE("texts become printable") {
@@ -41,4 +41,4 @@ TEST_CASE("texts are cut in the middle") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::printable_test

@@ -19,7 +19,7 @@
 #include "loaders/open.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof {
+namespace tfprof::changing_files_test {
 namespace {
 
 // As messages of a format one after the other are a message again, as members of gzip are, a large
@@ -139,4 +139,4 @@ TEST_CASE("a file overwritten while it is read does no harm") {
   for (const Format& format : kFormats) CheckChanging(format, Change::overwrite);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::changing_files_test

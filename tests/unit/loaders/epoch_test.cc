@@ -8,7 +8,7 @@
 
 #include "core/base/arith.h"
 
-namespace tfprof {
+namespace tfprof::epoch_test {
 namespace {
 
 constexpr int64_t kDayUs = int64_t{24} * 3600 * 1'000'000;
@@ -33,4 +33,4 @@ TEST_CASE("times without nanoseconds in 64 bits, and no times, leave time 0 open
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::epoch_test

@@ -10,7 +10,7 @@
 
 // What opening a folder, or a model that holds a graph, reads.
 
-namespace tfprof {
+namespace tfprof::open_folder_test {
 namespace {
 
 TEST_CASE("a folder opens the run metadata in it, by number; other files are noted") {
@@ -173,4 +173,4 @@ TEST_CASE("a MetaGraphDef, a SavedModel and its folder are graphs for runs") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::open_folder_test

@@ -9,7 +9,7 @@
 
 // Compressed files are inflated several at a time, where they are large enough to be worth it.
 
-namespace tfprof {
+namespace tfprof::open_several_test {
 namespace {
 
 constexpr size_t kPadding = size_t{3} << 20;
@@ -78,4 +78,4 @@ TEST_CASE("opening several files can be cancelled early and late") {
   CHECK(polls > kFiles);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::open_several_test

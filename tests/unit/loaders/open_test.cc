@@ -13,7 +13,7 @@
 #include "tests/support/opening.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof {
+namespace tfprof::open_test {
 namespace {
 
 std::string Replaced(std::string text, const std::string& what, const std::string& by) {
@@ -265,4 +265,4 @@ TEST_CASE("a truncated recording is an error with its place") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::open_test

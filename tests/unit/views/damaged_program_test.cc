@@ -13,7 +13,7 @@
 
 // A trace whose only compiled program is damaged: answers that need the program say so.
 
-namespace tfprof {
+namespace tfprof::damaged_program_test {
 namespace {
 
 constexpr char kTrace[] = "testdata/xspace/xla_train.xplane.pb";
@@ -93,4 +93,4 @@ TEST_CASE("diff: limits on operations are not judged where a program is damaged"
   CHECK(whole.Find("kept")->texts.size() == 1);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::damaged_program_test

@@ -9,7 +9,7 @@
 // What a view declares to read is all that its answer is made of: on recorded profiles, ours and
 // those that lie beside the checkout.
 
-namespace tfprof {
+namespace tfprof::events_read_test {
 namespace {
 
 // All columns and properties. Notes of the loader are about what it read, which may be less.
@@ -54,4 +54,4 @@ TEST_CASE("with steps every view reads all events") {
   for (const View& view : Views()) CHECK(ReadBy(view, query).All());
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::events_read_test

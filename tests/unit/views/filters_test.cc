@@ -13,7 +13,7 @@
 
 // The rule in docs/filters.md: the marks of options say what filters do to totals.
 
-namespace tfprof {
+namespace tfprof::filters_test {
 namespace {
 
 // Two steps: `a/x` (MatMul, cpu:0) takes 2 and 3 us, `b/y` (Add, cpu:1) 4 and 5 us: 14 us.
@@ -90,4 +90,4 @@ TEST_CASE("every option that narrows is a filter of one kind") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::filters_test

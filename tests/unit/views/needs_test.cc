@@ -8,7 +8,7 @@
 #include "views/answer.h"
 #include "views/view.h"
 
-namespace tfprof {
+namespace tfprof::needs_test {
 namespace {
 
 std::string LacksFor(std::string_view view, const StorePtr& store) {
@@ -64,4 +64,4 @@ TEST_CASE("a view that lacks something has no rows, and says so") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::needs_test

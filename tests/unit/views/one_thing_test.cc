@@ -10,7 +10,7 @@
 
 // Questions about one node, scope or operation type, and lists of them.
 
-namespace tfprof {
+namespace tfprof::one_thing_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -203,4 +203,4 @@ TEST_CASE("queries about one entity can be cancelled at every poll") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::one_thing_test

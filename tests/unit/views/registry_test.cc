@@ -14,7 +14,7 @@
 
 // Whatever is in a registry has its help, its page and its golden. Run from the repository root.
 
-namespace tfprof {
+namespace tfprof::registry_test {
 namespace {
 
 std::string Contents(const std::filesystem::path& path) {
@@ -103,4 +103,4 @@ TEST_CASE("every input format has its page") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::registry_test

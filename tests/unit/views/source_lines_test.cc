@@ -10,7 +10,7 @@
 
 // Questions about source lines, and the source lines of other things.
 
-namespace tfprof {
+namespace tfprof::source_lines_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -127,4 +127,4 @@ TEST_CASE("find lists lines by a part of FILE:LINE or of a function") {
   CHECK(Rows(Find, "net", "find", {"name"}).empty());  // in file names only with a dot
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::source_lines_test

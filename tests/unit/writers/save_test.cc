@@ -12,7 +12,7 @@
 #include "views/views.h"
 #include "writers/profile.h"
 
-namespace tfprof {
+namespace tfprof::save_test {
 namespace {
 
 struct Saved {
@@ -261,4 +261,4 @@ TEST_CASE("save: it can be cancelled") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::save_test

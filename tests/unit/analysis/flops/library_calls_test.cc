@@ -9,7 +9,7 @@
 #include "core/store/builder.h"
 #include "tests/support/program_of.h"
 
-namespace tfprof {
+namespace tfprof::library_calls_test {
 namespace {
 
 // A call of a library with two operands of these shapes.
@@ -136,4 +136,4 @@ TEST_CASE("data sheets describe exactly the devices that they name") {
   CHECK(PeaksOf(*store, tpu).flops_per_s == 197e12);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::library_calls_test

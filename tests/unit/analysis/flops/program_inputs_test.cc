@@ -5,7 +5,7 @@
 
 #include "tests/support/program_of.h"
 
-namespace tfprof {
+namespace tfprof::program_inputs_test {
 namespace {
 
 using Inputs = std::vector<uint32_t>;
@@ -39,4 +39,4 @@ TEST_CASE("bitcasts in a cycle and missing operands end the walk") {
   REQUIRE(InputsOf(writer.program, add).empty());
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::program_inputs_test

@@ -7,7 +7,7 @@
 #include "analysis/flops/fusion.h"
 #include "tests/support/program_of.h"
 
-namespace tfprof {
+namespace tfprof::program_test {
 namespace {
 
 Cost CostOf(const ProgramWriter& writer, uint32_t instruction) {
@@ -139,4 +139,4 @@ TEST_CASE("operands in a cycle end the walk") {
   REQUIRE(Utilizations(writer.program, fused) == std::vector<double>{1, 1});
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::program_test

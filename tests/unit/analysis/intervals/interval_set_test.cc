@@ -6,7 +6,7 @@
 
 #include "analysis/intervals/nesting.h"
 
-namespace tfprof {
+namespace tfprof::interval_set_test {
 namespace {
 
 using Parts = std::vector<Interval>;
@@ -201,4 +201,4 @@ TEST_CASE("overlapping siblings count once in their parent's self time") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::interval_set_test

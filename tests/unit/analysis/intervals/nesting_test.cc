@@ -5,7 +5,7 @@
 
 #include "tests/support/store_of.h"
 
-namespace tfprof {
+namespace tfprof::nesting_test {
 namespace {
 
 // Names of the events around each event, by row; "" where there is none.
@@ -57,4 +57,4 @@ TEST_CASE("nesting: unplaced events are omitted, times at the end of time satura
   CHECK(Around(*store, nesting) == std::vector<std::string>{"", "a"});
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::nesting_test

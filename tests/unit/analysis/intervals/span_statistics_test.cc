@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace tfprof {
+namespace tfprof::span_statistics_test {
 namespace {
 
 struct Span {
@@ -57,4 +57,4 @@ TEST_CASE("of fewer than four spans none is an outlier, and no span is too long"
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::span_statistics_test

@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-namespace tfprof {
+namespace tfprof::start_order_test {
 namespace {
 
 struct Row {
@@ -44,4 +44,4 @@ TEST_CASE("rows are sorted by any number, and equal rows keep their order") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::start_order_test

@@ -8,7 +8,7 @@
 #include "analysis/indexes.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::event_links_test {
 namespace {
 
 std::string NameOf(const Store& store, EventId event) {
@@ -186,4 +186,4 @@ TEST_CASE("links: building them can be cancelled and leaves nothing behind") {
   CHECK(indexes.Get<EventLinks>(context).value()->size() == 1);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::event_links_test

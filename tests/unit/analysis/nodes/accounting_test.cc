@@ -7,7 +7,7 @@
 #include "analysis/place.h"
 #include "tests/support/store_of.h"
 
-namespace tfprof {
+namespace tfprof::accounting_test {
 namespace {
 
 // Own values of one node.
@@ -270,4 +270,4 @@ TEST_CASE("memory of a step: a question about one reads its records only") {
   CHECK(SumsOf(store, "x", 7)[Measure::bytes] == 13);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::accounting_test

@@ -7,7 +7,7 @@
 #include "analysis/nodes/framework_files.h"
 #include "tests/support/store_of.h"
 
-namespace tfprof {
+namespace tfprof::code_tree_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -140,4 +140,4 @@ TEST_CASE("code tree: building it can be cancelled") {
   CHECK(indexes.Get<CodeTree>(context));
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::code_tree_test

@@ -6,7 +6,7 @@
 #include "core/report/measure_scale.h"
 #include "tests/support/store_of.h"
 
-namespace tfprof {
+namespace tfprof::exact_sums_test {
 namespace {
 
 constexpr std::string_view kStream = "/device:gpu:0/stream:all";
@@ -135,4 +135,4 @@ TEST_CASE("thresholds of printed values become thresholds of sums") {
   CHECK(scaled.min_bytes == kNoInt);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::exact_sums_test

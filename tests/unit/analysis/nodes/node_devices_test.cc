@@ -11,7 +11,7 @@
 
 // On which devices a node of a trace ran, and what it did on each.
 
-namespace tfprof {
+namespace tfprof::node_devices_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -151,4 +151,4 @@ TEST_CASE("devices of several hosts have distinct names, and -device accepts the
         Lines{"worker /device:GPU:1 1 20000000 1"});
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::node_devices_test

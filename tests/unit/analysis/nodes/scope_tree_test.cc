@@ -9,7 +9,7 @@
 #include "analysis/nodes/name_order.h"
 #include "tests/support/store_of.h"
 
-namespace tfprof {
+namespace tfprof::scope_tree_test {
 namespace {
 
 StorePtr StoreOfNames(const std::vector<std::string>& names) {
@@ -138,4 +138,4 @@ TEST_CASE("the end of a name for an empty text is its last component, which may 
   CHECK(ends == std::multiset<std::string_view>{"", "a", "b"});
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::scope_tree_test

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-namespace tfprof {
+namespace tfprof::tree_totals_test {
 namespace {
 
 // A tree of `rows` rows in depth-first order whose row i has the value 2^(i % 50) in micros.
@@ -80,4 +80,4 @@ TEST_CASE("totals down to a depth equal those of the whole tree") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::tree_totals_test

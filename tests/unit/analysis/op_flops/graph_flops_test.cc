@@ -16,7 +16,7 @@
 #include "loaders/formats.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof {
+namespace tfprof::graph_flops_test {
 namespace {
 
 // ---- graphs as text
@@ -343,4 +343,4 @@ TEST_CASE("graph flops: values of -shape") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::graph_flops_test

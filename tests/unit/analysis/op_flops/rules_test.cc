@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tfprof {
+namespace tfprof::rules_test {
 namespace {
 
 using Shape = std::vector<int64_t>;
@@ -204,4 +204,4 @@ TEST_CASE("flop rules: attention") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::rules_test

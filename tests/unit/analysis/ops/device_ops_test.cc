@@ -9,7 +9,7 @@
 #include "analysis/ops/op_times.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::device_ops_test {
 namespace {
 
 std::shared_ptr<const OpTimes> AllOpsIn(const StorePtr& store) {
@@ -99,4 +99,4 @@ TEST_CASE("operations are those of the selected devices and hosts") {
   CHECK(sum_ns("GPU:1", "b") == 0);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::device_ops_test

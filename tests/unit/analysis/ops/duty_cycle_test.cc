@@ -7,7 +7,7 @@
 #include "analysis/ops/async_done.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::duty_cycle_test {
 namespace {
 
 TestProcess TpuThatIsBusy(int number, std::string host, int64_t busy_ps) {
@@ -43,4 +43,4 @@ TEST_CASE("an async-done instruction is detected by its category or by its name"
   CHECK_FALSE(IsAsyncDone("loop fusion", "fusion.3"));
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::duty_cycle_test

@@ -5,7 +5,7 @@
 
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::eager_test {
 namespace {
 
 TestDetails IsFunc(int64_t value) { return {{"function_call", value}}; }
@@ -31,4 +31,4 @@ TEST_CASE("an operation is eager if its innermost executor runs single operation
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::eager_test

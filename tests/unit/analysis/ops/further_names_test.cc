@@ -8,7 +8,7 @@
 #include "analysis/ops/op_times.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::further_names_test {
 namespace {
 
 // The names and types of the operations of the devices.
@@ -88,4 +88,4 @@ TEST_CASE("work of a program is named by its path where the program has no opera
         std::map<std::string, std::string>{{"jit(f)/jit(main)/dot_general", "dot_general"}});
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::further_names_test

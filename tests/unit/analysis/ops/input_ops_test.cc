@@ -10,7 +10,7 @@
 #include "views/steps/answer.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::input_ops_test {
 namespace {
 
 // Names lie in the store.
@@ -216,4 +216,4 @@ TEST_CASE("steps without recorded input have neither input share nor verdict, bu
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::input_ops_test

@@ -5,7 +5,7 @@
 
 #include "views/columns/rates.h"
 
-namespace tfprof {
+namespace tfprof::links_test {
 
 TEST_CASE("operations that move data over links are detected by category, name or memory space") {
   CHECK(MovesOverLinks("all-reduce", "fusion.3", ""));
@@ -48,4 +48,4 @@ TEST_CASE("no device peak bounds operations that move data over links") {
   CHECK(IsOverLinks(mostly));
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::links_test

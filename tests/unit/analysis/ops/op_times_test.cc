@@ -9,7 +9,7 @@
 #include "core/report/report.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::op_times_test {
 namespace {
 
 // Of all events, or of a step.
@@ -258,4 +258,4 @@ TEST_CASE("measuring operations can be cancelled") {
   REQUIRE(indexes.Get<OpTimes>(OpAccounting::exact, context).error().kind == ErrorKind::cancelled);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::op_times_test

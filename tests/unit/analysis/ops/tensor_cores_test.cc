@@ -7,7 +7,7 @@
 #include "analysis/flops/device_peaks.h"
 #include "core/store/builder.h"
 
-namespace tfprof {
+namespace tfprof::tensor_cores_test {
 
 TEST_CASE("tensor-core kernels are recognized by their names") {
   CHECK(UsesTensorCores("volta_fp16_s884gemm_fp16_128x128_ldg8_f2f_nn"));
@@ -122,4 +122,4 @@ TEST_CASE("the resource nearer to its peak bounds an operation") {
   CHECK(BoundOf({}, 50, 1).by.empty());
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::tensor_cores_test

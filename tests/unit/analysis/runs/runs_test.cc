@@ -10,7 +10,7 @@
 #include "analysis/runs/program_runs.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::runs_test {
 namespace {
 
 // A kernel or a memset of an instruction of the program 7, launched by call `number`.
@@ -159,4 +159,4 @@ TEST_CASE("on threads the number of an execution tells it apart") {
   CHECK(unknown.at(0).runs == kNoInt);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::runs_test

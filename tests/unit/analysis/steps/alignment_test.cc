@@ -6,7 +6,7 @@
 
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::alignment_test {
 namespace {
 
 HostSteps HostOf(std::initializer_list<std::pair<int64_t, int64_t>> steps) {
@@ -85,4 +85,4 @@ TEST_CASE("-step selects the common step to which most hosts give that number") 
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::alignment_test

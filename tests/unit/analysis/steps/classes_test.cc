@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-namespace tfprof {
+namespace tfprof::classes_test {
 
 TEST_CASE("only the part of a span within the step counts for its class") {
   using enum StepClass;
@@ -15,4 +15,4 @@ TEST_CASE("only the part of a span within the step counts for its class") {
   CHECK(At(times, collectives) == 10);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::classes_test

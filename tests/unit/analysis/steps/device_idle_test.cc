@@ -7,7 +7,7 @@
 #include "tests/support/trace_of.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::device_idle_test {
 namespace {
 
 TestEvent Kernel(int64_t start_ps, int64_t ps, int64_t group) {
@@ -110,4 +110,4 @@ TEST_CASE("a device's own line of steps wins; without one, those of the others")
   CHECK(idle[2].idle_ps == 150);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::device_idle_test

@@ -6,7 +6,7 @@
 #include "analysis/indexes.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::event_groups_test {
 namespace {
 
 struct Grouped {
@@ -207,4 +207,4 @@ TEST_CASE("grouping can be cancelled at every poll and leaves nothing behind") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::event_groups_test

@@ -8,7 +8,7 @@
 #include "analysis/steps/times.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::plane_sums_test {
 namespace {
 
 // Of the planes of the only host in its only step.
@@ -80,4 +80,4 @@ TEST_CASE("only the part of a collective within the step counts") {
   CHECK(step.collectives_ps == 20);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::plane_sums_test

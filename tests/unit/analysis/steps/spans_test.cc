@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-namespace tfprof {
+namespace tfprof::spans_test {
 namespace {
 
 // The spans of some lanes, each by start: of many lanes that are busy, of few, of none but moments.
@@ -54,4 +54,4 @@ TEST_CASE("class times are those of all spans") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::spans_test

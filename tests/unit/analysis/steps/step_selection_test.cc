@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace tfprof {
+namespace tfprof::step_selection_test {
 namespace {
 
 Error ErrorOf(int64_t step, int64_t last_step, const std::vector<int64_t>& numbers,
@@ -44,4 +44,4 @@ TEST_CASE("an unknown step at a place mentions that other places may have steps"
   CHECK(NoSuchStep(query.place, {}).value().remedy == Remedy::other_place);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::step_selection_test

@@ -13,7 +13,7 @@
 #include "views/steps/parts.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::steps_times_test {
 namespace {
 
 std::vector<HostSteps> StepsOf(const StorePtr& store, const Query& query = {}) {
@@ -433,4 +433,4 @@ TEST_CASE("times at the limits do not overflow") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::steps_times_test

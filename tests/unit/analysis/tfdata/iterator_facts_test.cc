@@ -11,7 +11,7 @@
 #include "views/tfdata/advice.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::iterator_facts_test {
 namespace {
 
 constexpr int64_t kUs = kPsPerUs;
@@ -201,4 +201,4 @@ TEST_CASE("self time of input operations excludes work of other threads for them
   CHECK(ops.Costliest()->name == "Iterator::Root::Prefetch::Map");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::iterator_facts_test

@@ -17,7 +17,7 @@
 #include "tests/support/program_of.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::trace_nodes_python_stacks_test {
 namespace {
 
 using Lines = std::multiset<std::string>;
@@ -235,4 +235,4 @@ TEST_CASE("endlessly nested calls do not make an endless stack") {
   CHECK(store->stacks[0].count == PythonStacks::kMaxFrames);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::trace_nodes_python_stacks_test

@@ -17,7 +17,7 @@
 #include "tests/support/trace_of.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::trace_nodes_test {
 namespace {
 
 using Lines = std::multiset<std::string>;
@@ -208,9 +208,9 @@ TEST_CASE("nodes of a trace: operations hold what allocators gave them until it 
   query.place.exact = true;
   query.display.select = {Attribute::bytes, Attribute::output_bytes};
   Context context;
-  const Report report =
-      AnswerForNodes(Op, NodeGranularity::one_per_name, trace, Indexes(trace), query, context)
-          .value();
+  const Report report = AnswerForNodes(tfprof::Op, NodeGranularity::one_per_name, trace,
+                                       Indexes(trace), query, context)
+                            .value();
   const Table& table = report.tables[0];
   REQUIRE(table.Find("name")->texts == std::vector<std::string_view>{"Add", "MatMul"});
   CHECK(table.Find("requested_bytes")->Integer(0) == kNoInt);
@@ -229,9 +229,9 @@ TEST_CASE("nodes of a trace: answers say over how many devices, hosts and steps 
     Query query = asked;
     query.place.exact = true;
     Context context;
-    const Report report =
-        AnswerForNodes(Op, NodeGranularity::one_per_name, trace, Indexes(trace), query, context)
-            .value();
+    const Report report = AnswerForNodes(tfprof::Op, NodeGranularity::one_per_name, trace,
+                                         Indexes(trace), query, context)
+                              .value();
     const Property* values = report.Find("step");
     return values == nullptr || values->head.empty() ? std::string() : values->display_text;
   };
@@ -488,4 +488,4 @@ TEST_CASE("-step accepts the steps of devices, and those of hosts if hosts are s
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::trace_nodes_test

@@ -9,7 +9,7 @@
 #include "analysis/wall/steps.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::inferred_steps_test {
 namespace {
 
 constexpr int64_t kUs = 1'000'000;  // ps
@@ -227,4 +227,4 @@ TEST_CASE("marked steps are not replaced by inferred ones") {
             .steps.size() == 4);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::inferred_steps_test

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <utility>
 
-namespace tfprof {
+namespace tfprof::python_names_test {
 
 TEST_CASE("calls of Python are known by the names of their files") {
   using enum PythonKind;
@@ -50,4 +50,4 @@ TEST_CASE("some calls wait or copy") {
   CHECK_FALSE(PythonNameOf("$numpy empty").copies);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::python_names_test

@@ -9,7 +9,7 @@
 #include "tests/support/trace_of.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::wall_times_test {
 namespace {
 
 constexpr int64_t kUs = 1'000'000;  // ps
@@ -252,4 +252,4 @@ TEST_CASE("a with block waits for its lock until another thread releases it") {
   CHECK(MicrosOf(loop(2, 40), WallKind::lock) == 0);  // so may two releases
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::wall_times_test

@@ -10,7 +10,7 @@
 #include "emitters/emitter.h"
 #include "emitters/table/layout.h"
 
-namespace tfprof {
+namespace tfprof::fit_rows_test {
 namespace {
 
 Report TablesOf(std::vector<size_t> rows) {
@@ -100,4 +100,4 @@ TEST_CASE("output that does not fit with a few rows per table is left to the pag
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::fit_rows_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tfprof {
+namespace tfprof::histogram_test {
 namespace {
 
 std::string Histogram(Unit unit, std::vector<double> values, BinScale scale,
@@ -80,4 +80,4 @@ TEST_CASE("bounds of log bins are round in the unit that is shown") {
   CHECK(std::count(wider.begin(), wider.end(), ';') == 7);  // thousands
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::histogram_test

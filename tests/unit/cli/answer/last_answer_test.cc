@@ -8,7 +8,7 @@
 #include "cli/shell/commands.h"
 #include "tests/support/store_of.h"
 
-namespace tfprof {
+namespace tfprof::last_answer_test {
 namespace {
 
 // More events than a table for people has rows; they take 1 to 100 us.
@@ -65,4 +65,4 @@ TEST_CASE("a table with cut rows explains how to get all of them") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::last_answer_test

@@ -7,7 +7,7 @@
 #include "tests/support/opening.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::narrow_screen_test {
 
 TEST_CASE("in 80 cells hlo has the operation of an instruction and gives up its rates") {
   const StorePtr store = Open({{"testdata/xspace/xla_train.xplane.pb"}}).value();
@@ -30,4 +30,4 @@ TEST_CASE("in 80 cells hlo has the operation of an instruction and gives up its 
   CHECK(narrow.find("FLOP/s") == std::string::npos);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::narrow_screen_test

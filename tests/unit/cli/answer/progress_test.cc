@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace tfprof {
+namespace tfprof::progress_test {
 
 TEST_CASE("progress: the reading time is printed if the user had to wait") {
   using std::chrono::milliseconds;
@@ -13,4 +13,4 @@ TEST_CASE("progress: the reading time is printed if the user had to wait") {
   CHECK(ReadTimeText(milliseconds(12'340)) == ", read in 12.3 s");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::progress_test

@@ -6,7 +6,7 @@
 #include "cli/message.h"
 #include "core/query/options.h"
 
-namespace tfprof {
+namespace tfprof::command_test {
 namespace {
 
 std::vector<std::string> Texts(const std::vector<Word>& words) {
@@ -227,4 +227,4 @@ TEST_CASE("an error about a part of a value is marked there") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::command_test

@@ -8,7 +8,7 @@
 #include "tests/support/trace_of.h"
 #include "views/view.h"
 
-namespace tfprof {
+namespace tfprof::completion_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -290,4 +290,4 @@ TEST_CASE("completion inserts the common prefix of all candidates") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::completion_test

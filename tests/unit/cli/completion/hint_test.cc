@@ -6,7 +6,7 @@
 
 #include "tests/support/store_of.h"
 
-namespace tfprof {
+namespace tfprof::hint_test {
 namespace {
 
 struct Open {
@@ -81,4 +81,4 @@ TEST_CASE("hints handle letters of two cells and unprintable letters") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::hint_test

@@ -6,7 +6,7 @@
 #include "tests/support/store_of.h"
 #include "views/answer.h"
 
-namespace tfprof {
+namespace tfprof::completeness_test {
 namespace {
 
 // Scopes a, a/a, a/a/a, ... in each other.
@@ -44,4 +44,4 @@ TEST_CASE("names of scopes within each other have no more bytes than the limit")
   CHECK(indented.tables[0].rows < 31);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::completeness_test

@@ -10,7 +10,7 @@
 #include "tests/support/store_of.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::flame_fold_test {
 
 TEST_CASE("flame: folded rows are one frame with the type of their first node") {
   const StorePtr store = StoreOf({{.name = "net/layer_0/mul", .type = "Mul"},
@@ -34,4 +34,4 @@ TEST_CASE("flame: folded rows are one frame with the type of their first node") 
   CHECK(std::ranges::find(notes, "folded 6 rows into 2: -fold=false") != notes.end());
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::flame_fold_test

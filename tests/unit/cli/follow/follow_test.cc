@@ -8,7 +8,7 @@
 #include "cli/follow/screen_block.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof {
+namespace tfprof::follow_test {
 namespace {
 
 struct Ran {
@@ -131,4 +131,4 @@ TEST_CASE("on a terminal a block is drawn over the last one, cut to the screen")
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::follow_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/source_of.h"
 
-namespace tfprof {
+namespace tfprof::recordings_test {
 namespace {
 
 std::vector<std::string> PathsOf(const std::vector<WatchedFile>& files) {
@@ -92,4 +92,4 @@ TEST_CASE("the recorder is not asked for what has ended") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::recordings_test

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 
-namespace tfprof {
+namespace tfprof::column_test {
 
 TEST_CASE("a column keeps its values while it grows from the heap to mappings") {
   Column<uint64_t> column;
@@ -61,4 +61,4 @@ TEST_CASE("Extend leaves room for the caller to write, Resize fills") {
   REQUIRE(column.size() == 5);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::column_test

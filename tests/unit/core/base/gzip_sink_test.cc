@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-namespace tfprof {
+namespace tfprof::gzip_sink_test {
 namespace {
 
 std::string Inflated(const std::string& gzip) {
@@ -63,4 +63,4 @@ TEST_CASE("a gzip sink returns the error of its file") {
   CHECK(flushed.error().what == "the disk is full");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::gzip_sink_test

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-namespace tfprof {
+namespace tfprof::hash_test {
 namespace {
 
 TEST_CASE("hash: pairs that share one number have distinct hashes", "[core]") {
@@ -32,4 +32,4 @@ TEST_CASE("hash: texts that share a prefix or suffix have distinct hashes", "[co
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::hash_test

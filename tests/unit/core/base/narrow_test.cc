@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-namespace tfprof {
+namespace tfprof::narrow_test {
 namespace {
 
 constexpr uint32_t kNone = NarrowColumn::kNone;
@@ -106,4 +106,4 @@ TEST_CASE("runs of a column cover the selected rows, each with one number") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::narrow_test

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-namespace tfprof {
+namespace tfprof::nearest_test {
 namespace {
 
 const std::vector<std::string_view> kWords{"scope", "graph", "op", "summary", "accelerator_micros"};
@@ -49,4 +49,4 @@ TEST_CASE("without a near word there is no suggestion") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::nearest_test

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-namespace tfprof {
+namespace tfprof::number_ranges_test {
 namespace {
 
 std::string Ranges(const std::vector<std::string_view>& names) { return WithRanges(names); }
@@ -35,4 +35,4 @@ TEST_CASE("number_ranges: numbers may have any length", "[core]") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::number_ranges_test

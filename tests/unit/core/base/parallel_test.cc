@@ -8,7 +8,7 @@
 #include <new>
 #include <string>
 
-namespace tfprof {
+namespace tfprof::parallel_test {
 namespace {
 
 Result<void> FailFrom(size_t min, size_t task) {
@@ -87,4 +87,4 @@ TEST_CASE("tasks: a signal cancels tasks that poll; a limit on polls does so on 
   CHECK_FALSE(TryEachTask(10, 1, counted, poll));
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::parallel_test

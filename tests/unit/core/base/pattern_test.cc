@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace tfprof {
+namespace tfprof::pattern_test {
 
 TEST_CASE("an expression must match the whole text") {
   const PatternList list({"a.c", "x+"});
@@ -41,4 +41,4 @@ TEST_CASE("an invalid expression matches nothing and explains the error") {
   CHECK_FALSE(list.invalid()[0].reason.empty());
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::pattern_test

@@ -5,7 +5,7 @@
 #include <random>
 #include <utility>
 
-namespace tfprof {
+namespace tfprof::polled_sort_test {
 namespace {
 
 using Item = std::pair<int, size_t>;  // what is sorted by, and where it was
@@ -51,4 +51,4 @@ TEST_CASE("polled sort: it can be cancelled, even while merging") {
   CHECK(polls > 200'000 / (1 << 15) + 10);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::polled_sort_test

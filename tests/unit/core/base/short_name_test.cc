@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace tfprof {
+namespace tfprof::short_name_test {
 
 TEST_CASE("a short name has no return type, namespaces and parameters") {
   const auto numbers = [](std::string_view name) { return ShortName(name, Shortening::numbers); };
@@ -49,4 +49,4 @@ TEST_CASE("names whose short names are equal keep what tells them apart") {
   CHECK(shorts({"f", "void n::f(int)"}) == std::vector<std::string>{"f", "void n::f(int)"});
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::short_name_test

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace tfprof {
+namespace tfprof::text_set_test {
 
 TEST_CASE("kept texts have stable addresses and no duplicates") {
   KeptTexts texts;
@@ -42,4 +42,4 @@ TEST_CASE("kept texts can be moved, and the source reused") {
   CHECK(kept == "MatMul");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::text_set_test

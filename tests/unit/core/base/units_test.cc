@@ -6,7 +6,7 @@
 
 #include "core/base/arith.h"
 
-namespace tfprof {
+namespace tfprof::units_test {
 namespace {
 
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
@@ -144,4 +144,4 @@ TEST_CASE("units: reals of sizes, counts and rates have units as integers have")
   CHECK(human(3e9, Unit::bytes_per_s) == "3 GB/s");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::units_test

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-namespace tfprof {
+namespace tfprof::wording_test {
 
 TEST_CASE("wordings contain values with units, nouns and optional parts") {
   const std::vector<Value> values{{"device", "gpu"},
@@ -27,4 +27,4 @@ TEST_CASE("wordings contain values with units, nouns and optional parts") {
   CHECK(Worded("a]b", values) == "a]b");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::wording_test

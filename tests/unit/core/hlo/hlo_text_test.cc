@@ -6,7 +6,7 @@
 
 #include "core/base/arith.h"
 
-namespace tfprof {
+namespace tfprof::hlo_text_test {
 
 TEST_CASE("an instruction is parsed as XLA prints it") {
   const PrintedInstruction read = ParseInstruction(
@@ -62,4 +62,4 @@ TEST_CASE("a text that is no instruction is a name") {
   CHECK(ParseInstruction("").name.empty());
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::hlo_text_test

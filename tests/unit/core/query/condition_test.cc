@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tfprof {
+namespace tfprof::condition_test {
 namespace {
 
 using Kind = Condition::Kind;
@@ -143,4 +143,4 @@ TEST_CASE("the last term of an incomplete condition is found") {
   CHECK(last("not") == "not");  // the word may go on
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::condition_test

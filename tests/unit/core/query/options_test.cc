@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-namespace tfprof {
+namespace tfprof::options_test {
 namespace {
 
 // The error of setting one option; empty: it was set.
@@ -236,4 +236,4 @@ TEST_CASE("the listing pads names to 28 columns and sorts the original's selecti
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::options_test

@@ -6,7 +6,7 @@
 
 #include "core/base/number_ranges.h"
 
-namespace tfprof {
+namespace tfprof::alike_names_test {
 namespace {
 
 std::string Ranges(const std::vector<std::string_view>& names) { return WithRanges(names); }
@@ -101,4 +101,4 @@ TEST_CASE("An outlier does not fold") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::alike_names_test

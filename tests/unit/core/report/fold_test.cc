@@ -7,7 +7,7 @@
 #include "core/report/refine.h"
 #include "tests/support/folding.h"
 
-namespace tfprof {
+namespace tfprof::fold_test {
 namespace {
 
 TEST_CASE("Rows of a list fold into the position of their sum") {
@@ -161,4 +161,4 @@ TEST_CASE("Folding can be cancelled") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::fold_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/folding.h"
 
-namespace tfprof {
+namespace tfprof::fold_tree_test {
 namespace {
 
 TEST_CASE("Siblings of a tree fold together with their subtrees") {
@@ -189,4 +189,4 @@ TEST_CASE("Folding handles any depth") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::fold_tree_test

@@ -6,7 +6,7 @@
 #include "core/report/refine.h"
 #include "tests/support/refining.h"
 
-namespace tfprof {
+namespace tfprof::heaviest_rows_test {
 namespace {
 
 // root 100 / (a 60 / (b 40 / c 39, d 15, e 5), f 30 / g 30, h 10)
@@ -35,14 +35,14 @@ TEST_CASE("a tree keeps its heaviest rows and counts the rest below their parent
   Report report = WeightedTree();
   const Table& table = report.tables[0];
   CutTo(5, report);
-  CHECK(Names(table) == "rootabcf");
+  CHECK(NamesOf(table) == "rootabcf");
   CHECK(table.parent == std::vector<uint32_t>{Table::kNoRow, 0, 1, 2, 0});
   CHECK(table.omitted_rows == 4);
   CHECK(table.omitted_below == std::vector<int64_t>{1, 2, 0, 0, 1});  // h; d and e; g
   CHECK(table.columns[1].omitted_below == std::vector<int64_t>{10, 20, kNoInt, kNoInt, 30});
 
   CutTo(3, report);  // rows that were cut before stay counted
-  CHECK(Names(table) == "rootab");
+  CHECK(NamesOf(table) == "rootab");
   CHECK(table.omitted_rows == 6);
   CHECK(table.omitted_below == std::vector<int64_t>{3, 2, 1});
   CHECK(table.columns[1].omitted_below == std::vector<int64_t>{40, 20, 39});
@@ -52,7 +52,7 @@ TEST_CASE("of equal weights the first row in depth-first order is kept, absent o
   Report report = WeightedTree();
   report.tables[0].columns[1].integers = {100, 50, 50, kNoInt, 0, 0, 50, 50, kNoInt};
   CutTo(6, report);
-  CHECK(Names(report.tables[0]) == "rootabdfg");
+  CHECK(NamesOf(report.tables[0]) == "rootabdfg");
 }
 
 TEST_CASE("a tree is cut by the column that orders it") {
@@ -60,7 +60,7 @@ TEST_CASE("a tree is cut by the column that orders it") {
   report.tables[0].columns.push_back(Integers("bytes", Unit::bytes, {9, 1, 0, 0, 0, 0, 2, 0, 6}));
   report.tables[0].ordered_by = "bytes";
   CutTo(3, report);
-  CHECK(Names(report.tables[0]) == "rootfh");
+  CHECK(NamesOf(report.tables[0]) == "rootfh");
 }
 
 TEST_CASE("-where decides which rows of a tree are left to choose from") {
@@ -69,9 +69,9 @@ TEST_CASE("-where decides which rows of a tree are left to choose from") {
   query.display.where = AllOf({{"total", "<", "20"}});  // d, e, h and their ancestors
   query.display.rows = 3;
   REQUIRE(Refine(report, query.display));
-  CHECK(Names(report.tables[0]) == "rootad");
+  CHECK(NamesOf(report.tables[0]) == "rootad");
   CHECK(report.tables[0].omitted_below == std::vector<int64_t>{1, 1, 0});
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::heaviest_rows_test

@@ -6,7 +6,7 @@
 #include "core/report/keep_rows.h"
 #include "tests/support/refining.h"
 
-namespace tfprof {
+namespace tfprof::refine_test {
 namespace {
 
 // root / (x / (y, z), w), with the own micros 0 1 2 3 4 in self_values.
@@ -53,7 +53,7 @@ TEST_CASE("a column is found by its id, else by its heading") {
   query.display.where = AllOf({{"time", ">", "0"}});
   query.display.order_column = "name";
   REQUIRE(Refine(report, query.display));
-  CHECK(Names(report.tables[0]) == "abc");  // an id comes before a heading
+  CHECK(NamesOf(report.tables[0]) == "abc");  // an id comes before a heading
   query.display.columns = {"time"};
   REQUIRE(Refine(report, query.display));
   CHECK(report.tables[0].columns[0].spec.id == "micros");
@@ -68,7 +68,7 @@ TEST_CASE("a column is found by its id, else by its heading") {
   query.display.where = AllOf({{"bytes", "=", "10"}});
   REQUIRE(Refine(report, query.display));
   CHECK(report.tables[0].rows == 0);  // each table has its own column of that name
-  CHECK(Names(report.tables[1]) == "ac");
+  CHECK(NamesOf(report.tables[1]) == "ac");
   report = List();
   report.tables[0].columns[1].spec.title = "self time";
   query = {};
@@ -86,7 +86,7 @@ TEST_CASE(
     Query query;
     query.display.order_column = column;
     REQUIRE(Refine(report, query.display));
-    CHECK(Names(report.tables[0]) == order);
+    CHECK(NamesOf(report.tables[0]) == order);
   }
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("-n cuts after ordering and counts the cut rows; -where does not count
   query.display.where = AllOf({{"name", "!=", "c"}});
   query.display.rows = 1;
   REQUIRE(Refine(report, query.display));
-  CHECK(Names(report.tables[0]) == "b");
+  CHECK(NamesOf(report.tables[0]) == "b");
   CHECK(report.tables[0].rows == 1);
   CHECK(report.tables[0].omitted_rows == 1);
 }
@@ -121,7 +121,7 @@ TEST_CASE("a matching row of a tree keeps its ancestors, and values stay with th
   query.display.where = AllOf({{"micros", "=", "3"}});
   REQUIRE(Refine(report, query.display));
   const Table& table = report.tables[0];
-  CHECK(Names(table) == "rootxz");
+  CHECK(NamesOf(table) == "rootxz");
   CHECK(table.parent == std::vector<uint32_t>{Table::kNoRow, 0, 1});
   CHECK(table.depth == std::vector<uint32_t>{0, 1, 2});
   CHECK(table.Find("micros")->Integer(1) == 1);
@@ -153,7 +153,7 @@ TEST_CASE("a tree keeps its first rows and may lose all") {
   Query query;
   query.display.rows = 3;
   REQUIRE(Refine(report, query.display));
-  CHECK(Names(report.tables[0]) == "rootxy");
+  CHECK(NamesOf(report.tables[0]) == "rootxy");
   CHECK(report.tables[0].omitted_rows == 2);
   query.display.rows = 0;
   REQUIRE(Refine(report, query.display));
@@ -185,7 +185,7 @@ TEST_CASE("members, tables and samples follow the first table") {
   CHECK(report.tables[0].members == std::vector<NodeId>{NodeId(8), NodeId(9), NodeId(7)});
   CHECK(report.tables[0].first_member == std::vector<uint32_t>{0, 2, 3});
   CHECK(report.tables[1].Find("row")->integers == std::vector<int64_t>{0, 1});
-  CHECK(Names(report.tables[1]) == "of cof a");
+  CHECK(NamesOf(report.tables[1]) == "of cof a");
   CHECK(report.tables[1].omitted_rows == 0);  // -where left it out, not -n
   std::vector<uint32_t> rows;
   StackSample block[8];
@@ -196,4 +196,4 @@ TEST_CASE("members, tables and samples follow the first table") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::refine_test

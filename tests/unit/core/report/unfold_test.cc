@@ -3,7 +3,7 @@
 
 #include "tests/support/folding.h"
 
-namespace tfprof {
+namespace tfprof::unfold_test {
 namespace {
 
 std::string Unfolded(Report report, const std::string& name, const Table* before = nullptr) {
@@ -58,4 +58,4 @@ TEST_CASE("A row unfolds into its former members even if other rows are outliers
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::unfold_test

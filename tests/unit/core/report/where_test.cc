@@ -5,7 +5,7 @@
 
 #include "tests/support/refining.h"
 
-namespace tfprof {
+namespace tfprof::where_test {
 namespace {
 
 std::string Where1(std::string column, std::string op, std::string value) {
@@ -13,7 +13,7 @@ std::string Where1(std::string column, std::string op, std::string value) {
   Query query;
   query.display.where = AllOf({{std::move(column), std::move(op), std::move(value)}});
   const Result<void> done = Refine(report, query.display);
-  return done ? Names(report.tables[0]) : "error: " + done.error().what;
+  return done ? NamesOf(report.tables[0]) : "error: " + done.error().what;
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ TEST_CASE("-where accepts units for reals") {
     Query query;
     query.display.where = AllOf({{"share", ">", std::move(value)}});
     const Result<void> done = Refine(report, query.display);
-    return done ? Names(report.tables[0]) : "error: " + done.error().what;
+    return done ? NamesOf(report.tables[0]) : "error: " + done.error().what;
   };
   CHECK(names(Unit::fraction, "60%") == "c");
   CHECK(names(Unit::us, "0.001ms") == "c");
@@ -111,4 +111,4 @@ TEST_CASE("a condition that does not fit the column is refused") {
   CHECK(Where1("name", "==", "a").substr(0, 6) == "error:");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::where_test

@@ -11,7 +11,7 @@
 #include "core/store/note_catalogue.h"
 #include "loaders/tensorflow/device_lane.h"
 
-namespace tfprof {
+namespace tfprof::builder_test {
 namespace {
 
 struct Fact {  // an event with all that belongs to it
@@ -243,4 +243,4 @@ TEST_CASE("an impossible reservation is ignored") {
   REQUIRE(store->Text(store->nodes[1].name) == "b");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::builder_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace tfprof {
+namespace tfprof::store_details_test {
 namespace {
 
 constexpr auto kAbsent = static_cast<uint8_t>(ValueKind::absent);
@@ -145,4 +145,4 @@ TEST_CASE("a key is shared by formats, or belongs to the file") {
   CHECK(!DetailKey::Named({}).IsShared());
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::store_details_test

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-namespace tfprof {
+namespace tfprof::store_names_test {
 
 TEST_CASE("a text is interned once and keeps its id while the table grows") {
   Names names;
@@ -58,4 +58,4 @@ TEST_CASE("a table without texts is small: there is one per key and process") {
   CHECK(Names().bytes() < 1024);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::store_names_test

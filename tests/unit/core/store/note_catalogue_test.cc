@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-namespace tfprof {
+namespace tfprof::note_catalogue_test {
 
 TEST_CASE("the catalogue of notes ascends by id, and every row has a text") {
   const auto notes = NoteCatalogue();
@@ -26,4 +26,4 @@ TEST_CASE("the text of a note contains its values, its id does not") {
   CHECK(words != note::not_compared);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::note_catalogue_test

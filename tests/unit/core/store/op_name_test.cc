@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace tfprof {
+namespace tfprof::op_name_test {
 namespace {
 
 struct Case {
@@ -108,4 +108,4 @@ TEST_CASE("copies on a device are recognized in both spellings") {
   CHECK(CopyKindOf("") == CopyKind::none);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::op_name_test

@@ -6,7 +6,7 @@
 #include "core/store/builder.h"
 #include "loaders/tensorflow/device_lane.h"
 
-namespace tfprof {
+namespace tfprof::rounded_time_test {
 namespace {
 
 // One execution; times in ns.
@@ -40,4 +40,4 @@ TEST_CASE("no execution of the original is shorter than the resolution of its la
   CHECK(RoundedDuration(*store, lane, 0) == kPsPerUs);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::rounded_time_test

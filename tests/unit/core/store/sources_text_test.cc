@@ -5,7 +5,7 @@
 
 #include "core/store/builder.h"
 
-namespace tfprof {
+namespace tfprof::sources_text_test {
 namespace {
 
 // A store of `count` traces of 1 KiB, DIR/t0, DIR/t1 ...
@@ -48,4 +48,4 @@ TEST_CASE("a capture is described by the processes whose traces are open") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::sources_text_test

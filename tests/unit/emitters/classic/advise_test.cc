@@ -3,7 +3,7 @@
 
 #include "emitters/classic/classic.h"
 
-namespace tfprof {
+namespace tfprof::classic_advise_test {
 namespace {
 
 void ClassicAdviceText(Report& report, std::string id) {
@@ -94,4 +94,4 @@ TEST_CASE("classic advice: code without costly branches is an empty line") {
   CHECK(Text(report) == "\nExpensiveOperationChecker:\n\n");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::classic_advise_test

@@ -6,7 +6,7 @@
 #include "emitters/classic/classic.h"
 #include "tests/support/sample_report.h"
 
-namespace tfprof {
+namespace tfprof::classic_text_test {
 namespace {
 
 template <class... Args>
@@ -234,4 +234,4 @@ TEST_CASE("writing classic text can be cancelled") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::classic_text_test

@@ -6,7 +6,7 @@
 
 #include "emitters/classic/classic.h"
 
-namespace tfprof {
+namespace tfprof::tensor_test {
 namespace {
 
 std::string TextOf(const TensorValue& tensor) {
@@ -86,4 +86,4 @@ TEST_CASE("tensors are cut at 10000 characters") {
   CHECK(TextOf(Reals({int64_t{1} << 60, 0}, {})).size() == 10003 + 25);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::tensor_test

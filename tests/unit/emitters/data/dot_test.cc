@@ -3,7 +3,7 @@
 
 #include "tests/support/sample_report.h"
 
-namespace tfprof {
+namespace tfprof::dot_test {
 namespace {
 
 // Rows with operands: b takes a and an outsider, c takes b.
@@ -52,4 +52,4 @@ TEST_CASE("a tree has edges to its children") {
   CHECK(Has(text, "n1 [label=\"x\\n4 us\""));
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::dot_test

@@ -6,7 +6,7 @@
 #include "core/store/note_catalogue.h"
 #include "tests/support/sample_report.h"
 
-namespace tfprof {
+namespace tfprof::data_json_test {
 namespace {
 
 Report OneColumn(ReportColumn column, size_t rows) {
@@ -138,4 +138,4 @@ TEST_CASE("json: lists and tensors are written") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::data_json_test

@@ -12,7 +12,7 @@
 #include "tests/support/store_of.h"
 #include "views/view.h"
 
-namespace tfprof {
+namespace tfprof::proto_test {
 namespace {
 
 std::string Emit(const StorePtr& store, std::string_view view, const Query& query) {
@@ -141,4 +141,4 @@ TEST_CASE("proto: advise is the reports of the original's checkers") {
         "top 2 graph node: b, cpu: 200us, accelerator: 0us, total: 200us");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::proto_test

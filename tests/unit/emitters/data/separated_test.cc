@@ -3,7 +3,7 @@
 
 #include "tests/support/sample_report.h"
 
-namespace tfprof {
+namespace tfprof::separated_test {
 namespace {
 
 Report Mixed() {
@@ -82,4 +82,4 @@ text,n
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::separated_test

@@ -6,7 +6,7 @@
 #include "core/report/table_def.h"
 #include "tests/support/sample_report.h"
 
-namespace tfprof {
+namespace tfprof::data_text_test {
 namespace {
 
 constexpr ColumnDef kColumns[] = {
@@ -64,4 +64,4 @@ TEST_CASE("text: a report without texts is refused") {
   CHECK(Emit("text", report).starts_with("error: kernels has no texts"));
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::data_text_test

@@ -14,7 +14,7 @@
 #include "tests/support/sample_report.h"
 #include "tests/support/store_of.h"
 
-namespace tfprof {
+namespace tfprof::flame_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -316,4 +316,4 @@ TEST_CASE("flame: pages and pictures load nothing") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::flame_test

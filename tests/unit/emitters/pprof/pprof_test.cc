@@ -6,7 +6,7 @@
 #include "tests/support/store_of.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::pprof_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -164,4 +164,4 @@ TEST_CASE("pprof: comments, which precede every answer, are the command and the 
   CHECK(comments == Lines{"tfprof p.pb pprof out", "values: mean of 2 steps"});
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::pprof_test

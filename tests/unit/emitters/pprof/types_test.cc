@@ -5,7 +5,7 @@
 
 #include "tests/support/sample_report.h"
 
-namespace tfprof {
+namespace tfprof::types_test {
 
 TEST_CASE("pprof has nanoseconds, for reports in us and in ps") {
   for (const auto& [unit, value] :
@@ -23,4 +23,4 @@ TEST_CASE("pprof has nanoseconds, for reports in us and in ps") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::types_test

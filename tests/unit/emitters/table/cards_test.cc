@@ -3,7 +3,7 @@
 
 #include "tests/support/sample_report.h"
 
-namespace tfprof {
+namespace tfprof::cards_test {
 namespace {
 
 // Two rows with a sentence each; the second lacks what the first has.
@@ -72,4 +72,4 @@ TEST_CASE("table: there are no cards for selected columns, and no evidence for h
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::cards_test

@@ -7,7 +7,7 @@
 #include "core/base/arith.h"
 #include "emitters/printable.h"
 
-namespace tfprof {
+namespace tfprof::charts_test {
 namespace {
 
 Chart Bars() {
@@ -89,4 +89,4 @@ TEST_CASE("no chart is printed in a pipe or without values") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::charts_test

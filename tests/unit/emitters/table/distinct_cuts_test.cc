@@ -7,7 +7,7 @@
 #include "emitters/printable.h"
 #include "tests/support/sample_report.h"
 
-namespace tfprof {
+namespace tfprof::distinct_cuts_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -144,4 +144,4 @@ TEST_CASE("rows of a tree are cut after their indentation") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::distinct_cuts_test

@@ -5,7 +5,7 @@
 #include "emitters/table/facts.h"
 #include "tests/support/sample_report.h"
 
-namespace tfprof {
+namespace tfprof::facts_test {
 namespace {
 
 Report Facts() {
@@ -120,4 +120,4 @@ TEST_CASE("facts: md prints a list, json raw values") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::facts_test

@@ -7,7 +7,7 @@
 #include "emitters/printable.h"
 #include "tests/support/sample_report.h"
 
-namespace tfprof {
+namespace tfprof::fit_width_test {
 namespace {
 
 TEST_CASE("table: droppable columns are hidden before names are cut") {
@@ -141,4 +141,4 @@ TEST_CASE("table: no line is wider than the terminal") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::fit_width_test

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace tfprof {
+namespace tfprof::screen_test {
 namespace {
 
 std::string Wrapped(std::string_view text, int columns, size_t indent = 0, size_t uncut_lines = 1) {
@@ -29,4 +29,4 @@ TEST_CASE("a word wider than the screen is cut in the middle, except in a pipe")
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::screen_test

@@ -7,7 +7,7 @@
 #include "emitters/printable.h"
 #include "tests/support/sample_report.h"
 
-namespace tfprof {
+namespace tfprof::table_test {
 namespace {
 
 Report Ops() {
@@ -330,4 +330,4 @@ TEST_CASE("md: a table has escaped markup") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::table_test

@@ -8,7 +8,7 @@
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::trace_trace_test {
 namespace {
 
 template <class T>
@@ -133,4 +133,4 @@ TEST_CASE("trace: writing can be cancelled") {
   CHECK(done.error().kind == ErrorKind::cancelled);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::trace_trace_test

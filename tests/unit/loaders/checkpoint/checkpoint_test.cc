@@ -13,7 +13,7 @@
 #include "tests/support/checkpoint_of.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof {
+namespace tfprof::checkpoint_test {
 namespace {
 
 Result<StorePtr> ReadIndex(const std::string& path, const std::string& bytes) {
@@ -216,4 +216,4 @@ TEST_CASE(
   REQUIRE(shapes["global_step"].empty());
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::checkpoint_test

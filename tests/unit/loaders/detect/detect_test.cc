@@ -9,7 +9,7 @@
 #include "loaders/open.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof {
+namespace tfprof::detect_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -156,4 +156,4 @@ TEST_CASE("every format has a noun and a flag") {
   REQUIRE(FindLoader("graph") == nullptr);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::detect_test

@@ -14,7 +14,7 @@
 #include "tests/support/random_message.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof {
+namespace tfprof::hlo_test {
 namespace {
 
 void CompareWithLibprotobuf(const std::string& bytes) {
@@ -328,4 +328,4 @@ TEST_CASE("a custom call is printed as XLA prints it") {
                          "called_computations={%region}");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::hlo_test

@@ -9,7 +9,7 @@
 #include "tests/support/program_facts.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof {
+namespace tfprof::hlo_text_test {
 namespace {
 
 constexpr std::string_view kText = R"(HloModule jit_f, is_scheduled=true, replica_count=2
@@ -285,4 +285,4 @@ TEST_CASE("a bare module and a module in an HloProto are told apart") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::hlo_text_test

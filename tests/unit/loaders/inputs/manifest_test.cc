@@ -10,7 +10,7 @@
 
 // Folders of a capture: the manifest decides what is opened.
 
-namespace tfprof {
+namespace tfprof::manifest_test {
 namespace {
 
 const std::string kTrace = "testdata/xspace/copies.xplane.pb";
@@ -182,4 +182,4 @@ TEST_CASE("a folder of captures stands for these, unless it is a profile itself"
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::manifest_test

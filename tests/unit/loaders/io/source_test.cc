@@ -13,7 +13,7 @@
 
 #include "tests/support/gzip_of.h"
 
-namespace tfprof {
+namespace tfprof::source_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -255,4 +255,4 @@ TEST_CASE("source: replacing a file does not disturb readers that have it open")
   REQUIRE(GuardReads(file, [&] { return Sum(file); }));
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::source_test

@@ -6,7 +6,7 @@
 #include "tests/support/opening.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof {
+namespace tfprof::kineto_test {
 namespace {
 
 Result<StorePtr> OpenText(std::string_view text, bool partial = false) {
@@ -198,4 +198,4 @@ TEST_CASE("files of several ranks are one profile on one clock") {
   CHECK(store->events.start_ps[1] == 2'000'000);  // 2 us later by the base of its clock
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::kineto_test

@@ -8,7 +8,7 @@
 #include "loaders/wire/json_scan.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof::kineto {
+namespace tfprof::kineto::scan_test {
 namespace {
 
 int64_t Ps(std::string_view text) {
@@ -116,4 +116,4 @@ TEST_CASE("arguments are found again") {
   CHECK(places.At(Places::kNone).Done());
 }
 
-}  // namespace tfprof::kineto
+}  // namespace tfprof::kineto::scan_test

@@ -9,7 +9,7 @@
 #include "tests/support/trace_of.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::overlap_test {
 namespace {
 
 struct Event {
@@ -173,4 +173,4 @@ TEST_CASE("stalls of overlapping steps are not judged") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::overlap_test

@@ -9,7 +9,7 @@
 #include "proto/xplane.pb.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof {
+namespace tfprof::unrelated_runs_test {
 namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;  // ns
@@ -95,4 +95,4 @@ TEST_CASE(
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::unrelated_runs_test

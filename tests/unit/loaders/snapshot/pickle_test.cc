@@ -6,7 +6,7 @@
 
 #include "tests/support/pickle_of.h"
 
-namespace tfprof::snapshot {
+namespace tfprof::snapshot::pickle_test {
 namespace {
 
 using namespace std::string_literals;
@@ -117,4 +117,4 @@ TEST_CASE("damaged pickles are errors, and nothing is read outside of them") {
   }
 }
 
-}  // namespace tfprof::snapshot
+}  // namespace tfprof::snapshot::pickle_test

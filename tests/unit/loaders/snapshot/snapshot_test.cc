@@ -11,7 +11,7 @@
 #include "tests/support/pickle_of.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof {
+namespace tfprof::snapshot_test {
 namespace {
 
 using pickled::Dict;
@@ -223,4 +223,4 @@ TEST_CASE("a snapshot whose parts are shared without end is refused") {
   REQUIRE_FALSE(Load(pickled::File(Dict({{"segments", segments + "e"}}))).has_value());
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::snapshot_test

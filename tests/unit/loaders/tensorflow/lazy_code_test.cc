@@ -10,7 +10,7 @@
 #include "tests/support/source_of.h"
 #include "tests/support/store_rows.h"
 
-namespace tfprof {
+namespace tfprof::lazy_code_test {
 namespace {
 
 void WriteFrame(int line, WireWriter& out) {
@@ -136,4 +136,4 @@ TEST_CASE("lazy code: reading can be cancelled") {
   CHECK(ReadCallStacks(*store, context).error().kind == ErrorKind::cancelled);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::lazy_code_test

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-namespace tfprof {
+namespace tfprof::byte_cache_test {
 
 TEST_CASE("byte cache: a message is found by its bytes, even an empty one") {
   ByteCache<int> known;
@@ -28,4 +28,4 @@ TEST_CASE("byte cache: a full cache is cleared") {
   REQUIRE(*known.Find(message(1)) == 0);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::byte_cache_test

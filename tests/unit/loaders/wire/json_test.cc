@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-namespace tfprof {
+namespace tfprof::wire_json_test {
 namespace {
 
 constexpr int kNesting = 8;
@@ -90,4 +90,4 @@ TEST_CASE("JSON: a text that is cut or changed is a value or an error with a lin
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::wire_json_test

@@ -11,7 +11,7 @@
 // Fields that no schema has are told by every format, with their bytes and the first place; those
 // that are known and not read are not.
 
-namespace tfprof {
+namespace tfprof::unknown_test {
 namespace {
 
 const Note* UnknownNote(const Store& store, std::string_view message) {
@@ -116,4 +116,4 @@ TEST_CASE("a file that ends between two nodes is noted by its missing end") {
   REQUIRE(HasNote(*OpenBytes(profile.SerializeAsString(), "profile"), "truncated"));
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::unknown_test

@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-namespace tfprof {
+namespace tfprof::wire_test {
 namespace {
 
 // `bytes` in memory whose padding is `fill`: results must not depend on it.
@@ -211,4 +211,4 @@ TEST_CASE("wire: no random bytes are read beyond the end") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::wire_test

@@ -7,7 +7,7 @@
 #include "proto/xplane.pb.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof::xspace {
+namespace tfprof::xspace::xspace_decode_test {
 namespace {
 
 // What a line decodes to. Ids of events are known from 1 to kKnown, without the ids of every
@@ -232,4 +232,4 @@ TEST_CASE("both decoders stay within an event, whatever its bytes") {
   }
 }
 
-}  // namespace tfprof::xspace
+}  // namespace tfprof::xspace::xspace_decode_test

@@ -7,7 +7,7 @@
 
 // What testdata/xspace/gpu_train.py wrote beside names and times.
 
-namespace tfprof {
+namespace tfprof::xspace_details_test {
 namespace {
 
 StorePtr Training() {
@@ -87,4 +87,4 @@ TEST_CASE("details of one event, a label and a plane are read") {
   REQUIRE(DetailsOf(*store, LabelId(0)).value().empty());
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::xspace_details_test

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <utility>
 
-namespace tfprof::xspace {
+namespace tfprof::xspace::event_roles_test {
 namespace {
 
 EventRole OnHost(std::string_view name) { return EventRoleOf(name, ProcessKind::host).role; }
@@ -103,4 +103,4 @@ TEST_CASE("threads of tf.data are known by their names") {
   CHECK_FALSE(IsInputThread("my_tf_data"));
 }
 
-}  // namespace tfprof::xspace
+}  // namespace tfprof::xspace::event_roles_test

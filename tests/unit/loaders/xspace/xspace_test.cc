@@ -13,7 +13,7 @@
 #include "tests/support/store_rows.h"
 #include "tests/support/xspace_facts.h"
 
-namespace tfprof {
+namespace tfprof::xspace_test {
 namespace {
 
 Result<StorePtr> TryLoad(const std::string& bytes, bool partial = false, EventsRead read = {}) {
@@ -311,4 +311,4 @@ TEST_CASE("loading and reading a key can be cancelled") {
           ErrorKind::cancelled);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::xspace_test

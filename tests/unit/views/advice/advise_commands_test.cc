@@ -10,7 +10,7 @@
 // A finding is worth what its command shows: each is run, and has to print the number that the
 // evidence begins with.
 
-namespace tfprof {
+namespace tfprof::advise_commands_test {
 namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -123,4 +123,4 @@ TEST_CASE("commands find nodes with unusual names") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::advise_commands_test

@@ -11,7 +11,7 @@
 // A cost is a bound of what a step would be shorter: no step is shorter by more than itself, nor
 // the time to the next one.
 
-namespace tfprof {
+namespace tfprof::advise_cost_test {
 namespace {
 
 Report AdviceOf(const StorePtr& store, const std::string& checker = "") {
@@ -113,4 +113,4 @@ TEST_CASE("advise: the cost of work at unknown times is unknown") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::advise_cost_test

@@ -9,7 +9,7 @@
 #include "views/advice/checker.h"
 #include "views/advice/classic.h"
 
-namespace tfprof {
+namespace tfprof::advice_advise_test {
 namespace {
 
 Report Advice(const StorePtr& store, const std::string& checker = "",
@@ -550,4 +550,4 @@ TEST_CASE("advise: naming a checker that does not apply to the recording is an e
         "InputBoundChecker supports traces only");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::advice_advise_test

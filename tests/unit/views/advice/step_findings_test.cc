@@ -10,7 +10,7 @@
 
 // Findings in steps: overview and input show those of advise.
 
-namespace tfprof {
+namespace tfprof::step_findings_test {
 namespace {
 
 // A table of an answer; the report keeps its texts.
@@ -218,4 +218,4 @@ TEST_CASE("little memory in use needs no advice") {
   CHECK_FALSE(advice(36'100));  // 4000 of 40100 bytes
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::step_findings_test

@@ -7,7 +7,7 @@
 #include "loaders/open.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof {
+namespace tfprof::tables_test {
 namespace {
 
 // A step of 100 us on one thread. The region begins in an operation and ends after it:
@@ -202,4 +202,4 @@ TEST_CASE("instants are no events of a thread") {
   CHECK(categories.rows == 6);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::tables_test

@@ -12,7 +12,7 @@
 #include "tests/support/trace_of.h"
 #include "views/on_nodes.h"
 
-namespace tfprof {
+namespace tfprof::code_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -227,4 +227,4 @@ TEST_CASE("without code traces the hint depends on what the recorder was told to
   CHECK(hint(1).find("compile with XLA") != std::string::npos);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::code_test

@@ -6,7 +6,7 @@
 #include "tests/support/report_lines.h"
 #include "tests/support/store_of.h"
 
-namespace tfprof {
+namespace tfprof::graph_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -99,4 +99,4 @@ TEST_CASE("graph: executions of the shown nodes in the selected step are exporte
   CHECK(trace.spans(spans) == 0);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::graph_test

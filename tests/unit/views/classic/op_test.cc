@@ -10,7 +10,7 @@
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::op_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -231,4 +231,4 @@ TEST_CASE("op: runs and defined are orders of their own") {
   CHECK(first("defined") == "A");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::op_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/store_of.h"
 
-namespace tfprof {
+namespace tfprof::scope_children_test {
 namespace {
 
 struct Tree {
@@ -94,4 +94,4 @@ TEST_CASE("scope_children: the result matches a search through all children", "[
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::scope_children_test

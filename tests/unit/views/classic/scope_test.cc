@@ -6,7 +6,7 @@
 #include "tests/support/report_lines.h"
 #include "tests/support/store_of.h"
 
-namespace tfprof {
+namespace tfprof::scope_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -145,4 +145,4 @@ TEST_CASE("scope: answers do not depend on earlier queries") {
   CHECK(TreeLines(Scope(store, indexes, {}, context).value(), Measure::micros) == Ask(store, {}));
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::scope_test

@@ -13,7 +13,7 @@
 
 // Views answer with tables that they declare, on every recorded profile.
 
-namespace tfprof {
+namespace tfprof::declared_tables_test {
 namespace {
 
 // The words that views need to answer.
@@ -140,4 +140,4 @@ TEST_CASE("an id in several tables is in the vocabulary and means the same in ea
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::declared_tables_test

@@ -9,7 +9,7 @@
 // -columns, -where, -order_by and people go by headings: on recorded profiles no table has two
 // columns of one heading. What repeats another column for scripts is headed by its id.
 
-namespace tfprof {
+namespace tfprof::headings_test {
 namespace {
 
 // Those of the table that stand there twice.
@@ -45,4 +45,4 @@ TEST_CASE("no table has two columns with one heading") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::headings_test

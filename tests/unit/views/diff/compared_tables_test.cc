@@ -19,7 +19,7 @@
 #include "views/view.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::compared_tables_test {
 namespace {
 
 // Two steps; the kernel `slow` takes `ns` in each and `other` only runs in the second.
@@ -216,4 +216,4 @@ TEST_CASE("without steps diff is per execution of the main program") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::compared_tables_test

@@ -8,7 +8,7 @@
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::diff_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -194,4 +194,4 @@ TEST_CASE("diff: a limit that can never be exceeded is refused") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::diff_test

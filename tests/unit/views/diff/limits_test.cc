@@ -5,7 +5,7 @@
 #include "core/base/arith.h"
 #include "views/diff/limits.h"
 
-namespace tfprof {
+namespace tfprof::limits_test {
 
 TEST_CASE("limits: a share of the base applies to steps and to rows") {
   const DiffLimit step = ParseLimit("step>+5%").value();
@@ -58,4 +58,4 @@ TEST_CASE("limits: a meaningless limit is refused") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::limits_test

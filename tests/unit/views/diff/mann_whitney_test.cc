@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace tfprof {
+namespace tfprof::mann_whitney_test {
 
 using Samples = std::vector<double>;
 
@@ -49,4 +49,4 @@ TEST_CASE("Mann-Whitney is symmetric, and absent below 4 samples") {
   CHECK(std::isnan(MannWhitney(a, Samples{1, 2, 3})));
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::mann_whitney_test

@@ -9,7 +9,7 @@
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::events_test {
 namespace {
 
 using Texts = std::vector<std::string_view>;
@@ -156,4 +156,4 @@ TEST_CASE("events: a column that no event has is refused") {
   CHECK(refined.error().kind == ErrorKind::usage);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::events_test

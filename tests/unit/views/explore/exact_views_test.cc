@@ -10,7 +10,7 @@
 #include "views/on_nodes.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::exact_views_test {
 namespace {
 
 constexpr std::string_view kStream = "/device:gpu:0/stream:all";
@@ -222,4 +222,4 @@ TEST_CASE("a profile differs from itself by nothing, and steps of both sides hav
   CHECK(Printed(table, "change_time_us", "Add") == 0.5);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::exact_views_test

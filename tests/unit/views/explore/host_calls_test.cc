@@ -5,7 +5,7 @@
 #include "tests/unit/views/advice/advise_wall_cases.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::host_calls_test {
 namespace {
 
 // Six steps of 1000 us: load_batch takes 500 of them, 400 in time.sleep; then a region of 100 us.
@@ -55,4 +55,4 @@ TEST_CASE("why explains a function of Python by its calls and by the time device
   CHECK_FALSE(Why(store, indexes, About("load_nothing"), context).has_value());
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::host_calls_test

@@ -7,7 +7,7 @@
 #include "core/store/note_catalogue.h"
 #include "tests/support/store_of.h"
 
-namespace tfprof {
+namespace tfprof::summary_test {
 namespace {
 
 using Ask = Result<Report> (*)(const StorePtr&, const Indexes&, const Query&, Context&);
@@ -126,4 +126,4 @@ TEST_CASE("a name as an expression contains no character that is special in a co
   CHECK(ExpressionFor("x\xc3\xa9y") == "x.*y");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::summary_test

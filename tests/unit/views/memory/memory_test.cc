@@ -8,7 +8,7 @@
 #include "analysis/memory/peak.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::memory_test {
 namespace {
 
 TestEvent Give(int64_t at_ps, int64_t address, int64_t bytes, int64_t in_use,
@@ -249,9 +249,9 @@ TEST_CASE("element types have names") {
   REQUIRE(ElementTypeName(1'000'000) == "");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::memory_test
 
-namespace tfprof {
+namespace tfprof::memory_test {
 
 TEST_CASE("memory -at times: what was in use at most in each sixtieth of the time") {
   const auto give = [](int64_t at_ps, int64_t heap, int64_t reserved, int64_t free,
@@ -293,4 +293,4 @@ TEST_CASE("memory -at times: what was in use at most in each sixtieth of the tim
   CHECK(report.charts[1].values[1] == 50);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::memory_test

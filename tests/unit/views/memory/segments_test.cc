@@ -8,7 +8,7 @@
 
 #include "core/store/builder.h"
 
-namespace tfprof {
+namespace tfprof::segments_test {
 namespace {
 
 Report Segments(const PlaceFilter& place) {
@@ -63,4 +63,4 @@ TEST_CASE("-device selects segments, and none of another host are shown") {
   REQUIRE(Segments(place).tables.empty());
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::segments_test

@@ -6,7 +6,7 @@
 #include "views/columns/device_use.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::op_profile_test {
 namespace {
 
 constexpr int64_t kUs = 1'000'000;
@@ -142,4 +142,4 @@ TEST_CASE("elementwise work and work over links do nothing of the matrix units' 
   CHECK(use.time_ps == 21 * kUs);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::op_profile_test

@@ -12,7 +12,7 @@
 #include "views/programs/neighbors.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::programs_test {
 namespace {
 
 constexpr std::string_view kFirst = R"(HloModule jit_f
@@ -301,4 +301,4 @@ TEST_CASE("programs of a function differ in the types of arguments, their number
   CHECK(ChangesOf({four}).empty());
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::programs_test

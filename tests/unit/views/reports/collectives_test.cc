@@ -7,7 +7,7 @@
 #include "analysis/ops/collectives.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::collectives_test {
 namespace {
 
 constexpr char kNccl[] = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)";
@@ -159,4 +159,4 @@ TEST_CASE("without collectives the view explains how to record them") {
   CHECK(report.notes.size() == 1);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::collectives_test

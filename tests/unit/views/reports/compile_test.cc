@@ -5,7 +5,7 @@
 #include "tests/support/trace_of.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::compile_test {
 namespace {
 
 constexpr int64_t kUs = 1'000'000;
@@ -68,4 +68,4 @@ TEST_CASE("compile: a trace in which nothing was compiled says so") {
   CHECK(report.notes[0].what.row == &note::no_compilations);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::compile_test

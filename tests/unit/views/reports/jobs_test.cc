@@ -6,7 +6,7 @@
 #include "tests/support/trace_of.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::jobs_test {
 namespace {
 
 TestEvent Kernel(int64_t start_ps, int64_t ps, int64_t group) {
@@ -115,4 +115,4 @@ TEST_CASE("the state of a job is that of its processes") {
   CHECK(Text(report, "host", 0) == "node1, node2");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::jobs_test

@@ -11,7 +11,7 @@
 #include "core/report/report.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::kernels_test {
 namespace {
 
 TEST_CASE("kernels are distinguished by their parameters; for xprof a kernel has a nanosecond") {
@@ -236,4 +236,4 @@ TEST_CASE("tables for readers have short names of kernels, told apart") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::kernels_test

@@ -10,7 +10,7 @@
 #include "tests/support/trace_of.h"
 #include "views/columns/rates.h"
 
-namespace tfprof {
+namespace tfprof::op_stats_test {
 namespace {
 
 constexpr int64_t kUs = 1'000'000;
@@ -340,4 +340,4 @@ TEST_CASE("layers fold in op_stats, instructions of programs do not") {
   CHECK(std::isnan(table.Find("model_flop_rate")->reals.back()));
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::op_stats_test

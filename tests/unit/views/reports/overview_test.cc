@@ -5,7 +5,7 @@
 
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::overview_test {
 namespace {
 
 constexpr int64_t kUs = 1'000'000;
@@ -43,4 +43,4 @@ TEST_CASE("shares of top operations are of all devices' self time, and add up to
   near("cumulative_pct", {0.6, 0.9, 1.0});
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::overview_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::roofline_test {
 namespace {
 
 constexpr int64_t kUs = 1'000'000;
@@ -67,4 +67,4 @@ TEST_CASE("the roof is the lower of memory and compute limits") {
   CHECK(roof("sum.3") == Approx(0.5));  // memory allows half a flop a byte
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::roofline_test

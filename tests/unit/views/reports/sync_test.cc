@@ -5,7 +5,7 @@
 
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::sync_test {
 namespace {
 
 Report SyncOf(const std::vector<TestProcess>& processes, const Query& query = {}) {
@@ -67,4 +67,4 @@ TEST_CASE("without waits the view explains how to record them") {
   REQUIRE(report.notes.size() == 1);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::sync_test

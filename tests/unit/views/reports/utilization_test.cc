@@ -5,7 +5,7 @@
 
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::utilization_test {
 namespace {
 
 Report UtilizationOf(const std::vector<TestProcess>& processes, const Query& query = {}) {
@@ -91,4 +91,4 @@ TEST_CASE("-device selects devices; without any the view explains how to record 
   CHECK(none.notes.size() == 1);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::utilization_test

@@ -7,7 +7,7 @@
 #include "tests/support/trace_of.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::step_parts_test {
 namespace {
 
 TestDetails Kernel(int64_t correlation) {
@@ -34,4 +34,4 @@ TEST_CASE("parts of a step that are 0 are droppable, others are not") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::step_parts_test

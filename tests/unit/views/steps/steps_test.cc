@@ -10,7 +10,7 @@
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::steps_test {
 namespace {
 
 StepTables RecordedIn(const StorePtr& store) {
@@ -151,4 +151,4 @@ TEST_CASE("steps: a profile without steps explains how to record one") {
   CHECK(report.Find("duration_mean_ps") == nullptr);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::steps_test

@@ -4,7 +4,7 @@
 #include "tests/support/trace_of.h"
 #include "views/views.h"
 
-namespace tfprof {
+namespace tfprof::slow_calls_test {
 
 TEST_CASE("a call of 50 us is not slow, any longer one is") {
   const auto report_of = [](int64_t ps) {
@@ -20,4 +20,4 @@ TEST_CASE("a call of 50 us is not slow, any longer one is") {
   CHECK(slow.tables.at(1).Find("slow_runs")->integers == std::vector<int64_t>{1});
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::slow_calls_test

@@ -7,7 +7,7 @@
 #include "tests/support/trace_of.h"
 #include "views/tfdata/advice.h"
 
-namespace tfprof {
+namespace tfprof::tfdata_test {
 namespace {
 
 TestEvent Call(const std::string& name, int64_t start_ps, int64_t ps, int64_t id,
@@ -227,9 +227,9 @@ TEST_CASE("advice depends on the kind of the iterator") {
   REQUIRE(AdviceFor("unheard of").find("iterators") != std::string_view::npos);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::tfdata_test
 
-namespace tfprof {
+namespace tfprof::tfdata_test {
 
 TEST_CASE("tfdata: stages are iterators over all calls, with those that they read from") {
   const StorePtr store = TraceOf(
@@ -252,4 +252,4 @@ TEST_CASE("tfdata: stages are iterators over all calls, with those that they rea
   CHECK(stages.Find("state")->texts[1] == "bottleneck of 2 calls");
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::tfdata_test

@@ -6,7 +6,7 @@
 #include "tests/support/trace_of.h"
 #include "views/timeline/timeline.h"
 
-namespace tfprof {
+namespace tfprof::processes_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -214,4 +214,4 @@ TEST_CASE("timeline: memory in use is exported with the allocator's device, else
   CHECK(Samples(Draw(store, query)).empty());
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::processes_test

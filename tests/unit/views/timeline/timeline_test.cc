@@ -10,7 +10,7 @@
 #include "loaders/tensorflow/device_lane.h"
 #include "tests/support/store_of.h"
 
-namespace tfprof {
+namespace tfprof::timeline_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -234,4 +234,4 @@ TEST_CASE("timeline: records without a time are noted; an empty timeline is an e
   CHECK(Timeline(some, Indexes(some), query, context).error().kind == ErrorKind::usage);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::timeline_test

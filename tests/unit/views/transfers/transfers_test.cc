@@ -10,7 +10,7 @@
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
 
-namespace tfprof {
+namespace tfprof::transfers_test {
 namespace {
 
 TestEvent Kernel(int64_t start_ps, int64_t ps) {
@@ -295,4 +295,4 @@ TEST_CASE("-device and -step select copies of runs; without kernels of its own a
   CHECK(Transfers(store, indexes, query, context).error().kind == ErrorKind::usage);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::transfers_test

@@ -12,7 +12,7 @@
 #include "tests/support/graph_facts.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof {
+namespace tfprof::binary_test {
 namespace {
 
 Result<StorePtr> Read(const Loader& loader, std::string_view bytes, bool partial = false) {
@@ -291,4 +291,4 @@ TEST_CASE("reading a graph can be cancelled") {
   REQUIRE(context.done_bytes <= bytes.size());
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::binary_test

@@ -13,7 +13,7 @@
 #include "tests/support/random_message.h"
 #include "tests/support/source_of.h"
 
-namespace tfprof {
+namespace tfprof::meta_graph_test {
 namespace {
 
 using Facts = std::vector<std::string>;
@@ -265,4 +265,4 @@ TEST_CASE("a meta graph: the variables of the collection that is trained have it
   CHECK_FALSE(trained(of_text, "w"));
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::meta_graph_test

@@ -13,7 +13,7 @@
 #include "tests/support/random_message.h"
 #include "tests/support/store_rows.h"
 
-namespace tfprof {
+namespace tfprof::op_log_test {
 namespace {
 
 const std::vector<std::string> kNodes = {"a", "a/b", "cpu", "no_utf8_\xff\xfe", ""};
@@ -167,4 +167,4 @@ TEST_CASE("op log: a truncated file is an error with a place") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::op_log_test

@@ -12,7 +12,7 @@
 #include "tests/support/random_message.h"
 #include "tests/support/store_rows.h"
 
-namespace tfprof {
+namespace tfprof::profile_test {
 namespace {
 
 void Compare(const std::string& bytes) {
@@ -238,4 +238,4 @@ TEST_CASE("profile: a truncated file is an error with a place; the complete part
   REQUIRE(builder.Finish().value()->nodes.size() == 1);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::profile_test

@@ -12,10 +12,11 @@
 #include "loaders/tensorflow/run_metadata/copy_label.h"
 #include "loaders/tensorflow/run_metadata/timeline_label.h"
 #include "proto/run_metadata.pb.h"
+#include "tests/support/opening.h"
 #include "tests/support/random_message.h"
 #include "tests/support/store_rows.h"
 
-namespace tfprof {
+namespace tfprof::run_metadata_test {
 namespace {
 
 std::string Lower(std::string text) {
@@ -157,13 +158,6 @@ pb::RunMetadata OneRecord(pb::NodeExecStats** record) {
   (*record)->set_all_start_micros(1'500'000'000'000'000);
   (*record)->set_op_end_rel_micros(7);
   return message;
-}
-
-bool HasNote(const Store& store, const std::string& part) {
-  for (const Note& note : store.notes) {
-    if (note.what.Text().find(part) != std::string::npos) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -456,4 +450,4 @@ TEST_CASE("run metadata: copies are kept beside the nodes, those of other device
   CHECK(store->events.duration_ps[store->copies[1].event.value] == 3 * kPsPerUs);
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::run_metadata_test

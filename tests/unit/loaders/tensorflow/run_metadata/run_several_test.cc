@@ -14,7 +14,7 @@
 
 // Run metadata is read in pieces on several threads; nothing of the store may depend on how.
 
-namespace tfprof {
+namespace tfprof::run_several_test {
 namespace {
 
 using Files = std::vector<std::string>;
@@ -200,4 +200,4 @@ TEST_CASE("of several run metadata files, the truncated one is named") {
   }
 }
 
-}  // namespace tfprof
+}  // namespace tfprof::run_several_test
