@@ -85,6 +85,14 @@ constexpr WritingCommand kCommands[] = {
      "pprof profile.pb.gz\n"
      "pprof scopes.pb.gz -view scope -select micros,peak_bytes",
      kStackOptions, WritePprof, CheckPprof, true, ".pb"},
+    {"report", "report OUT.html", "one page with all answers, for any browser",
+     "The page opens from disk, without a network: it has the answers of every view that this "
+     "profile has data for, with their columns explained, and the commands that print them. Tables "
+     "are sorted and filtered in the page, and saved as CSV. The address of the page names what it "
+     "shows, so links and Back work. Filters in force apply to the page.",
+     "report report.html\n"
+     "report gpu.html -device GPU:0",
+     kStepOption | kPlaceOptions | kWritingOptions, WriteReport, nullptr, false, ".html"},
     {"save", "save OUT [-oplog]", "writes the open profile as one file",
      "OUT is a ProfileProto: graph, op log and all steps in one file, which this program and the "
      "classic tfprof (--profile_path) open with the same answers. Files that were opened together "

@@ -15,6 +15,8 @@ Result<Written> WritePprof(const WritingJob& job);
 Result<void> CheckFlame(const std::string& out, const Query& query);
 Result<Written> WriteFlame(const WritingJob& job);
 
+Result<Written> WriteReport(const WritingJob& job);
+
 // Prepares an answer for output as stacks: it adds up to the whole profile, stays within a size
 // that viewers open, and notes what is missing.
 

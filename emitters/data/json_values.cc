@@ -81,6 +81,10 @@ void AppendJsonString(std::string_view text, std::string* out) {
   out->push_back('"');
 }
 
+void AppendForScript(std::string_view json, std::string* out) {
+  for (const char c : json) c == '<' ? void(out->append("\\u003c")) : out->push_back(c);
+}
+
 void AppendJsonNumber(int64_t value, std::string* out, Unit unit, int64_t divisor) {
   value == kNoInt ? void(out->append("null")) : AppendScaled(value, unit, out, divisor);
 }

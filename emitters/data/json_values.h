@@ -12,6 +12,9 @@ namespace tfprof {
 // becomes U+FFFD followed by its two hexadecimal digits, so that different names stay different.
 void AppendJsonString(std::string_view text, std::string* out);
 
+// Appends JSON for an HTML page: nothing in it looks like the end of a script.
+void AppendForScript(std::string_view json, std::string* out);
+
 // Values of a report as JSON. Numbers are exact; absent values and values JSON cannot express are
 // null.
 

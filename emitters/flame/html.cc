@@ -16,17 +16,10 @@ namespace {
 // Browsers cannot handle more.
 constexpr size_t kMaxFrames = 200'000;
 
-// Escapes JSON for a page: nothing in it may look like the end of the script.
 void AppendScriptString(std::string_view text, std::string* out) {
   std::string json;
   AppendJsonString(text, &json);
-  for (const char c : json) {
-    if (c == '<') {
-      out->append("\\u003c");
-    } else {
-      out->push_back(c);
-    }
-  }
+  AppendForScript(json, out);
 }
 
 struct Strings {
@@ -136,6 +129,7 @@ Result<void> EmitFlameHtml(const Report& report, const Query&, const Style&, Sin
     const std::string_view key = page.substr(at + 2, end - at - 2);
     page.remove_prefix(end + 2);
     if (key == "title") AppendMarkup(FlameTitle(report, flame), &sink.buffer);
+    if (key == "style") sink.Append(kFlameColoursCss);
     if (key == "style") sink.Append(kFlamePageCss);
     if (key == "model") sink.Append(kFlameModelJs);
     if (key == "chart") sink.Append(kFlameChartJs);

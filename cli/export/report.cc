@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// `report OUT.html`: every view that answers the open profile, on one page (emitters/page/page.h).
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cli/ask/question.h"
+#include "cli/export/commands.h"
+#include "cli/help.h"
+#include "core/base/units.h"
+#include "core/query/options.h"
+#include "core/report/keep_rows.h"
+#include "emitters/page/page.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+// Rows of a table on a page. More would make it slow to load, and nobody reads them: the commands
+// that it shows print all.
+constexpr int64_t kMostRows = 10'000;
+
+using Words = std::vector<std::string>;
+
+// Every measure that rows can have: the page leaves out the columns without values.
+std::string AllMeasuresText() {
+  std::string names(Info(Attribute::micros).name);  // first: it orders the rows
+  for (const AttributeInfo& attribute : Attributes()) {
+    if (attribute.measures == 0 || attribute.attribute == Attribute::micros) continue;
+    names.append(",").append(attribute.name);
+  }
+  return names;
+}
+
+// Returns the commands whose answers belong to a view: itself, and its other kinds of rows.
+std::vector<Words> CommandsOf(const View& view) {
+  Words own = {std::string(view.name)};
+  if (view.classic && (view.options & kSelectOptions) != 0) {
+    own.insert(own.end(), {"-select", AllMeasuresText()});
+  }
+  if (view.tree) own.insert(own.end(), {"-max_depth", "1000"});
+  std::vector<Words> commands = {own};
+  const auto add = [&](const Option& option, std::string_view value) {
+    commands.push_back(
+        {std::string(view.name), "-" + std::string(option.name), std::string(value)});
+  };
+  const Option& by = *FindOption("by");
+  for (const std::string_view kind : by.words) {
+    Query query;
+    const bool has = by.set(query, kind) && std::ranges::count(view.rows_by, query.rows_by) > 0;
+    if (has) add(by, kind);
+  }
+  const Option& at = *FindOption("at");
+  if (!Reads(view.options, at)) return commands;
+  for (const std::string_view moment : at.words) add(at, moment);
+  return commands;
+}
+
+// True if the view answers without a name, a text or another profile.
+bool IsAboutProfile(const View& view, const Session& session) {
+  if (view.shows_jobs) return session.inputs.size() > 1;
+  return view.subject == Subject::none || view.subject == Subject::rows ||
+         view.subject == Subject::scope;
+}
+
+Result<std::string> BlockOf(const WritingJob& job, const View& view, Words words) {
+  words.insert(words.end(), {"-format", "json"});
+  TFPROF_ASSIGN(const ParsedQuestion question, ParseQuestion(job.session, view, JoinWords(words)));
+  Query query = question.query;
+  if (query.display.rows < 0 || query.display.rows > kMostRows) query.display.rows = kMostRows;
+  TFPROF_ASSIGN(Report report, Answer(job.session.profile, view, query, job.context));
+  if (report.blocks) TFPROF_TRY(TakeBlocks(kMostRows, &report, job.context));
+  return AnswerBlock(report, query, job.context);
+}
+
+// Adds the answers about a view; if the profile has none, says why.
+Result<void> AddView(const WritingJob& job, const View& view, Page* page) {
+  PageEntry entry{
+      std::string(view.name), std::string(view.summary), std::string(view.help), {}, {}};
+  entry.lacks = Lacks(view, *job.session.profile.store);
+  for (const Words& words : CommandsOf(view)) {
+    if (!entry.lacks.empty()) break;
+    Result<std::string> block = BlockOf(job, view, words);
+    if (!block && block.error().kind == ErrorKind::cancelled) return Failure(block.error());
+    if (!block && entry.answers.empty()) entry.lacks = block.error().what;
+    if (!block) continue;
+    const std::string command = JoinWords(words).text;
+    entry.answers.push_back(command);
+    page->answers.push_back({command, command, std::move(*block)});
+  }
+  page->entries.push_back(std::move(entry));
+  return {};
+}
+
+std::string TitleOf(const std::vector<Input>& inputs) {
+  std::string title;
+  for (const Input& input : inputs) {
+    std::string_view path = input.path;
+    while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+    title += title.empty() ? "" : ", ";
+    title += path.substr(path.rfind('/') + 1);
+  }
+  return title;
+}
+
+std::string OpenedBy(const std::vector<Input>& inputs) {
+  Words words = {"tfprof"};
+  for (const Input& input : inputs) words.push_back(input.path);
+  return JoinWords(words).text;
+}
+
+}  // namespace
+
+Result<Written> WriteReport(const WritingJob& job) {
+  Page page{.title = TitleOf(job.session.opened),
+            .opened = OpenedBy(job.session.opened),
+            .program = VersionText(),
+            .left_out = {},
+            .entries = {},
+            .answers = {}};
+  for (const View& view : Views()) {
+    if (IsAboutProfile(view, job.session)) TFPROF_TRY(AddView(job, view, &page));
+  }
+  TFPROF_TRY(EmitPage(page, job.sink, job.context));
+  return Written{Counted(static_cast<int64_t>(page.answers.size()), "answer"), {}};
+}
+
+}  // namespace tfprof

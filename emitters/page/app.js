@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pages, their navigation and the keys that work everywhere.
+import {el, hideTip, say} from './dom.js';
+import {contents} from './data.js';
+import {linkTo, place} from './state.js';
+import {viewPage} from './views.js';
+
+const main = document.getElementById('main'), nav = document.getElementById('nav');
+
+// ---- the pages -----------------------------------------------------------------------------------------
+
+const pages = new Map();  // by name: {title, make, lacks}
+for (const entry of contents.entries) {
+  pages.set(entry.view, {title: entry.view, hint: entry.summary, lacks: entry.lacks, make: () => viewPage(entry)});
+}
+const names = [...pages.keys()];
+const home = names.find((name) => name === 'summary') || names[0];
+
+let shown = 0;
+async function show() {
+  const turn = ++shown;
+  hideTip();
+  const name = pages.has(place().page) ? place().page : home;
+  for (const link of nav.querySelectorAll('a')) {
+    if (link.dataset.page === name) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  const made = await pages.get(name).make();
+  if (turn !== shown) return;  // another page was opened meanwhile
+  document.title = pages.get(name).title + ' · ' + contents.title;
+  main.replaceChildren(made.element);
+  Object.assign(main.dataset, {page: name, at: location.hash});
+  if (made.draw) made.draw();
+  main.scrollTop = 0;
+  say(pages.get(name).title);
+}
+
+// ---- the navigation ------------------------------------------------------------------------------------
+
+function drawNav() {
+  const linkOf = ([name, page]) => el('a', {href: linkTo(name), title: page.lacks ? page.lacks : page.hint, data: {page: name},
+    class: page.lacks ? 'lacks' : null}, page.title);
+  const usable = [...pages].filter(([, page]) => !page.lacks), others = [...pages].filter(([, page]) => page.lacks);
+  const theme = el('button', {type: 'button', title: 'Light or dark', 'aria-label': 'Switch between light and dark', on: {click: switchTheme}}, '◐');
+  nav.replaceChildren(
+    el('div', {class: 'profile'}, el('b', {title: contents.opened}, el('bdi', {}, contents.title)), theme),
+    el('div', {class: 'links'}, usable.map(linkOf),
+      others.length ? el('details', {}, el('summary', {}, 'not in this profile'), others.map(linkOf)) : null),
+    el('p', {class: 'keys'}, el('kbd', {}, '/'), ' filter ', el('kbd', {}, '['), el('kbd', {}, ']'), ' pages'),
+    el('p', {class: 'program'}, contents.program));
+}
+function switchTheme() {
+  const dark = matchMedia('(prefers-color-scheme: dark)').matches, root = document.documentElement;
+  const now = root.dataset.theme || (dark ? 'dark' : 'light');
+  root.dataset.theme = now === 'dark' ? 'light' : 'dark';
+}
+
+// ---- keys ------------------------------------------------------------------------------------------------
+
+function step(by) {
+  const usable = names.filter((name) => !pages.get(name).lacks);
+  const at = usable.indexOf(main.dataset.page);
+  location.hash = linkTo(usable[(at + by + usable.length) % usable.length]);
+}
+addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+  if (event.key === 'Escape' && typing) return event.target.blur();
+  if (typing) return;
+  const filter = main.querySelector('.filter');
+  if (event.key === '/' && filter) { event.preventDefault(); filter.focus(); }
+  if (event.key === '[') step(-1);
+  if (event.key === ']') step(1);
+});
+addEventListener('hashchange', show);
+
+drawNav();
+show();

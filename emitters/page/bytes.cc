@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/page/bytes.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/base/arith.h"
+
+namespace tfprof {
+namespace {
+
+// Appends the low `width` bytes of each value, plane by plane.
+template <class Values>
+void AppendPlanes(const Values& values, int width, std::string* out) {
+  const size_t rows = values.size(), begin = out->size();
+  out->resize(begin + rows * static_cast<size_t>(width));
+  for (size_t row = 0; row < rows; ++row) {
+    for (int byte = 0; byte < width; ++byte) {
+      (*out)[begin + static_cast<size_t>(byte) * rows + row] =
+          static_cast<char>(values[row] >> (8 * byte) & 0xff);
+    }
+  }
+}
+
+int WidthOf(uint64_t range) {
+  // The largest value of each width stands for an absent one.
+  for (const int width : {1, 2, 4}) {
+    if (range < (uint64_t{1} << (8 * width)) - 1) return width;
+  }
+  return 8;
+}
+
+}  // namespace
+
+StoredColumn PageBytes::AddIntegers(std::span<const int64_t> values) {
+  int64_t least = kNoInt, most = kNoInt;
+  bool absent = false;
+  for (const int64_t value : values) {
+    if (value == kNoInt) {
+      absent = true;
+      continue;
+    }
+    least = least == kNoInt ? value : std::min(least, value);
+    most = most == kNoInt ? value : std::max(most, value);
+  }
+  StoredColumn column{.at = data.size(), .width = 0, .base = least};
+  if (least == kNoInt || (least == most && !absent)) return column;
+  const uint64_t range = static_cast<uint64_t>(most) - static_cast<uint64_t>(least);
+  column.width = WidthOf(range);
+  std::vector<uint64_t> stored(values.size());
+  for (size_t row = 0; row < values.size(); ++row) {
+    stored[row] = values[row] == kNoInt
+                      ? ~uint64_t{0}
+                      : static_cast<uint64_t>(values[row]) - static_cast<uint64_t>(least);
+  }
+  AppendPlanes(stored, column.width, &data);
+  return column;
+}
+
+StoredColumn PageBytes::AddReals(std::span<const double> values) {
+  const StoredColumn column{.at = data.size(), .width = 8, .base = 0};
+  std::vector<uint64_t> stored(values.size());
+  for (size_t row = 0; row < values.size(); ++row)
+    stored[row] = std::bit_cast<uint64_t>(values[row]);
+  AppendPlanes(stored, 8, &data);
+  return column;
+}
+
+int64_t PageTexts::Id(std::string text) {
+  const auto [at, is_new] = ids.try_emplace(std::move(text), static_cast<int64_t>(texts.size()));
+  if (is_new) texts.push_back(&at->first);
+  return at->second;
+}
+
+std::string Base64(std::string_view bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (size_t at = 0; at < bytes.size(); at += 3) {
+    const size_t count = std::min<size_t>(3, bytes.size() - at);
+    uint32_t bits = 0;
+    for (size_t i = 0; i < 3; ++i) {
+      bits = bits << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0);
+    }
+    for (size_t i = 0; i < 4; ++i) {
+      text.push_back(i <= count ? kDigits[bits >> (18 - 6 * i) & 63] : '=');
+    }
+  }
+  return text;
+}
+
+}  // namespace tfprof

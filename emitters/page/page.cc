@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file of a page: emitters/page/page.html with styles, scripts and data in it. Its scripts are
+// ES modules in files of their own; here they become one, so that a page on disk needs no other
+// file: lines of `import` go, `export` before a declaration too. Their names must differ.
+#include "emitters/page/page.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "emitters/data/json_values.h"
+#include "emitters/flame/frames.h"
+#include "emitters/flame_assets.h"
+#include "emitters/page/bytes.h"
+#include "emitters/page_assets.h"
+#include "emitters/printable.h"
+
+namespace tfprof {
+namespace {
+
+// In this order: a module comes after those that it imports.
+constexpr std::string_view kModules[] = {kPageDomJs,   kPageUnitsJs, kPageDataJs,  kPageStateJs,
+                                         kPageRowsJs,  kPageCsvJs,   kPageTableJs, kPageCardsJs,
+                                         kPageViewsJs, kPageAppJs};
+constexpr std::string_view kStyles[] = {kFlameColoursCss, kPageFrameCss, kPageTableCss};
+
+std::string JoinedModules() {
+  std::string all;
+  for (std::string_view module : kModules) {
+    while (!module.empty()) {
+      const size_t end = std::min(module.find('\n'), module.size() - 1) + 1;
+      std::string_view line = module.substr(0, end);
+      module.remove_prefix(end);
+      if (line.starts_with("import ")) continue;
+      if (line.starts_with("export ")) line.remove_prefix(7);
+      all += line;
+    }
+  }
+  return all;
+}
+
+std::string Joined(std::span<const std::string_view> parts) {
+  std::string all;
+  for (const std::string_view part : parts) all += part;
+  return all;
+}
+
+std::string DigestOf(std::string_view text) { return "'sha256-" + Base64(Sha256(text)) + "'"; }
+
+void AddPageText(std::string_view key, std::string_view text, std::string* out) {
+  if (out->back() != '{') out->push_back(',');
+  AppendJsonString(key, out);
+  out->push_back(':');
+  AppendJsonString(PrintableText(text), out);
+}
+
+void AddPageTexts(std::string_view key, const std::vector<std::string>& texts, std::string* out) {
+  out->push_back(',');
+  AppendJsonString(key, out);
+  out->push_back(':');
+  AppendJsonStrings({texts.begin(), texts.end()}, out);
+}
+
+std::string ContentsOf(const Page& page) {
+  std::string json = "{";
+  AddPageText("title", page.title, &json);
+  AddPageText("opened", page.opened, &json);
+  AddPageText("program", page.program, &json);
+  AddPageTexts("left_out", page.left_out, &json);
+  json += ",\"entries\":";
+  AppendJsonList(page.entries, &json, [&](const PageEntry& entry) {
+    json += '{';
+    AddPageText("view", entry.view, &json);
+    AddPageText("summary", entry.summary, &json);
+    AddPageText("help", entry.help, &json);
+    AddPageText("lacks", entry.lacks, &json);
+    AddPageTexts("answers", entry.answers, &json);
+    json += '}';
+  });
+  json += ",\"answers\":";
+  AppendJsonList(page.answers, &json, [&](const PageAnswer& answer) {
+    json += '{';
+    AddPageText("key", answer.key, &json);
+    AddPageText("command", answer.command, &json);
+    json += '}';
+  });
+  return json + '}';
+}
+
+Result<void> AddAnswers(const Page& page, Sink& sink, Context& context) {
+  for (size_t i = 0; i < page.answers.size(); ++i) {
+    TFPROF_TRY(Poll(context));
+    sink.Append("<script type=\"application/octet-stream\" id=\"answer" + std::to_string(i) +
+                "\">");
+    sink.Append(Base64(page.answers[i].block));
+    sink.Append("</script>\n");
+    TFPROF_TRY(sink.MaybeFlush());
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> EmitPage(const Page& page, Sink& sink, Context& context) {
+  const std::string script = "\n" + JoinedModules(), style = "\n" + Joined(kStyles);
+  std::string_view frame = kPagePageHtml;
+  for (size_t at = frame.find("{{"); at != frame.npos; at = frame.find("{{")) {
+    sink.Append(frame.substr(0, at));
+    const size_t end = frame.find("}}", at);
+    const std::string_view key = frame.substr(at + 2, end - at - 2);
+    frame.remove_prefix(end + 2);
+    if (key == "title") AppendMarkup(PrintableText(page.title), &sink.buffer);
+    if (key == "style") sink.Append(style);
+    if (key == "style_digest") sink.Append(DigestOf(style));
+    if (key == "script") sink.Append(script);
+    if (key == "script_digest") sink.Append(DigestOf(script));
+    if (key == "contents") AppendForScript(ContentsOf(page), &sink.buffer);
+    if (key == "answers") TFPROF_TRY(AddAnswers(page, sink, context));
+  }
+  sink.Append(frame);
+  return {};
+}
+
+}  // namespace tfprof

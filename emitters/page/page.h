@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/context.h"
+#include "core/base/sink.h"
+#include "core/query/query.h"
+#include "core/report/report.h"
+
+// One page about a profile: a file that a browser opens from disk, without any network. It has the
+// answers of many commands as compressed binary columns; its scripts (emitters/page/*.js) draw and
+// filter them and compute nothing.
+
+namespace tfprof {
+
+// An answer of the page.
+struct PageAnswer {
+  std::string key;      // identifies it in the page: the view, or a command
+  std::string command;  // prints the same answer
+  std::string block;    // of AnswerBlock
+};
+
+// An entry of the navigation.
+struct PageEntry {
+  std::string view;
+  std::string summary;               // one line
+  std::string help;                  // the meaning of rows and numbers
+  std::string lacks;                 // why it has no answer; empty: it has one
+  std::vector<std::string> answers;  // keys; the first is the page's own
+};
+
+struct Page {
+  std::string title;
+  std::string opened;                 // the command line that opens the profile
+  std::string program;                // and its version
+  std::vector<std::string> left_out;  // sentences about what the page lacks
+  std::vector<PageEntry> entries;
+  std::vector<PageAnswer> answers;
+};
+
+// Returns the answer as bytes, compressed: a header, which is JSON, then the columns of its tables.
+// The format is documented in emitters/page/answer.cc. All texts are printable. Error: cancelled.
+Result<std::string> AnswerBlock(const Report& report, const Query& query, Context& context);
+
+// Writes the page.
+Result<void> EmitPage(const Page& page, Sink& sink, Context& context);
+
+}  // namespace tfprof

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of a view: its facts, its tables, the command that prints them, and what the numbers mean.
+import {el, commandLine} from './dom.js';
+import {contents, answerTo} from './data.js';
+import {linkTo, value} from './state.js';
+import {TableView} from './table.js';
+import {cardsOf} from './cards.js';
+
+export function factsOf(answer) {
+  if (!answer.facts.length) return null;
+  return el('dl', {class: 'facts'}, answer.facts.map(([head, ...facts]) => [
+    el('dt', {}, head), el('dd', {}, facts.map((fact, i) => [i ? ', ' : '', el('bdi', {}, fact)]))]));
+}
+
+export function notesOf(answer) {
+  const notes = answer.folded ? [answer.folded, ...answer.notes] : answer.notes;
+  if (!notes.length) return null;
+  return el('ul', {class: 'notes', 'aria-label': 'Notes'}, notes.map((note) => el('li', {}, note.replace(/^note: /, ''))));
+}
+
+// Each table of the answer; those that repeat another one for programs are left out.
+export function tablesOf(answer) {
+  const tables = answer.tables.filter((table) => table.human);
+  const views = [];
+  const elements = tables.map((table) => {
+    if (table.cards) return [tables.length > 1 ? el('h2', {}, table.title) : null, cardsOf(table)];
+    const view = new TableView(answer, table, tables.length > 1);
+    views.push(view);
+    return view.element;
+  });
+  return {elements: elements.flat(), draw: () => views.forEach((view) => view.draw())};
+}
+
+// The kinds of rows that a view has, as links.
+function kindsOf(entry, key) {
+  if (entry.answers.length < 2) return null;
+  const own = entry.answers[0];
+  return el('p', {class: 'kinds', role: 'navigation', 'aria-label': 'Rows'}, entry.answers.map((one) =>
+    el('a', {href: linkTo(entry.view, one === own ? {} : {show: one}), 'aria-current': one === key ? 'true' : null},
+      one === own ? entry.view : one.slice(entry.view.length + 1))));
+}
+
+function meaningsOf(entry, answer) {
+  const columns = answer.tables.flatMap((table) => table.columns.map((column) => [table, column]));
+  const seen = new Set();
+  return el('details', {class: 'meanings'}, el('summary', {}, 'What the numbers mean'), el('p', {}, entry.help),
+    el('dl', {}, columns.filter(([, column]) => !seen.has(column.id) && seen.add(column.id)).map(([, column]) => [
+      el('dt', {}, column.title, ' ', el('code', {}, column.id), column.written_unit ? ' in ' + column.written_unit : ''),
+      el('dd', {}, column.meaning)])));
+}
+
+export function heading(entry, command) {
+  return el('header', {class: 'heading'}, el('h1', {}, entry.view), el('p', {class: 'summary'}, entry.summary),
+    command && commandLine(command, contents.opened + " -c '" + command + "'"));
+}
+
+export async function viewPage(entry) {
+  const asked = value('show');
+  const key = entry.answers.includes(asked) ? asked : entry.answers[0];
+  if (!key) {
+    return {element: el('div', {}, heading(entry, null), el('p', {class: 'lacks'}, 'This profile has no such data: ' + entry.lacks + '.'),
+      el('p', {class: 'help'}, entry.help))};
+  }
+  const answer = await answerTo(key);
+  const tables = tablesOf(answer);
+  return {
+    element: el('div', {}, heading(entry, answer.command), kindsOf(entry, key), factsOf(answer), tables.elements, notesOf(answer),
+      meaningsOf(entry, answer)),
+    draw: tables.draw,
+  };
+}

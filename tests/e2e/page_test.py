@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""page_test.py PROGRAM: what `report` writes, in a browser: every page without an error, the numbers of JSON,
+clicks and keys, names that look like markup. Skipped (77) where there is no Chromium."""
+
+import json
+import sys
+import urllib.parse
+import unittest
+
+from browser import Browser, find
+from program import ROOT, InFolder, run
+
+DATA = ROOT / "testdata"
+PROFILES = [
+    "tensorflow/convnet/profile.pb", "xspace/gpu_train.xplane.pb", "xspace/input_pipeline.xplane.pb",
+    "xspace/allocations.xplane.pb", "pytorch/gpu_training.pt.trace.json.gz", "problems/jax_two_hosts",
+    "problems/tf_keras_healthy_python.xplane.pb.gz", "hlo/dumps", "pytorch/gpu_training.snapshot.pickle.gz",
+]
+# The rows in the document, with the cells of all columns as JSON has them.
+ROWS = """[...document.querySelectorAll('.table')].map((section) => {
+  const ids = [...section.querySelectorAll('th')].map((head) => head.dataset.id);
+  const rows = [...section.querySelectorAll('tbody tr[data-row]')].map((row) =>
+      [...row.cells].map((cell) => cell.dataset.value === undefined ? null : cell.dataset.value));
+  return [section.dataset.table, ids, rows];
+})"""
+CONTENTS = "JSON.parse(document.getElementById('contents').textContent)"
+
+
+def written(value):
+    """A value of JSON as a cell has it."""
+    if value is True or value is False:
+        return str(value).lower()
+    if isinstance(value, list):
+        return "|".join(value)
+    return value
+
+
+def alike(cell, value):
+    if value is None or value == [] or cell is None:
+        return not value and cell is None
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return float(cell) == float(value)
+    return isinstance(value, dict) or cell == written(value) or any(ord(c) < 32 or c == "\ufffd" for c in written(value))
+
+
+class Pages(InFolder):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+
+    def report(self, *files):
+        page = self.folder / "page.html"
+        status, _, err = run("report", page, *files)
+        self.assertEqual(status, 0, err)
+        self.browser.problems.clear()
+        self.browser.open(page.as_uri())
+        self.browser.wait("document.querySelector('#main h1')")
+        return page
+
+    def go(self, name, **values):
+        query = urllib.parse.urlencode(values)
+        self.browser.run(f"void (location.hash = {json.dumps('#/' + name + ('?' + query if query else ''))})")
+        self.browser.wait("document.getElementById('main').dataset.at === location.hash && "
+                          f"document.getElementById('main').dataset.page === {json.dumps(name)}")
+
+    def test_every_page_of_every_kind_of_profile(self):
+        for path in PROFILES:
+            self.report(DATA / path)
+            for entry in self.browser.run(CONTENTS)["entries"]:
+                with self.subTest(path, page=entry["view"]):
+                    self.go(entry["view"])
+                    self.assertEqual(self.browser.problems, [])
+                    self.assertEqual(self.browser.run("document.querySelector('#main h1').textContent"), entry["view"])
+
+    def test_numbers_are_those_of_json(self):
+        self.browser.resize(1600, 4000)
+        self.addCleanup(self.browser.resize, 1280, 800)
+        compared = 0
+        for path in PROFILES:
+            self.report(DATA / path)
+            contents = self.browser.run(CONTENTS)
+            for entry in contents["entries"]:
+                for command in entry["answers"]:
+                    compared += self.compare(DATA / path, entry["view"], command)
+        self.assertGreater(compared, 5000)
+
+    def compare(self, path, view, command):
+        """Compares the rows in the document; returns how many cells."""
+        _, out, _ = run(path, "-c", command + " -format json -n 10000")
+        tables = json.loads(out)["tables"]
+        several = {"show": command, "columns": "all", **{name + ".columns": "all" for name in tables}}
+        self.go(view, **several)
+        cells = 0
+        for name, ids, rows in self.browser.run(ROWS):
+            with self.subTest(path.name, command=command, table=name):
+                columns = [column["id"] for column in tables[name]["columns"]]
+                self.assertEqual(ids, [column for column in columns if column not in ("depth", "parent")])
+                for cells_here, row in zip(rows, tables[name]["rows"]):
+                    cells += len(ids)
+                    for column, cell in zip(ids, cells_here):
+                        self.assertTrue(alike(cell, row[column]), (column, cell, row[column]))
+        return cells
+
+    def test_sorting_filtering_and_back(self):
+        self.report(DATA / "tensorflow/convnet/profile.pb")
+        run_ = self.browser.run
+        self.go("op")
+        self.browser.click("th[data-id=name] button")
+        self.assertEqual(run_("document.querySelector('th[data-id=name]').ariaSort"), "ascending")
+        names = run_("[...document.querySelectorAll('tbody tr[data-row]')].map((row) => row.cells[0].textContent)")
+        self.assertEqual(names, sorted(names))
+        self.assertIn("sort=name", run_("location.hash"))
+        self.browser.press("/")
+        for letter in "/^conv2d/":
+            self.browser.press(letter)
+        self.browser.wait("document.querySelector('.count').textContent.includes(' of ')")
+        names = run_("[...document.querySelectorAll('tbody tr[data-row]')].map((row) => row.cells[0].textContent)")
+        self.assertEqual(names, ["Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput"])
+        self.assertIn("filter=%2F%5Econv2d%2F", run_("location.hash"))
+        self.browser.press("Escape")
+        self.browser.press("]")
+        self.browser.wait("document.getElementById('main').dataset.page !== 'op'")
+        run_("history.back()")
+        self.browser.wait("document.getElementById('main').dataset.page === 'op'")
+        self.browser.wait("document.querySelector('.filter').value === '/^conv2d/'")
+        self.assertEqual(self.browser.problems, [])
+
+    def test_keys_in_a_tree(self):
+        self.report(DATA / "tensorflow/convnet/profile.pb")
+        self.go("scope")
+        run_ = self.browser.run
+        before = run_("document.querySelectorAll('tbody tr[data-row]').length")
+        run_("document.querySelector('.scroll').focus()")
+        self.browser.press("ArrowDown")
+        self.browser.press("ArrowLeft")
+        self.assertEqual(run_("document.querySelectorAll('tbody tr[data-row]').length"), 1)
+        self.browser.press("ArrowRight")
+        self.browser.wait(f"document.querySelectorAll('tbody tr[data-row]').length === {before}")
+        self.browser.press("Enter")
+        self.assertFalse(run_("document.querySelector('.detail').hidden"))
+
+    def test_names_stay_text(self):
+        hostile = ["</script><script>window.broken = 1</script>", "<img src=x onerror='window.broken=1'>", "a\"b'c",
+                   "x\u202egnp.js", "two\nlines\x1b[31m", "{{contents}}", "<!--", "]]>"]
+        events = [{"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": 10 * i, "dur": 5,
+                   "args": {"External id": i}} for i, name in enumerate(hostile)]
+        for cat in ("kernel", "python_function", "user_annotation"):
+            events += [{**event, "cat": cat, "tid": 7, "ts": event["ts"] + 1000} for event in events[:len(hostile)]]
+        path = self.folder / "<b>odd &amp; \"name\".pt.trace.json"
+        path.write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": events}), encoding="utf-8")
+        self.report(path)
+        seen = ""
+        for entry in self.browser.run(CONTENTS)["entries"]:
+            self.go(entry["view"])
+            seen += self.browser.run("document.getElementById('main').textContent")
+        self.assertEqual(self.browser.problems, [])
+        self.assertIsNone(self.browser.run("window.broken ?? null"))
+        self.assertEqual(self.browser.run("document.querySelectorAll('main img, main script, main b > b').length"), 0)
+        for name in hostile:
+            shown = name.replace("\n", "\\x0a").replace("\x1b", "\\x1b").replace("\u202e", "\\xe2\\x80\\xae")
+            self.assertTrue(shown in seen, shown)
+        self.assertIn(path.name, self.browser.run("document.getElementById('nav').textContent"))
+
+
+if __name__ == "__main__":
+    if find() is None:
+        print("skipped: no Chromium")
+        sys.exit(77)
+    unittest.main()
