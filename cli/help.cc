@@ -10,6 +10,7 @@
 #include "cli/choices.h"
 #include "cli/export/writing.h"
 #include "cli/message.h"
+#include "cli/running/commands.h"
 #include "cli/shell/commands.h"
 #include "core/base/attributes.h"
 #include "core/base/nearest.h"
@@ -101,6 +102,12 @@ std::string About(const auto& command, std::string_view usage, size_t width) {
 
 std::string AboutCommand(const ShellCommand& command) {
   return fmt::format("{} - {}\n\nuse: {}\n", command.name, command.summary, command.usage) +
+         Examples(command.example);
+}
+
+std::string AboutRunning(const RunningCommand& command, size_t width) {
+  return fmt::format("{} - {}\n\n", command.name, command.summary) +
+         Wrapped(command.help, 0, width) + fmt::format("\nuse: {}\n", command.usage) +
          Examples(command.example);
 }
 
@@ -220,6 +227,11 @@ std::string Overview(const Store* store) {
   if (!others.empty()) out += "\nnot for this profile\n" + others;
   if (!WritingCommands().empty()) out += "\nfiles\n";
   for (const WritingCommand& command : WritingCommands()) out += Row(command.name, command.summary);
+  if (store == nullptr) {
+    out += "\njobs that run (tfprof COMMAND ...)\n";
+    for (const RunningCommand& command : RunningCommands())
+      out += Row(command.name, command.summary);
+  }
   out += "\nthe shell\n";
   for (const ShellCommand& command : ShellCommands()) out += Row(command.name, command.summary);
   out +=
@@ -272,6 +284,7 @@ Result<std::string> NoTopic(const CommandLine& line) {
   std::vector<std::string_view> names = CommandNames();
   for (const Option& option : Options()) names.push_back(option.name);
   for (const Topic& topic : kTopics) names.push_back(topic.name);
+  for (const RunningCommand& command : RunningCommands()) names.push_back(command.name);
   if (IsColumn(word.text)) {
     return Refused(line, word, "no help topic '" + word.text + "'",
                    "`explain " + word.text + "` explains the column");
@@ -303,6 +316,8 @@ Result<std::string> TextAbout(const CommandLine& line, const Store* store, size_
     return AboutCommand(*command) + (topic == nullptr ? "" : "\n" + topic->text(width));
   }
   if (topic != nullptr) return topic->text(width);
+  if (const RunningCommand* running = FindRunningCommand(word))
+    return AboutRunning(*running, width);
   const Option* option = FindOption(IsOption(word) ? OptionName(word) : word);
   if (option != nullptr) return AboutOption(*option, width);
   return NoTopic(line);

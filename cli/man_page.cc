@@ -6,6 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/choices.h"
 #include "cli/export/writing.h"
+#include "cli/running/commands.h"
 #include "cli/shell/commands.h"
 #include "emitters/emitter.h"
 #include "loaders/loader.h"
@@ -111,6 +112,10 @@ std::string CommandList() {
   for (const View& view : Views()) out += AboutCommand(view, UsageOf(view));
   out += Part("Files");
   for (const WritingCommand& command : WritingCommands()) {
+    out += AboutCommand(command, command.usage);
+  }
+  out += Part("Jobs that run");
+  for (const RunningCommand& command : RunningCommands()) {
     out += AboutCommand(command, command.usage);
   }
   out += Part("The shell");

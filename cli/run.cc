@@ -13,6 +13,7 @@
 #include "cli/follow/follow.h"
 #include "cli/help.h"
 #include "cli/message.h"
+#include "cli/running/commands.h"
 #include "cli/shell/commands.h"
 #include "cli/shell/session.h"
 #include "core/base/nearest.h"
@@ -209,6 +210,10 @@ std::string HowToOpen(const Arguments& arguments) {
 }  // namespace
 
 int Run(const std::vector<std::string>& args, Io& io) {
+  if (const RunningCommand* const command = RunningCommandOf(args)) {
+    const Result<int> status = command->run({args.begin() + 1, args.end()}, io);
+    return status ? *status : Complain(status.error(), io);
+  }
   const Result<Arguments> arguments = ParseArguments(args);
   if (!arguments) return Complain(arguments.error(), io);
   const bool nothing = args.empty() && io.in_is_terminal;

@@ -21,6 +21,18 @@ pkg_check_modules(libedit REQUIRED IMPORTED_TARGET libedit)     # PkgConfig::lib
 pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal)        # PkgConfig::isal
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc) # PkgConfig::utf8proc
 
+# The client of profiler servers. Without them everything else is built.
+set(TFPROF_CLIENT_LIBRARIES_FOUND OFF)
+if(TFPROF_BUILD_CLIENT)
+  pkg_check_modules(nghttp2 IMPORTED_TARGET libnghttp2>=1.43) # PkgConfig::nghttp2
+  find_package(OpenSSL 1.1.1)                                 # OpenSSL::SSL
+  if(nghttp2_FOUND AND OpenSSL_FOUND)
+    set(TFPROF_CLIENT_LIBRARIES_FOUND ON)
+  else()
+    message(STATUS "tfprof-client is not built: install libnghttp2-dev and libssl-dev (without it there is no `tfprof capture grpc://...`)")
+  endif()
+endif()
+
 # Debian's archives are for programs: a library of ours links the shared ones. Its targets have the property
 # TFPROF_IS_LIBRARY.
 set(is_library $<BOOL:$<TARGET_PROPERTY:TFPROF_IS_LIBRARY>>)

@@ -19,6 +19,9 @@ add_custom_command(
 add_custom_target(pages ALL DEPENDS ${made_dir}/tfprof.1.gz)
 
 install(TARGETS tfprof tfprof-capture)
+if(TARGET tfprof-client)
+  install(TARGETS tfprof-client)
+endif()
 # Programs load them by their paths: they are no libraries to link with.
 install(TARGETS tfprof-capture-shim tfprof-capture-exit LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tfprof)
 install(FILES ${PROJECT_SOURCE_DIR}/capture/python/sitecustomize.py DESTINATION ${CMAKE_INSTALL_LIBDIR}/tfprof/python)

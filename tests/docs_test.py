@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # A path is a name in `backticks` or the first word of a line in a code block. It is ours when it
 # starts with one of our folders, or is a single file name of a kind that we keep at the top.
-FOLDERS = ("core proto loaders analysis views emitters writers cli api capture python testdata tests bench docs "
+FOLDERS = ("core proto loaders analysis views emitters writers cli api capture remote python testdata tests bench docs "
            "cmake .ci").split()
 TOP_FILE = re.compile(r"[\w-]+\.(md|json|cmake)|CMakeLists\.txt|\.clang-\w+|LICENSE|dev|deps")
 PATH = re.compile(r"[\w.*/-]+")

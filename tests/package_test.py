@@ -16,7 +16,7 @@ SAMPLE = ROOT / 'testdata/tensorflow/convnet/profile.pb'
 FILES = ['usr/bin/tfprof', 'usr/share/man/man1/tfprof.1.gz', 'usr/share/doc/tfprof/copyright',
          'usr/share/doc/tfprof/changelog.gz', 'usr/share/doc/tfprof/README.md',
          'usr/share/doc/tfprof/docs/options.md', 'usr/share/man/man1/tfprof-capture.1.gz',
-         'usr/bin/tfprof-capture', 'usr/lib/tfprof/libtfprof-capture.so',
+         'usr/bin/tfprof-capture', 'usr/bin/tfprof-client', 'usr/lib/tfprof/libtfprof-capture.so',
          'usr/lib/tfprof/libtfprof-capture-exit.so', 'usr/lib/tfprof/python/sitecustomize.py',
          'usr/share/bash-completion/completions/tfprof',
          'usr/share/zsh/vendor-completions/_tfprof',

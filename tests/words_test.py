@@ -9,7 +9,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SOURCES = ("core", "loaders", "analysis", "views", "emitters", "writers", "cli", "capture")
+SOURCES = ("core", "loaders", "analysis", "views", "emitters", "writers", "cli", "capture", "remote")
 
 # What is refused, and what to write instead.
 WORDS = [

@@ -3,6 +3,7 @@
 
 #include "cli/arguments.h"
 #include "cli/export/writing.h"
+#include "cli/running/commands.h"
 #include "cli/shell/commands.h"
 #include "loaders/loader.h"
 #include "views/view.h"
@@ -24,6 +25,9 @@ std::vector<NameAndMeaning> ArgumentCommands() {
   std::vector<NameAndMeaning> commands;
   for (const View& view : Views()) commands.push_back({view.name, view.summary});
   for (const WritingCommand& command : WritingCommands()) {
+    commands.push_back({command.name, command.summary});
+  }
+  for (const RunningCommand& command : RunningCommands()) {
     commands.push_back({command.name, command.summary});
   }
   const ShellCommand& help = *FindShellCommand("help");

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/follow/recordings.h"
 
-#include <fcntl.h>
-#include <spawn.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <optional>
-#include <string_view>
 #include <system_error>
 
+#include "cli/running/programs.h"
 #include "loaders/inputs/manifest.h"
 #include "loaders/inputs/run_folder.h"
 
@@ -54,40 +49,6 @@ RecordingState StateOf(const Input& input) {
   }
   if (manifest->capture.IsRunning()) return RecordingState::running;
   return has_spools && !manifest->has_ended ? RecordingState::silent : RecordingState::ended;
-}
-
-// The recorder's program beside ours, else the one in PATH.
-std::string RecorderProgram() {
-  constexpr std::string_view kName = "tfprof-capture";
-  std::error_code failed;
-  const fs::path own = fs::read_symlink("/proc/self/exe", failed);
-  const fs::path beside = own.parent_path() / kName;
-  return !failed && access(beside.c_str(), X_OK) == 0 ? beside.string() : std::string(kName);
-}
-
-// Runs a program without output. False: it cannot be run, or failed.
-bool RunQuietly(std::vector<std::string> words) {
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
-  }
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  // In a group of its own: Ctrl-C ends us, but leaves no half-written trace.
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  pid_t child = -1;
-  const int failed =
-      posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) return false;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 }  // namespace
@@ -140,7 +101,7 @@ bool ConvertRunning(const std::string& folder) {
   if (SpoolsIn(folder).empty()) return true;
   const std::optional<Manifest> manifest = ReadManifest(folder);
   if (manifest && manifest->has_ended && !manifest->capture.IsRunning()) return true;
-  return RunQuietly({RecorderProgram(), "convert", "--keep", folder});
+  return RunQuietly({OurProgram("tfprof-capture"), "convert", "--keep", folder});
 }
 
 }  // namespace tfprof

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/running/commands.h"
+
+#include <algorithm>
+
+namespace tfprof {
+namespace {
+
+constexpr RunningCommand kRunningCommands[] = {
+    {"capture", "tfprof capture SERVER... -o LOGDIR [options] [-c COMMAND]",
+     "records on running servers, or a program under the recorder",
+     "SERVER is grpc://HOST:PORT,HOST:PORT of programs that called "
+     "tf.profiler.experimental.server.start or "
+     "jax.profiler.start_server, or tpu:NAME. All of them record at the same time; their traces "
+     "are a run of a log "
+     "directory, as TensorBoard has them. `capture local PID` records a program that runs under "
+     "tfprof-capture. "
+     "The first Ctrl-C ends the sessions, and keeps what was recorded. -c answers a command on it. "
+     "`tfprof capture --help` lists the options.",
+     "tfprof capture grpc://h1:6009,h2:6009 -duration 2s -o logs -c overview", RunCapture},
+    {"monitor", "tfprof monitor SERVER... [-every TIME]",
+     "what servers say about their devices now",
+     "The Monitor call of the same servers; TPUs have it. `tfprof monitor --help` lists the "
+     "options.",
+     "tfprof monitor grpc://h1:8466 -every 2s", RunMonitor},
+};
+
+}  // namespace
+
+std::span<const RunningCommand> RunningCommands() { return kRunningCommands; }
+
+const RunningCommand* FindRunningCommand(std::string_view name) {
+  const auto* const found = std::ranges::find(kRunningCommands, name, &RunningCommand::name);
+  return found == std::end(kRunningCommands) ? nullptr : found;
+}
+
+const RunningCommand* RunningCommandOf(const std::vector<std::string>& args) {
+  return args.empty() ? nullptr : FindRunningCommand(args.front());
+}
+
+}  // namespace tfprof

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/run.h"
+#include "core/base/result.h"
+
+namespace tfprof {
+
+// A command about programs that run, or files elsewhere: it is the first word of the program's
+// arguments, reads them itself, and opens profiles only after its work.
+struct RunningCommand {
+  std::string_view name;
+  std::string_view usage;
+  std::string_view summary;  // one line for `help`
+  std::string_view help;
+  std::string_view example;
+
+  // Returns the status to exit with. `args` are those after the name.
+  Result<int> (*run)(const std::vector<std::string>& args, Io& io);
+};
+
+// In the order of `help`.
+std::span<const RunningCommand> RunningCommands();
+const RunningCommand* FindRunningCommand(std::string_view name);
+
+// The command that the arguments are for; null: none.
+const RunningCommand* RunningCommandOf(const std::vector<std::string>& args);
+
+// The commands of cli/running/.
+Result<int> RunCapture(const std::vector<std::string>& args, Io& io);
+Result<int> RunMonitor(const std::vector<std::string>& args, Io& io);
+
+}  // namespace tfprof

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+
+// Other programs that we run: the recorder, the client of profiler servers, tools of others.
+
+namespace tfprof {
+
+// Returns the path of a program of ours: the one beside this program, else the one in
+// ../libexec/tfprof, else its name, for PATH.
+std::string OurProgram(std::string_view name);
+
+// Returns true if a program, given by a path or by a name in PATH, can be run.
+bool HasProgram(const std::string& program);
+
+// Runs a program without input and output, in a group of its own: Ctrl-C ends us, but leaves no
+// half-written file. False: it cannot be run, or failed.
+bool RunQuietly(std::vector<std::string> words);
+
+// Runs a program that has our terminal and Ctrl-C, and waits for it. Returns its exit status, 128
+// and more for the signal that ended it. If `output` is not null, its standard output is returned
+// there, else it is ours. Error: unreadable, it cannot be run.
+Result<int> RunInTerminal(std::vector<std::string> words, std::string* output);
+
+}  // namespace tfprof

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "remote/clock.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+#include "core/base/units.h"
+
+namespace tfprof::remote {
+namespace {
+
+// Clocks that are kept in step over a network differ by less.
+constexpr int64_t kInStepNs = 1'000'000;
+
+std::string TimeText(int64_t ns) { return Human(ns * kPsPerNs, Unit::ps); }
+
+}  // namespace
+
+bool ClockOffset::IsApart() const { return low_ns > kInStepNs || high_ns < -kInStepNs; }
+
+std::optional<ClockOffset> OffsetOf(const Span& call, const Span& recorded) {
+  const ClockOffset offset{recorded.end_ns - call.end_ns, recorded.begin_ns - call.begin_ns};
+  if (offset.low_ns > offset.high_ns) return std::nullopt;
+  return offset;
+}
+
+std::string OffsetText(const ClockOffset& offset) {
+  const int64_t near = std::min(std::abs(offset.low_ns), std::abs(offset.high_ns));
+  const int64_t far = std::max(std::abs(offset.low_ns), std::abs(offset.high_ns));
+  const char* const where = offset.low_ns > 0 ? "ahead of" : "behind";
+  const std::string from = TimeText(near), to = TimeText(far);
+  return from == to ? fmt::format("{} {} ours", from, where)
+                    : fmt::format("{} to {} {} ours", from, to, where);
+}
+
+int64_t NowNs() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace tfprof::remote

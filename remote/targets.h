@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "remote/http2/socket.h"
+
+// The servers that a command line names.
+
+namespace tfprof::remote {
+
+struct Worker {
+  Address address;
+  std::string name;  // as in file names: the address without what is no letter of a file's name
+};
+
+using Variable = std::function<const char*(const char* name)>;  // getenv
+
+// Returns the workers of the words, in order and each once:
+//   grpc://h1:6009,h2:6009   addresses; [::1]:6009 too
+//   grpc://@FILE             addresses in a file, one a line
+//   tpu:, tpu:NAME, tpu:NAME:PORT   the hosts of the TPU that the environment's variables name
+// Errors: usage, unreadable.
+Result<std::vector<Worker>> WorkersOf(const std::vector<std::string>& words,
+                                      const Variable& variable);
+
+// Returns true if the word names servers.
+bool IsTarget(const std::string& word);
+
+}  // namespace tfprof::remote
