@@ -34,7 +34,8 @@ UNITS = {'core': ['core', 'views', 'cli', 'emitters'],
          'loaders': ['loaders', 'views', 'cli', 'writers', 'api'],
          'emitters': ['emitters', 'cli', 'writers', 'views'],
          'api': ['api'],
-         'capture': ['capture']}
+         'capture': ['capture'],
+         'remote': ['remote']}
 # Tests of cost alone take most of the time.
 WITHOUT = ['~*million*', '~*very deep*', '~*hundred thousand*']
 PROGRAM = ['explain', 'fold', 'timeline', 'stacks', 'save']

@@ -3,11 +3,12 @@
 """capture_control_test.py TFPROF TFPROF_CAPTURE PROGRAMS: what of a program's run is recorded, by options and while
 it runs."""
 
+import os
 import subprocess
 import time
 import unittest
 
-from capture_case import CAPTURE, ENV, RANGES, RECORDER, TRAIN, Capture
+from capture_case import CAPTURE, ENV, RANGES, RECORDER, TFPROF, TRAIN, Capture
 
 # What a step of capture_train has, and ranges only: capture_ranges steps.
 RANGES_OF_STEP = 5
@@ -289,6 +290,23 @@ class Commands(Capture):
         self.begin()
         self.assertEqual([row[0] for row in self.ctl("status").values()], ["paused"] * 3)
         self.assertEqual(sorted(len(process["windows"]) for process in self.end()), [0, 1, 1])
+
+    def test_capture_of_a_process(self):
+        self.begin(options="paused")
+        local = ["capture", "local", self.running[0].pid, "-duration", "500ms"]
+        status, out, err = self.run_program(TFPROF, *local)
+        self.assertEqual((status, out), (0, f"{self.folder}\n"), err)
+        process = self.only_process()
+        self.assertEqual(len(process["windows"]), 1)
+        # The program makes a range per millisecond and some.
+        self.assertIn(process["recorded"]["ranges"], range(100, 2000))
+        status, out, err = self.run_program(TFPROF, *local, "-c", "info -format json")
+        self.assertEqual(status, 0, err)
+        self.assertIn('"xspace"', out)
+        self.assertEqual([row[:2] for row in self.ctl("status").values()], [("paused", 2)])
+        status, _, err = self.run_program(TFPROF, "capture", "local", os.getpid())
+        self.assertEqual(status, 3)
+        self.assertIn("does not run under tfprof-capture", err)
 
     def test_a_snapshot_while_it_runs(self):
         self.begin()

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace tfprof::remote {
+namespace tfprof::remote::clock_test {
 namespace {
 
 constexpr int64_t kMs = 1'000'000, kSecond = 1000 * kMs;
@@ -35,4 +35,4 @@ TEST_CASE("a session longer than its call has no offset") {
 }
 
 }  // namespace
-}  // namespace tfprof::remote
+}  // namespace tfprof::remote::clock_test

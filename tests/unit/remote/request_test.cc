@@ -5,7 +5,7 @@
 
 #include "proto/profiler_service.pb.h"
 
-namespace tfprof::remote {
+namespace tfprof::remote::request_test {
 namespace {
 
 TEST_CASE("a session as protobuf reads it") {
@@ -37,4 +37,4 @@ TEST_CASE("the other requests") {
 }
 
 }  // namespace
-}  // namespace tfprof::remote
+}  // namespace tfprof::remote::request_test

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace tfprof::remote {
+namespace tfprof::remote::stream_test {
 namespace {
 
 // What a stream passed on: the bytes of each field, joined, and numbers.
@@ -120,4 +120,4 @@ TEST_CASE("the rest of an answer is refused") {
 }
 
 }  // namespace
-}  // namespace tfprof::remote
+}  // namespace tfprof::remote::stream_test

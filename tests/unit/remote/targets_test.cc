@@ -6,7 +6,7 @@
 
 #include "tests/support/source_of.h"
 
-namespace tfprof::remote {
+namespace tfprof::remote::targets_test {
 namespace {
 
 using Variables = std::map<std::string, std::string>;
@@ -62,4 +62,4 @@ TEST_CASE("a TPU is what the variables say") {
 }
 
 }  // namespace
-}  // namespace tfprof::remote
+}  // namespace tfprof::remote::targets_test
