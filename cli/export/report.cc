@@ -109,12 +109,19 @@ std::string OpenedBy(const std::vector<Input>& inputs) {
   return JoinWords(words).text;
 }
 
+// The program and its version, without the line feed.
+std::string ProgramText() {
+  std::string text = VersionText();
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
 }  // namespace
 
 Result<Written> WriteReport(const WritingJob& job) {
   Page page{.title = TitleOf(job.session.opened),
             .opened = OpenedBy(job.session.opened),
-            .program = VersionText(),
+            .program = ProgramText(),
             .left_out = {},
             .entries = {},
             .answers = {}};

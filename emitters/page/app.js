@@ -4,23 +4,24 @@ import {el, hideTip, say} from './dom.js';
 import {contents} from './data.js';
 import {linkTo, place} from './state.js';
 import {viewPage} from './views.js';
+import {overviewPage} from './overview.js';
 
 const main = document.getElementById('main'), nav = document.getElementById('nav');
 
 // ---- the pages -----------------------------------------------------------------------------------------
 
-const pages = new Map();  // by name: {title, make, lacks}
+const pages = new Map();  // by name: {title, hint, lacks, make}
+pages.set('', {title: 'Overview', hint: 'The profile on one page', lacks: '', make: overviewPage});
 for (const entry of contents.entries) {
   pages.set(entry.view, {title: entry.view, hint: entry.summary, lacks: entry.lacks, make: () => viewPage(entry)});
 }
 const names = [...pages.keys()];
-const home = names.find((name) => name === 'summary') || names[0];
 
 let shown = 0;
 async function show() {
   const turn = ++shown;
   hideTip();
-  const name = pages.has(place().page) ? place().page : home;
+  const name = pages.has(place().page) ? place().page : '';
   for (const link of nav.querySelectorAll('a')) {
     if (link.dataset.page === name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');

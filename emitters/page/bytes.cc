@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "core/base/arith.h"
 
@@ -58,6 +59,9 @@ StoredColumn PageBytes::AddIntegers(std::span<const int64_t> values) {
 }
 
 StoredColumn PageBytes::AddReals(std::span<const double> values) {
+  if (std::ranges::all_of(values, [](double value) { return std::isnan(value); })) {
+    return {.at = data.size(), .width = 0, .base = kNoInt};
+  }
   const StoredColumn column{.at = data.size(), .width = 8, .base = 0};
   std::vector<uint64_t> stored(values.size());
   for (size_t row = 0; row < values.size(); ++row)

@@ -27,7 +27,7 @@ struct PageBytes {
 
   // Stores integers with the least width that holds them; kNoInt is absent.
   StoredColumn AddIntegers(std::span<const int64_t> values);
-  // Stores reals as IEEE 754 doubles in 8 planes; NaN is absent.
+  // Stores reals as IEEE 754 doubles in 8 planes; NaN is absent. All absent: width 0.
   StoredColumn AddReals(std::span<const double> values);
 };
 

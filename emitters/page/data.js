@@ -53,13 +53,14 @@ class Column {
     this.rows = rows;
     this.answer = answer;
     this.isNumber = this.type === 'integer' || this.type === 'real';
-    this.isEmpty = this.type !== 'real' && declared.values.width === 0 && declared.values.base === undefined;
+    this.isEmpty = declared.values.width === 0 && declared.values.base === undefined;
     this.cells = null;
   }
   read() {
     if (this.cells) return this.cells;
     const {data} = this.answer, place = this.values;
     if (this.type !== 'real') return this.cells = new Integers(place, this.rows, data);
+    if (this.isEmpty) return this.cells = new Float64Array(this.rows).fill(NaN);
     const bytes = new Uint8Array(8 * this.rows);
     for (let byte = 0; byte < 8; ++byte) {
       for (let row = 0; row < this.rows; ++row) bytes[8 * row + byte] = data[place.at + byte * this.rows + row];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file of a page: emitters/page/page.html with styles, scripts and data in it. Its scripts are
 // ES modules in files of their own; here they become one, so that a page on disk needs no other
-// file: lines of `import` go, `export` before a declaration too. Their names must differ.
+// file. Each is a function that returns what it exports, under the names that others import:
+//   const {a, b} = (() => { ...; return {a, b}; })();
 #include "emitters/page/page.h"
 
 #include <algorithm>
@@ -20,23 +21,41 @@ namespace tfprof {
 namespace {
 
 // In this order: a module comes after those that it imports.
-constexpr std::string_view kModules[] = {kPageDomJs,   kPageUnitsJs, kPageDataJs,  kPageStateJs,
-                                         kPageRowsJs,  kPageCsvJs,   kPageTableJs, kPageCardsJs,
-                                         kPageViewsJs, kPageAppJs};
-constexpr std::string_view kStyles[] = {kFlameColoursCss, kPageFrameCss, kPageTableCss};
+constexpr std::string_view kModules[] = {
+    kPageDomJs,    kPageUnitsJs, kPageDataJs,     kPageStateJs, kPageRowsJs,   kPageCsvJs,
+    kPageTableJs,  kPageCardsJs, kPageAxesJs,     kPageStepsJs, kPageCurvesJs, kPageRooflineJs,
+    kPageChartsJs, kPageViewsJs, kPageOverviewJs, kPageAppJs};
+constexpr std::string_view kStyles[] = {kFlameColoursCss, kPageFrameCss, kPageTableCss,
+                                        kPageChartCss};
+
+// Returns the name that a line declares after `export`: `export function NAME(`.
+std::string_view DeclaredName(std::string_view line) {
+  for (const std::string_view word : {"export ", "async ", "function ", "const ", "class "}) {
+    if (line.starts_with(word)) line.remove_prefix(word.size());
+  }
+  return line.substr(0, line.find_first_of(" (={"));
+}
+
+void AppendModule(std::string_view module, std::string* out) {
+  std::string body, names;
+  while (!module.empty()) {
+    const size_t end = std::min(module.find('\n'), module.size() - 1) + 1;
+    std::string_view line = module.substr(0, end);
+    module.remove_prefix(end);
+    if (line.starts_with("import ")) continue;
+    if (line.starts_with("export ")) {
+      names.append(names.empty() ? "" : ", ").append(DeclaredName(line));
+      line.remove_prefix(std::string_view("export ").size());
+    }
+    body += line;
+  }
+  out->append("const {").append(names).append("} = (() => {\n").append(body);
+  out->append("return {").append(names).append("};\n})();\n");
+}
 
 std::string JoinedModules() {
   std::string all;
-  for (std::string_view module : kModules) {
-    while (!module.empty()) {
-      const size_t end = std::min(module.find('\n'), module.size() - 1) + 1;
-      std::string_view line = module.substr(0, end);
-      module.remove_prefix(end);
-      if (line.starts_with("import ")) continue;
-      if (line.starts_with("export ")) line.remove_prefix(7);
-      all += line;
-    }
-  }
+  for (const std::string_view module : kModules) AppendModule(module, &all);
   return all;
 }
 

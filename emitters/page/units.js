@@ -70,7 +70,7 @@ export function general(value) {
   if (value === 0) return Object.is(value, -0) ? '-0' : '0';
   const {head, exponent} = digitsOf(Math.abs(value), 4);
   const sign = value < 0 ? '-' : '', digits = String(head);
-  const strip = (text) => text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  const strip = (text) => text.includes('.') ? text.replace(/\.?0*$/, '') : text;
   if (exponent < -4 || exponent >= 4) {
     const power = String(Math.abs(exponent)).padStart(2, '0');
     return sign + strip(digits[0] + '.' + digits.slice(1)) + 'e' + (exponent < 0 ? '-' : '+') + power;

@@ -5,10 +5,12 @@ import {contents, answerTo} from './data.js';
 import {linkTo, value} from './state.js';
 import {TableView} from './table.js';
 import {cardsOf} from './cards.js';
+import {chartsOf} from './charts.js';
 
-export function factsOf(answer) {
-  if (!answer.facts.length) return null;
-  return el('dl', {class: 'facts'}, answer.facts.map(([head, ...facts]) => [
+export function factsOf(answer, wanted = () => true) {
+  const shown = answer.facts.filter(([head]) => wanted(head));
+  if (!shown.length) return null;
+  return el('dl', {class: 'facts'}, shown.map(([head, ...facts]) => [
     el('dt', {}, head), el('dd', {}, facts.map((fact, i) => [i ? ', ' : '', el('bdi', {}, fact)]))]));
 }
 
@@ -64,7 +66,7 @@ export async function viewPage(entry) {
   const answer = await answerTo(key);
   const tables = tablesOf(answer);
   return {
-    element: el('div', {}, heading(entry, answer.command), kindsOf(entry, key), factsOf(answer), tables.elements, notesOf(answer),
+    element: el('div', {}, heading(entry, answer.command), kindsOf(entry, key), factsOf(answer), chartsOf(answer, null), tables.elements, notesOf(answer),
       meaningsOf(entry, answer)),
     draw: tables.draw,
   };

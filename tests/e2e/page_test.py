@@ -4,6 +4,7 @@
 clicks and keys, names that look like markup. Skipped (77) where there is no Chromium."""
 
 import json
+import re
 import sys
 import urllib.parse
 import unittest
@@ -76,6 +77,8 @@ class Pages(InFolder):
                     self.go(entry["view"])
                     self.assertEqual(self.browser.problems, [])
                     self.assertEqual(self.browser.run("document.querySelector('#main h1').textContent"), entry["view"])
+            self.go("")
+            self.assertEqual(self.browser.problems, [], path)
 
     def test_numbers_are_those_of_json(self):
         self.browser.resize(1600, 4000)
@@ -106,6 +109,26 @@ class Pages(InFolder):
                         self.assertTrue(alike(cell, row[column]), (column, cell, row[column]))
         return cells
 
+    def test_texts_are_those_of_the_terminal(self):
+        """Numbers of real traces in all units, against the cells of Markdown tables."""
+        compared = 0
+        for path in PROFILES:
+            self.report(DATA / path)
+            for entry in self.browser.run(CONTENTS)["entries"]:
+                if entry["lacks"] or entry["view"] in ("scope", "graph", "code", "op", "advise"):
+                    continue
+                command = entry["answers"][0]
+                _, out, _ = run(DATA / path, "-c", command + " -format md -n 10000" +
+                                (" -fold false" if entry["view"] in ("ls", "op_stats", "launch") else ""))
+                cells = {cell.strip().replace("\\|", "|") for line in out.split("\n") if line.startswith("|")
+                         for cell in re.split(r"(?<!\\)\|", line)}
+                self.go(entry["view"])
+                shown = self.browser.run("[...document.querySelectorAll('.table td.right')].map((cell) => cell.textContent)")
+                with self.subTest(path, command=command):
+                    self.assertEqual(set(shown) - cells, set())
+                compared += len(shown)
+        self.assertGreater(compared, 3000)
+
     def test_sorting_filtering_and_back(self):
         self.report(DATA / "tensorflow/convnet/profile.pb")
         run_ = self.browser.run
@@ -134,13 +157,12 @@ class Pages(InFolder):
         self.report(DATA / "tensorflow/convnet/profile.pb")
         self.go("scope")
         run_ = self.browser.run
-        before = run_("document.querySelectorAll('tbody tr[data-row]').length")
         run_("document.querySelector('.scroll').focus()")
         self.browser.press("ArrowDown")
         self.browser.press("ArrowLeft")
         self.assertEqual(run_("document.querySelectorAll('tbody tr[data-row]').length"), 1)
         self.browser.press("ArrowRight")
-        self.browser.wait(f"document.querySelectorAll('tbody tr[data-row]').length === {before}")
+        self.browser.wait("document.querySelectorAll('tbody tr[data-row]').length > 20")
         self.browser.press("Enter")
         self.assertFalse(run_("document.querySelector('.detail').hidden"))
 

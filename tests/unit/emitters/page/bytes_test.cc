@@ -6,7 +6,7 @@
 
 #include "core/base/arith.h"
 
-namespace tfprof {
+namespace tfprof::bytes_test {
 namespace {
 
 TEST_CASE("integers take the least width that leaves room for absent values") {
@@ -53,6 +53,16 @@ TEST_CASE("reals are stored plane by plane") {
   CHECK(bytes.data == std::string("\0\0\0\0\0\0\0\0\0\0\0\0\xf0\x00\x3f\xc0", 16));
 }
 
+TEST_CASE("reals that are all absent have no bytes") {
+  PageBytes bytes;
+  const double absent[] = {kNoReal, kNoReal};
+  CHECK(bytes.AddReals(absent).width == 0);
+  CHECK(bytes.AddReals(absent).base == kNoInt);
+  CHECK(bytes.data.empty());
+  const double some[] = {kNoReal, 1.5};
+  CHECK(bytes.AddReals(some).width == 8);
+}
+
 TEST_CASE("equal texts share a number") {
   PageTexts texts;
   CHECK(texts.Id("a") == 0);
@@ -79,4 +89,4 @@ TEST_CASE("SHA-256 as FIPS 180-4 has it") {
 }
 
 }  // namespace
-}  // namespace tfprof
+}  // namespace tfprof::bytes_test

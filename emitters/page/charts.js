@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which charts an answer has.
+import {hasSteps, hasDurations, stepChart} from './steps.js';
+import {curveChart, kindOf} from './curves.js';
+import {rooflineChart, hasRoofline} from './roofline.js';
+
+// The charts of an answer: which ones follows from the columns of its tables.
+export function chartsOf(answer, link) {
+  const charts = [];
+  for (const table of answer.tables) {
+    if (hasSteps(table)) charts.push(stepChart(table, 'Time of each step', link));
+    else if (hasDurations(table)) charts.push(stepChart(table, 'Duration of each step', link));
+    const kind = kindOf(table);
+    if (kind) charts.push(curveChart(table, kind, kind.values[0] === 'busy_pct' ? 'Devices at work' : 'Memory over time', link));
+    if (hasRoofline(table)) charts.push(rooflineChart(table, answer.table('devices'), link));
+  }
+  return charts.filter(Boolean);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps as bars, each stacked by what its time went into.
+import {svg, showTip, hideTip, factTable, el} from './dom.js';
+import {amountOf, figure, gridOf, legendOf, ticksTo} from './axes.js';
+
+// The parts of a step and their colors; a part without a value in any step is left out.
+const PARTS = [['compute_us', 'c1'], ['host_us', 'c2'], ['stalled_us', 'c8'], ['input_us', 'c3'], ['output_us', 'c5'],
+  ['collectives_us', 'c4'], ['device_to_device_us', 'c6'], ['other_us', 'c7']];
+const HEIGHT = 190, LEFT = 58, BELOW = 22, LEAST = 3;
+
+function isUsed(column) {
+  for (let row = 0; row < column.rows; ++row) if (column.number(row) > 0) return true;
+  return false;
+}
+const partsOf = (table) => PARTS.map(([id, colour]) => ({column: table.column(id), colour})).filter(({column}) => column && isUsed(column));
+export const hasSteps = (table) => table.rows > 0 && Boolean(table.column('duration_us')) && partsOf(table).length > 1;
+export const hasDurations = (table) => table.rows > 1 && table.name === 'steps' && Boolean(table.column('duration_us')) && !table.column('device');
+
+// Rows that bars stand for: all, or where they are too many the longest of neighbors.
+function barsOf(table, duration, most) {
+  const each = Math.ceil(table.rows / most), bars = [];
+  for (let row = 0; row < table.rows; row += each) {
+    let longest = row;
+    for (let other = row; other < Math.min(row + each, table.rows); ++other) if (duration.number(other) > duration.number(longest)) longest = other;
+    bars.push(longest);
+  }
+  return {bars, each};
+}
+
+export function stepChart(table, title, link) {
+  const duration = table.column('duration_us'), parts = partsOf(table);
+  const name = table.column('step_name') || table.column('name') || table.column('step');
+  const stacked = parts.length > 1 ? parts : [{column: duration, colour: 'c1'}];
+  let most = 0;
+  for (let row = 0; row < table.rows; ++row) most = Math.max(most, duration.number(row) || 0);
+  const tell = (event, row, each) => showTip(event.clientX, event.clientY, el('b', {}, (each > 1 ? 'longest of ' + each + ' steps: ' : '') + name.human(row)),
+    factTable([[duration.title, duration.human(row)], ...(parts.length > 1 ? parts.map(({column}) => [column.title, column.human(row)]) : [])]));
+  const draw = (width) => {
+    const {bars, each} = barsOf(table, duration, Math.max(1, Math.floor((width - LEFT) / LEAST)));
+    const place = (width - LEFT - 4) / bars.length, bar = Math.min(46, Math.max(1, place * 0.8)), y = (value) => HEIGHT - BELOW - value / most * (HEIGHT - BELOW - 10);
+    const picture = svg('svg', {width, height: HEIGHT});
+    picture.append(...gridOf(ticksTo(most, 4), y, LEFT, width, (tick) => amountOf(duration, tick)).flat());
+    const every = Math.ceil(70 / place);
+    bars.forEach((row, i) => {
+      const x = LEFT + place * i + (place - bar) / 2;
+      let below = 0;
+      const group = svg('g', {class: 'bar'});
+      for (const {column, colour} of stacked) {
+        const value = column.number(row) || 0;
+        if (value <= 0) continue;
+        group.append(svg('rect', {class: colour, x, width: bar, y: y(below + value), height: Math.max(0.5, y(below) - y(below + value))}));
+        below += value;
+      }
+      group.append(svg('rect', {class: 'catch', x: LEFT + place * i, width: place, y: 0, height: HEIGHT - BELOW}));
+      group.addEventListener('mousemove', (event) => tell(event, row, each));
+      group.addEventListener('mouseleave', hideTip);
+      picture.append(group);
+      if (i % every === 0) picture.append(svg('text', {class: 'tick', x: x + bar / 2, y: HEIGHT - 6, 'text-anchor': 'middle'}, name.human(row).slice(-12)));
+    });
+    return picture;
+  };
+  return figure(title, title + ': ' + table.rows + ' steps, the longest ' + amountOf(duration, most), draw,
+    parts.length > 1 ? legendOf(parts.map(({column, colour}) => [column.title, colour])) : null, link);
+}
