@@ -133,6 +133,8 @@ class Follower {
 
   // Looks at the files, and answers if they changed. Error: an input that cannot be opened.
   Result<void> Refresh() {
+    if (following_.before != nullptr) TFPROF_TRY(following_.before());
+    ++looks_;
     Look look{SpoolsOf(following_.inputs), {}, 0};
     for (const Input& input : following_.inputs) {
       if (!ConvertRunning(input.path) && !std::exchange(warned_, true)) {
@@ -148,12 +150,12 @@ class Follower {
     const Result<void> opened = Reopen(session_, following_.inputs);
     if (!opened) return Explain(opened.error());
     session_.files.clear();  // files that change are opened again
-    Show();
-    return {};
+    return Show();
   }
 
   bool IsOver() const {
     if (is_cancelled_ || status_ != 0 || session_.output_closed || session_.quit) return true;
+    if (looks_ == following_.looks) return true;
     const RecordingState state = StateOfRecordings(following_.inputs);
     return state == RecordingState::ended ||
            (state == RecordingState::silent && steady_clock::now() - changed_ >= kSilence);
@@ -166,17 +168,25 @@ class Follower {
   }
 
  private:
-  void Show() {
+  Result<void> Show() {
     TakeSize(session_.io);
     ScreenBlock block(session_.io);
     const bool terminal = session_.io.out_is_terminal;
-    if (IsForReaders(session_, following_)) {
+    if (following_.answer == nullptr && IsForReaders(session_, following_)) {
       *session_.io.out << (shown_ && !terminal ? "\n" : "") << Header(session_, following_);
     }
-    status_ = AnswerCommands(session_, following_, block);
+    if (following_.answer != nullptr) {
+      Result<int> answered = following_.answer(session_);
+      is_cancelled_ = !answered && IsCancelled(answered.error());
+      if (!answered && !is_cancelled_) return Failure(answered.error());
+      if (answered) status_ = *answered;
+    } else {
+      status_ = AnswerCommands(session_, following_, block);
+    }
     if (status_ == static_cast<int>(ErrorKind::cancelled)) is_cancelled_ = true;
     block.Draw(!shown_);
     shown_ = true;
+    return {};
   }
 
   // A folder may have no profile yet. The last answer stays.
@@ -200,6 +210,7 @@ class Follower {
   const Following& following_;
   std::optional<Look> look_;     // none: the files were not looked at yet
   std::optional<Error> failed_;  // the last time the files could not be opened
+  int64_t looks_ = 0;
   bool shown_ = false;
   bool warned_ = false;
   bool is_cancelled_ = false;
@@ -210,6 +221,7 @@ class Follower {
 }  // namespace
 
 Result<int> Follow(Session& session, const Following& following) {
+  const Work whole(session);  // Ctrl-C ends it, also between two answers
   const bool pages = std::exchange(session.pages, false);
   Follower follower(session, following);
   Result<int> ended = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,12 @@ struct Following {
   std::vector<std::string> texts;  // commands, answered in each refresh
   CommandLine command;             // likewise; neither: the summary and the last steps
   std::chrono::milliseconds every = kFollowEvery;
+
+  // Answers instead of the commands. Returns the status that ends it; 0: it goes on.
+  std::function<Result<int>(Session&)> answer = {};
+  // Is called before each look at the files; its error ends it.
+  std::function<Result<void>()> before = {};
+  int64_t looks = 0;  // after so many it ends; 0: never
 };
 
 // Opens the inputs again whenever their files change, and answers again: in place on a terminal,

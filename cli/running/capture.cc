@@ -10,14 +10,13 @@
 #include <thread>
 
 #include "cli/follow/follow.h"
+#include "cli/running/client.h"
 #include "cli/running/commands.h"
 #include "cli/running/programs.h"
 #include "core/query/options.h"
 
 namespace tfprof {
 namespace {
-
-constexpr std::string_view kClient = "tfprof-client", kRecorder = "tfprof-capture";
 
 // The arguments without -c COMMAND, and these commands.
 struct CaptureWords {
@@ -38,32 +37,18 @@ Result<CaptureWords> SplitCommands(const std::vector<std::string>& args) {
   return split;
 }
 
-// The path of a program, or how to get it.
-Result<std::string> Installed(std::string_view name, const char* what) {
-  std::string program = OurProgram(name);
-  if (HasProgram(program)) return program;
-  return Fail(ErrorKind::unreadable, fmt::format("{} is not installed: it {}", name, what), {},
-              "it is built with tfprof where libnghttp2-dev and libssl-dev are installed; copy it "
-              "beside tfprof or into PATH");
-}
-
 Result<int> AnswerOn(const std::string& folder, const std::vector<std::string>& commands, Io& io) {
   std::vector<std::string> args{folder};
   for (const std::string& command : commands) args.insert(args.end(), {"-c", command});
   return Run(args, io);
 }
 
-Result<int> RunClient(std::string_view command, const CaptureWords& split, Io& io) {
-  TFPROF_ASSIGN(const std::string client, Installed(kClient, "talks to profiler servers"));
-  std::vector<std::string> words{client, std::string(command)};
-  words.insert(words.end(), split.words.begin(), split.words.end());
+Result<int> CaptureFromServers(const CaptureWords& split, Io& io) {
   io.out->flush();
-  if (split.commands.empty()) return RunInTerminal(words, nullptr);
+  if (split.commands.empty()) return RunClient("capture", split.words, nullptr);
   std::string output;
-  TFPROF_ASSIGN(const int status, RunInTerminal(words, &output));
-  while (output.ends_with('\n')) output.pop_back();
-  const size_t line = output.rfind('\n');  // of several runs the last
-  const std::string folder = output.substr(line == output.npos ? 0 : line + 1);
+  TFPROF_ASSIGN(const int status, RunClient("capture", split.words, &output));
+  const std::string folder = LastLine(output);
   if (folder.empty()) return status;
   TFPROF_ASSIGN(const int answered, AnswerOn(folder, split.commands, io));
   return status != 0 ? status : answered;
@@ -108,7 +93,7 @@ Result<int> CaptureLocal(const CaptureWords& split, Io& io) {
     TFPROF_ASSIGN(duration, ParseInterval(split.words[++i]));
   }
   TFPROF_ASSIGN(const std::string folder, RecordingOf(pid));
-  TFPROF_ASSIGN(const std::string recorder, Installed(kRecorder, "controls recordings"));
+  TFPROF_ASSIGN(const std::string recorder, Installed("tfprof-capture", "controls recordings"));
   io.out->flush();
   std::string table;
   const auto control = [&](const char* action) {
@@ -136,11 +121,12 @@ Result<int> RunCapture(const std::vector<std::string>& args, Io& io) {
     return UsageError("-c answers once, and -every captures again and again",
                       "tfprof LOGDIR --follow");
   }
-  return RunClient("capture", split, io);
+  return CaptureFromServers(split, io);
 }
 
 Result<int> RunMonitor(const std::vector<std::string>& args, Io& io) {
-  return RunClient("monitor", {args, {}}, io);
+  io.out->flush();
+  return RunClient("monitor", args, nullptr);
 }
 
 }  // namespace tfprof

@@ -23,6 +23,23 @@ constexpr RunningCommand kRunningCommands[] = {
      "The Monitor call of the same servers; TPUs have it. `tfprof monitor --help` lists the "
      "options.",
      "tfprof monitor grpc://h1:8466 -every 2s", RunMonitor},
+    {"watch", "tfprof watch LOGDIR|DIR|SERVER [-every TIME] [-fail-if LIMITS] [-baseline FILE]",
+     "a job over time, compared with a baseline, with limits for CI",
+     "Looks at a job every 10 s (-every): step time, device utilization, memory and findings, as "
+     "curves on a terminal, "
+     "one line per look elsewhere. The job is a log directory, a recording that grows, or servers, "
+     "which are then "
+     "captured each time (-duration, -o and the other options of capture). -baseline FILE is what "
+     "it is compared with, "
+     "else the first look. -fail-if has the limits of diff: the status is 6 if one is exceeded in "
+     "the last look. "
+     "-view COMMAND shows an answer below. It ends with Ctrl-C, after -times N looks, or with the "
+     "job, and prints a "
+     "summary in Markdown, or appends it to -summary FILE.",
+     "tfprof watch logs -every 30s -baseline good.xplane.pb -fail-if 'step>+10%'\ntfprof watch "
+     "grpc://h1:6009 -every 1m "
+     "-times 20 -view 'op -n 5'",
+     RunWatch},
 };
 
 }  // namespace

@@ -132,12 +132,12 @@ Work::Work(const Session& session) {
   context.stop = session.stop != nullptr ? session.stop : &Interrupted();
   context.limits = session.limits;
   if (session.stop != nullptr) return;
-  Interrupted() = false;
-  Running() = true;
+  is_within_ = Running().exchange(true);
+  if (!is_within_) Interrupted() = false;
 }
 
 Work::~Work() {
-  if (context.stop == &Interrupted()) Running() = false;
+  if (context.stop == &Interrupted() && !is_within_) Running() = false;
 }
 
 Result<Profile> ProfileOfNodes(const Session& session, const TraceNodes::Key& key,

@@ -98,7 +98,7 @@ using ShellRun = Result<int>(Session& session, const CommandLine& line, std::str
 std::atomic<bool>& Interrupted();
 
 // Marks a load or a query as running during its lifetime: Ctrl-C cancels it, unless the session has
-// another way.
+// another way. Work within work is cancelled with it.
 struct Work {
   explicit Work(const Session& session);
   ~Work();
@@ -107,6 +107,9 @@ struct Work {
 
   static std::atomic<bool>& Running();
   Context context;
+
+ private:
+  bool is_within_ = false;
 };
 
 // The profile that has the graph nodes: the open one or, for a trace, the one made from its events.

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/follow/observation.h"
+
+#include <algorithm>
+
+#include "analysis/intervals/span_statistics.h"
+#include "analysis/memory/events.h"
+#include "analysis/memory/peak.h"
+#include "analysis/place.h"
+#include "analysis/steps/step_table.h"
+#include "analysis/wall/idle_shares.h"
+#include "core/query/query.h"
+#include "views/advice/checker.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kMostFindings = 3;
+
+Result<int64_t> PeakBytes(const Indexes& indexes, Context& context) {
+  TFPROF_ASSIGN(const auto memory, indexes.Get<MemoryEvents>(context));
+  int64_t peak = kNoInt;
+  for (const Allocator& allocator : memory->allocators) {
+    const uint32_t at = PeakOf(*memory, allocator);
+    if (at != kNoMemoryEvent) peak = std::max(peak, memory->events[at].InUseBytes());
+  }
+  return peak;
+}
+
+}  // namespace
+
+void SeenSteps::KeepNew(const Store& store, std::vector<StepRow>* steps) {
+  const std::string source = store.sources.empty() ? std::string() : store.sources[0].path;
+  if (source != source_) until_ps_.clear();
+  source_ = source;
+  const auto host = [](const StepRow& step) {
+    return step.host.some() ? step.host.value : ~uint32_t{0};
+  };
+  std::vector<StepRow> fresh;
+  for (const StepRow& step : *steps) {
+    const auto until = until_ps_.find(host(step));
+    if (until == until_ps_.end() || step.start_ps >= until->second) fresh.push_back(step);
+  }
+  for (const StepRow& step : *steps) {
+    int64_t& until = until_ps_.try_emplace(host(step), step.end_ps).first->second;
+    until = std::max(until, step.end_ps);
+  }
+  if (!fresh.empty()) *steps = std::move(fresh);
+}
+
+Result<Observation> Observe(const StorePtr& store, const Indexes& indexes, SeenSteps* seen,
+                            Context& context) {
+  Observation observed;
+  TFPROF_TRY(ReadFacts(*store, indexes, {}, context));
+  TFPROF_ASSIGN(std::vector<StepRow> steps,
+                StepsOf(*store, indexes, PlaceFilter::Exact(), context));
+  std::erase_if(steps, [](const StepRow& step) { return step.SpanPs() == kNoInt; });
+  if (seen != nullptr) seen->KeepNew(*store, &steps);
+  std::ranges::stable_sort(steps, {}, &StepRow::start_ps);
+  for (const StepRow& step : steps) observed.spans_ps.push_back(step.SpanPs());
+  observed.steps = static_cast<int64_t>(steps.size());
+  observed.step_ps = StatisticsOf(steps).median_ps;
+  TFPROF_ASSIGN(const IdleShares times, IdleSharesOf(*store, indexes, context));
+  observed.busy_pct = 100 - times.idle_pct;  // NaN stays NaN
+  TFPROF_ASSIGN(observed.memory_bytes, PeakBytes(indexes, context));
+  TFPROF_ASSIGN(const std::vector<Finding> findings, AllFindings(store, indexes, context));
+  for (const Finding& finding : findings) {
+    if (finding.severity > Severity::medium || observed.findings.size() == kMostFindings) break;
+    observed.findings.emplace_back(finding.id, WhatOf(finding));
+  }
+  return observed;
+}
+
+}  // namespace tfprof

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/follow/watch.h"
+
+#include <fmt/chrono.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <ostream>
+#include <utility>
+
+#include "cli/answer/answer.h"
+#include "cli/answer/destination.h"
+#include "cli/message.h"
+#include "cli/shell/commands.h"
+#include "core/base/units.h"
+#include "emitters/table/parts.h"
+#include "views/answer.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kLongestCurve = 4096;
+constexpr size_t kMostChanges = 50;
+constexpr int64_t kMostSpansPerLook = 60;
+
+using Found = std::vector<std::pair<FindingId, std::string>>;
+
+// Findings of `these` that `others` has not. Their texts have numbers that change: the kind counts.
+Found Without(const Found& these, const Found& others) {
+  Found rest;
+  for (const auto& finding : these) {
+    if (std::ranges::find(others, finding.first, &Found::value_type::first) == others.end())
+      rest.push_back(finding);
+  }
+  return rest;
+}
+
+std::string TimeText(int64_t ps) { return ps == kNoInt ? "-" : Human(ps, Unit::ps); }
+std::string BytesText(int64_t bytes) { return bytes == kNoInt ? "-" : Human(bytes, Unit::bytes); }
+std::string PercentText(double percent) {
+  return std::isnan(percent) ? "-" : fmt::format("{:.1f}%", percent);
+}
+
+// "+3.1%"; empty: no base.
+std::string ChangeText(int64_t from, int64_t to) {
+  if (from == kNoInt || to == kNoInt || from == 0) return {};
+  return fmt::format("{:+.1f}%", 100 * (static_cast<double>(to) / static_cast<double>(from) - 1));
+}
+
+std::string PointsText(double from, double to) {
+  if (std::isnan(from) || std::isnan(to)) return {};
+  return fmt::format("{:+.1f} points", to - from);
+}
+
+// A measure, now and in the baseline.
+struct Figure {
+  const char* name;
+  std::string base, now, change;
+};
+
+std::vector<Figure> FiguresOf(const Observation& base, const Observation& now) {
+  return {{"step time", TimeText(base.step_ps), TimeText(now.step_ps),
+           ChangeText(base.step_ps, now.step_ps)},
+          {"device busy", PercentText(base.busy_pct), PercentText(now.busy_pct),
+           PointsText(base.busy_pct, now.busy_pct)},
+          {"memory peak", BytesText(base.memory_bytes), BytesText(now.memory_bytes),
+           ChangeText(base.memory_bytes, now.memory_bytes)}};
+}
+
+void Append(std::vector<int64_t>* curve, int64_t value) {
+  if (curve->size() == kLongestCurve) curve->erase(curve->begin());
+  curve->push_back(value);
+}
+
+std::string Now() { return fmt::format("{:%H:%M:%S}", fmt::localtime(std::time(nullptr))); }
+
+// One column is text of a table in Markdown.
+std::string Cell(std::string text) {
+  for (size_t at = 0; (at = text.find('|', at)) != text.npos; at += 2) text.replace(at, 1, "\\|");
+  return Printable(text);
+}
+
+}  // namespace
+
+Result<void> Watch::TakeBaseline(Session& session, const Observation& now) {
+  if (baseline_) return {};
+  if (session.base_path.empty()) {
+    session.base = session.profile.store;
+    baseline_ = now;
+    return {};
+  }
+  TFPROF_TRY(OpenBase(session));
+  Work work(session);
+  TFPROF_ASSIGN(baseline_, Observe(session.base, Indexes(session.base), nullptr, work.context));
+  return {};
+}
+
+// As `diff -fail-if`: limits are about all of the profile, not about the steps of this look.
+Result<void> Watch::Judge(Session& session) {
+  exceeded_.clear();
+  not_judged_.clear();
+  if (options_.limits.empty()) return {};
+  Work work(session);
+  Query query;
+  query.place = PlaceFilter::Exact();
+  query.fail_if = options_.limits;
+  query.diff.base = session.base;
+  TFPROF_ASSIGN(const Report report, Make(session.profile, *FindView("diff"), query, work.context));
+  const Result<void> kept = CheckFailIf(report, query);
+  if (kept) return {};
+  if (kept.error().kind == ErrorKind::cancelled) return kept;
+  (kept.error().kind == ErrorKind::limit ? exceeded_ : not_judged_) = kept.error().what;
+  if (!exceeded_.empty()) ++times_exceeded_;
+  return {};
+}
+
+void Watch::Remember(const Observation& now) {
+  // Many steps of one look become means of groups.
+  const auto spans = static_cast<int64_t>(now.spans_ps.size());
+  const int64_t groups = std::min(spans, kMostSpansPerLook);
+  for (int64_t group = 0; group < groups; ++group) {
+    const int64_t begin = group * spans / groups, end = (group + 1) * spans / groups;
+    double sum = 0;
+    for (int64_t i = begin; i < end; ++i)
+      sum += static_cast<double>(now.spans_ps[static_cast<size_t>(i)]);
+    Append(&step_curve_, static_cast<int64_t>(sum / static_cast<double>(end - begin)));
+  }
+  Append(&busy_curve_, std::isnan(now.busy_pct) ? kNoInt : std::llround(now.busy_pct));
+  Append(&memory_curve_, now.memory_bytes);
+  came_ = gone_ = {};
+  if (last_) {
+    came_ = Without(now.findings, last_->findings);
+    gone_ = Without(last_->findings, now.findings);
+  }
+  for (const auto& [list, word] : {std::pair(&came_, "new"), std::pair(&gone_, "gone")}) {
+    for (const auto& finding : *list) {
+      if (changes_.size() < kMostChanges)
+        changes_.push_back(last_time_ + " " + word + ": " + finding.second);
+    }
+  }
+  last_ = now;
+}
+
+void Watch::ShowLine(Session& session, const Observation& now) const {
+  std::string line = last_time_;
+  for (const Figure& figure : FiguresOf(*baseline_, now)) {
+    if (figure.now == "-") continue;
+    line += fmt::format("  {} {}", figure.name, figure.now);
+    if (!figure.change.empty()) line += " (" + figure.change + ")";
+  }
+  line += fmt::format("  {}", Counted(now.steps, "step"));
+  for (const auto& finding : came_) line += "\n  new finding: " + Printable(finding.second);
+  for (const auto& finding : gone_) line += "\n  gone: " + Printable(finding.second);
+  if (!exceeded_.empty()) line += "\n  " + Printable(exceeded_);
+  if (!not_judged_.empty()) line += "\n  " + Printable(not_judged_);
+  *session.io.out << line << "\n";
+}
+
+void Watch::ShowScreen(Session& session, const Observation& now) const {
+  std::string text = fmt::format("{}: {}, look {}, {}\n", Printable(options_.title), last_time_,
+                                 looks_, Counted(now.steps, "step"));
+  for (const Figure& figure : FiguresOf(*baseline_, now)) {
+    text += fmt::format("{:<12} {:>10}  {:<14} {}\n", figure.name, figure.now, figure.change,
+                        figure.change.empty() ? "" : "from " + figure.base);
+  }
+  for (const auto& finding : now.findings)
+    text += "finding      " + Printable(finding.second) + "\n";
+  for (const auto& finding : came_) text += "new          " + Printable(finding.second) + "\n";
+  for (const auto& finding : gone_) text += "gone         " + Printable(finding.second) + "\n";
+  if (!exceeded_.empty()) text += Printable(exceeded_) + "\n";
+  if (!not_judged_.empty()) text += Printable(not_judged_) + "\n";
+  using Kind = Chart::Kind;
+  const std::vector<Chart> curves = {
+      {Kind::curve, "step time", Unit::ps, {"step time"}, {}, step_curve_},
+      {Kind::curve, "device busy", Unit::percent, {"busy"}, {}, busy_curve_},
+      {Kind::curve, "memory peak", Unit::bytes, {"bytes"}, {}, memory_curve_}};
+  text += "\n";
+  AppendCharts(curves, StyleFor(session, Report{}, Query{}, CommandLine{}), &text);
+  *session.io.out << text;
+}
+
+Result<int> Watch::Look(Session& session) {
+  Observation now;
+  {
+    Work work(session);
+    TFPROF_ASSIGN(now,
+                  Observe(session.profile.store, *session.profile.indexes, &seen_, work.context));
+  }
+  ++looks_;
+  last_time_ = Now();
+  if (first_time_.empty()) first_time_ = last_time_;
+  TFPROF_TRY(TakeBaseline(session, now));
+  TFPROF_TRY(Judge(session));
+  Remember(now);
+  if (session.io.out_is_terminal) {
+    ShowScreen(session, now);
+  } else {
+    ShowLine(session, now);
+  }
+  return options_.view.empty() ? 0 : Execute(session, options_.view, "");
+}
+
+int Watch::Status() const {
+  if (!exceeded_.empty()) return static_cast<int>(ErrorKind::limit);
+  return not_judged_.empty() ? 0 : static_cast<int>(ErrorKind::usage);
+}
+
+std::string Watch::Summary() const {
+  std::string text = fmt::format("### {}\n\n", Cell(options_.title));
+  if (!last_) return text + "Nothing was recorded.\n";
+  text += "| | baseline | now | change |\n|---|---:|---:|---:|\n";
+  for (const Figure& figure : FiguresOf(*baseline_, *last_)) {
+    text +=
+        fmt::format("| {} | {} | {} | {} |\n", figure.name, figure.base, figure.now, figure.change);
+  }
+  text += fmt::format("\n{} from {} to {}.", Counted(looks_, "look"), first_time_, last_time_);
+  if (!step_curve_.empty()) {
+    const auto [min, max] = std::ranges::minmax_element(step_curve_);
+    text += fmt::format(" Steps took {} to {}.", TimeText(*min), TimeText(*max));
+  }
+  text += "\n";
+  for (const std::string& limit : options_.limits) text += fmt::format("\n- limit `{}`", limit);
+  if (!options_.limits.empty()) {
+    text += fmt::format("\n\n{} Exceeded in {} of {}.\n",
+                        !exceeded_.empty()     ? "**" + Cell(exceeded_) + "**"
+                        : !not_judged_.empty() ? Cell(not_judged_) + "."
+                                               : "All limits are kept.",
+                        times_exceeded_, Counted(looks_, "look"));
+  }
+  if (!last_->findings.empty()) text += "\nFindings:\n";
+  for (const auto& finding : last_->findings) text += "\n- " + Cell(finding.second);
+  if (!last_->findings.empty()) text += "\n";
+  if (!changes_.empty()) text += "\nFindings that changed:\n";
+  for (const std::string& change : changes_) text += "\n- " + Cell(change);
+  if (!changes_.empty()) text += "\n";
+  return text;
+}
+
+}  // namespace tfprof

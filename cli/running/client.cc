@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/running/client.h"
+
+#include <fmt/core.h>
+
+#include "cli/running/programs.h"
+
+namespace tfprof {
+
+bool IsServer(std::string_view word) {
+  return word.starts_with("grpc://") || word.starts_with("tpu:");
+}
+
+Result<std::string> Installed(std::string_view name, std::string_view what) {
+  std::string program = OurProgram(name);
+  if (HasProgram(program)) return program;
+  return Fail(ErrorKind::unreadable, fmt::format("{} is not installed: it {}", name, what), {},
+              "it is built with tfprof where libnghttp2-dev and libssl-dev are installed; copy it "
+              "beside tfprof or "
+              "into PATH");
+}
+
+Result<int> RunClient(std::string_view command, const std::vector<std::string>& args,
+                      std::string* output) {
+  TFPROF_ASSIGN(const std::string client, Installed("tfprof-client", "talks to profiler servers"));
+  std::vector<std::string> words{client, std::string(command)};
+  words.insert(words.end(), args.begin(), args.end());
+  return RunInTerminal(std::move(words), output);
+}
+
+std::string LastLine(std::string output) {
+  while (output.ends_with('\n')) output.pop_back();
+  const size_t line = output.rfind('\n');
+  return output.substr(line == output.npos ? 0 : line + 1);
+}
+
+}  // namespace tfprof

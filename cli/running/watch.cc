@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <ostream>
+#include <system_error>
+
+#include "cli/arguments.h"
+#include "cli/follow/follow.h"
+#include "cli/follow/watch.h"
+#include "cli/message.h"
+#include "cli/running/client.h"
+#include "cli/running/commands.h"
+#include "cli/shell/session.h"
+#include "core/query/options.h"
+#include "views/diff/limits.h"
+
+namespace tfprof {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds kLookEvery{10};
+
+struct WatchWords {
+  std::string target;
+  std::vector<std::string> for_client;  // options of capture, if the target is a server
+  std::string folder;                   // -o; empty: a temporary one
+  std::string view;
+  std::string baseline;
+  std::string summary;  // file
+  std::vector<std::string> limits;
+  std::chrono::milliseconds every = kLookEvery;
+  int64_t times = 0;
+};
+
+Result<void> SetTimes(const std::string& value, WatchWords* words) {
+  constexpr int64_t kMost = 1'000'000'000;
+  TFPROF_ASSIGN(words->times, ParseNumber(value, Unit::count, 1, kMost));
+  return {};
+}
+
+// Takes an option of ours; false: it is none.
+Result<bool> TakeWatchOption(std::string_view name, const std::string& value, WatchWords* words) {
+  if (name == "every") {
+    TFPROF_ASSIGN(words->every, ParseInterval(value));
+  } else if (name == "times") {
+    TFPROF_TRY(SetTimes(value, words));
+  } else if (name == "fail-if") {
+    for (std::string& limit : SplitList(value)) {
+      TFPROF_TRY(ParseLimit(limit));
+      words->limits.push_back(std::move(limit));
+    }
+  } else if (name == "view" || name == "c") {
+    words->view = value;
+  } else if (name == "baseline" || name == "base") {
+    words->baseline = value;
+  } else if (name == "summary") {
+    words->summary = value;
+  } else if (name == "o") {
+    words->folder = value;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+Result<WatchWords> ReadWatch(const std::vector<std::string>& args) {
+  WatchWords words;
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (!IsOption(args[i])) {
+      if (!words.target.empty()) {
+        return UsageError("'" + args[i] + "': watch looks at one job",
+                          "tfprof DIR... jobs shows several");
+      }
+      words.target = args[i];
+      continue;
+    }
+    const std::string_view name = OptionName(args[i]);
+    const size_t equals = args[i].find('=');
+    if (equals == std::string::npos && i + 1 == args.size()) {
+      return UsageError(fmt::format("-{} needs a value", name), "help watch");
+    }
+    const std::string& value =
+        equals == std::string::npos ? args[i + 1] : args[i].substr(equals + 1);
+    TFPROF_ASSIGN(const bool ours, TakeWatchOption(name, value, &words));
+    if (!ours) words.for_client.insert(words.for_client.end(), {args[i]});
+    if (equals != std::string::npos) continue;
+    ++i;
+    if (!ours) words.for_client.push_back(args[i]);
+  }
+  if (words.target.empty())
+    return UsageError("watch needs a job", "tfprof watch LOGDIR, or grpc://HOST:PORT");
+  if (!IsServer(words.target) && !words.for_client.empty()) {
+    return UsageError("no option " + words.for_client.front(), "help watch");
+  }
+  return words;
+}
+
+// Where traces of a server are written; a temporary folder is removed at the end.
+class TraceFolder {
+ public:
+  explicit TraceFolder(const std::string& named) : path_(named), is_temporary_(named.empty()) {
+    if (!is_temporary_) return;
+    std::string name = (fs::temp_directory_path() / "tfprof-watch-XXXXXX").string();
+    if (mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ~TraceFolder() {
+    std::error_code failed;
+    if (is_temporary_ && !path_.empty()) fs::remove_all(path_, failed);
+  }
+  TraceFolder(const TraceFolder&) = delete;
+  TraceFolder& operator=(const TraceFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+
+  // Records once more. Of a temporary folder, only the new run stays. Error: no server answers.
+  Result<void> Capture(const WatchWords& words) {
+    std::vector<std::string> args{words.target, "-o", path_, "-quiet"};
+    args.insert(args.end(), words.for_client.begin(), words.for_client.end());
+    std::string output;
+    TFPROF_ASSIGN(const int status, RunClient("capture", args, &output));
+    const std::string run = LastLine(output);
+    if (run.empty()) {
+      const bool cancelled = status == static_cast<int>(ErrorKind::cancelled);
+      return Fail(cancelled ? ErrorKind::cancelled : ErrorKind::unreadable,
+                  cancelled ? "interrupted" : "no server sent a trace", words.target);
+    }
+    std::error_code failed;
+    if (is_temporary_ && !last_run_.empty()) fs::remove_all(last_run_, failed);
+    last_run_ = run;
+    return {};
+  }
+
+ private:
+  std::string path_;
+  bool is_temporary_;
+  std::string last_run_;
+};
+
+Result<void> WriteSummary(const std::string& path, const Watch& watch, Io& io) {
+  if (path.empty()) {
+    *io.out << "\n" << watch.Summary() << std::flush;
+    return {};
+  }
+  std::ofstream file(path, std::ios::app);  // as CI systems collect summaries
+  file << watch.Summary();
+  file.close();
+  if (!file) return Fail(ErrorKind::unwritable, "cannot be written", path);
+  return {};
+}
+
+}  // namespace
+
+Result<int> RunWatch(const std::vector<std::string>& args, Io& io) {
+  TFPROF_ASSIGN(const WatchWords words, ReadWatch(args));
+  Session session(io);
+  session.base_path = words.baseline;
+  if (!words.baseline.empty()) TFPROF_TRY(OpenBase(session));
+  Watch watch({words.target, words.view, words.limits});
+  std::optional<TraceFolder> traces;
+  Following following;
+  following.every = words.every;
+  following.looks = words.times;
+  following.answer = [&](Session& open) { return watch.Look(open); };
+  if (IsServer(words.target)) {
+    traces.emplace(words.folder);
+    following.before = [&] { return traces->Capture(words); };
+    following.inputs = {{traces->path(), {}}};
+  } else {
+    following.inputs = FileInputs({words.target}, {});
+  }
+  const Result<int> followed = Follow(session, following);
+  if (!followed && watch.looks() == 0) return Failure(followed.error());
+  TFPROF_TRY(WriteSummary(words.summary, watch, io));
+  if (!followed && followed.error().kind != ErrorKind::cancelled)
+    PrintMessage("ended: " + followed.error().what, io);
+  if (followed && *followed != 0) return *followed;
+  return watch.Status();
+}
+
+}  // namespace tfprof

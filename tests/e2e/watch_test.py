@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A job over time: watch_test.py TFPROF TFPROF_CLIENT. Traces and servers are fakes with steps of known duration."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TFPROF, CLIENT = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "remote/testing"))
+import fake_server as fake  # noqa: E402
+
+MS = 1_000_000_000  # ps
+
+
+class Watch(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.logs = self.folder / "logs"
+        self.logs.mkdir()
+
+    def write(self, path, step_ms):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        hidden = path.parent / ".new"
+        hidden.write_bytes(fake.trace(1, 2, steps=20, step_ps=step_ms * MS))
+        hidden.rename(path)
+
+    def write_run(self, number, step_ms):
+        self.write(self.logs / f"plugins/profile/2026_01_01_00_00_0{number}/h.xplane.pb", step_ms)
+
+    def start(self, target, *options):
+        return subprocess.Popen([TFPROF, "watch", str(target), "-every", "100ms", *map(str, options)],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+
+    def watch(self, target, *options):
+        process = self.start(target, *options)
+        out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+    def next_look(self, process):
+        while True:
+            line = process.stdout.readline()
+            self.assertTrue(line)
+            found = re.search(r"step time (\S+ ms) \((\S+)%\)", line)
+            if found:
+                return found.groups()
+
+    def test_runs_of_a_log_directory(self):
+        self.write_run(0, 10)
+        process = self.start(self.logs, "-fail-if", "step>+10%", "-times", 1000)
+        self.assertEqual(self.next_look(process), ("10.0 ms", "+0.0"))
+        self.write_run(1, 11)
+        self.assertEqual(self.next_look(process), ("11.0 ms", "+10.0"))
+        self.write_run(2, 14)
+        self.assertEqual(self.next_look(process), ("14.0 ms", "+40.0"))
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 6)
+        self.assertIn("| step time | 10.0 ms | 14.0 ms | +40.0% |", out)
+        self.assertIn("Exceeded in 1 of 3 looks.", out)
+
+    def test_limits_are_those_of_the_last_look(self):
+        self.write_run(0, 20)
+        process = self.start(self.logs, "-fail-if", "step>+10%", "-baseline", self.folder / "base.xplane.pb")
+        self.assertEqual(process.wait(timeout=20), 3)  # no baseline
+        process.communicate()
+        self.write(self.folder / "base.xplane.pb", 10)
+        process = self.start(self.logs, "-fail-if", "step>+10%", "-baseline", self.folder / "base.xplane.pb")
+        self.assertEqual(self.next_look(process), ("20.0 ms", "+100.0"))
+        self.write_run(1, 10)
+        self.assertEqual(self.next_look(process), ("10.0 ms", "+0.0"))
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 0, out)
+        self.assertIn("All limits are kept. Exceeded in 1 of 2 looks.", out)
+
+    def test_a_view_and_a_summary_in_a_file(self):
+        self.write_run(0, 10)
+        summary = self.folder / "summary.md"
+        summary.write_text("before\n")
+        status, out, err = self.watch(self.logs, "-times", 1, "-view", "op -format csv", "-summary", summary)
+        self.assertEqual(status, 0, err)
+        self.assertIn("MatMul", out)
+        self.assertNotIn("baseline", out)
+        self.assertTrue(summary.read_text().startswith("before\n### "))
+
+    def test_a_server(self):
+        step_ms = [10, 10, 13]
+
+        def record(stream, request, number):
+            begin, end = server.session(request)
+            if number == len(step_ms):
+                return stream.connection.end()  # the program has ended
+            stream.answer(fake.response(fake.trace(begin, end, steps=20, step_ps=step_ms[number] * MS)))
+        server = fake.Server(record)
+        self.addCleanup(server.close)
+        status, out, err = self.watch("grpc://" + server.address, "-duration", "50ms", "-retries", 0, "-fail-if",
+                                      "step>+20%")
+        self.assertEqual(status, 6, err)
+        self.assertEqual(re.findall(r"step time (\S+ ms)", out.split("###")[0]), ["10.0 ms", "10.0 ms", "13.0 ms"])
+        self.assertIn("| step time | 10.0 ms | 13.0 ms | +30.0% |", out)
+        self.assertIn("no server sent a trace", err)
+        self.assertEqual(server.requests[0].duration_s, 0.05)
+
+    def test_traces_of_a_server_are_kept_where_one_says(self):
+        server = fake.Server()
+        self.addCleanup(server.close)
+        status, _, err = self.watch("grpc://" + server.address, "-duration", "50ms", "-times", 2, "-o", self.logs)
+        self.assertEqual(status, 0, err)
+        self.assertEqual(len(list(self.logs.glob("plugins/profile/*/*.xplane.pb"))), 2)
+
+    def test_errors(self):
+        for options, words in (([], "watch needs a job"), ([self.logs, "-fail-if", "step"], "needs > or <"),
+                               ([self.logs, "-duration", "1s"], "no option -duration"),
+                               ([self.logs, self.logs], "one job"), ([self.folder / "absent", "-times", 1], "absent")):
+            with self.subTest(options):
+                process = subprocess.run([TFPROF, "watch", *map(str, options)], capture_output=True, text=True, timeout=20)
+                self.assertIn(process.returncode, (2, 3))
+                self.assertIn(words, process.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
