@@ -13,7 +13,9 @@
 #include "cli/follow/follow.h"
 #include "cli/help.h"
 #include "cli/message.h"
+#include "cli/running/client.h"
 #include "cli/running/commands.h"
+#include "cli/running/fetch.h"
 #include "cli/shell/commands.h"
 #include "cli/shell/session.h"
 #include "core/base/nearest.h"
@@ -207,6 +209,19 @@ std::string HowToOpen(const Arguments& arguments) {
   return "tfprof " + name + argument + " FILE; help " + name + " shows more";
 }
 
+// Nothing is copied, and no server is called, unless the command says so.
+Result<void> CheckAreLocal(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    const bool server = IsServer(file);
+    if (!server && !IsUrl(file)) continue;
+    return UsageError(
+        "'" + file + (server ? "' is a server, not a file" : "' is a URL, not a file"),
+        server ? "tfprof capture " + file + " -o LOGDIR -c summary"
+               : "tfprof fetch " + file + " -c summary");
+  }
+  return {};
+}
+
 }  // namespace
 
 int Run(const std::vector<std::string>& args, Io& io) {
@@ -238,6 +253,8 @@ int Run(const std::vector<std::string>& args, Io& io) {
     return Complain(kept.error(), io);
   }
 
+  if (const auto local = CheckAreLocal(arguments->files); !local)
+    return Complain(local.error(), io);
   const std::vector<Input> inputs = Inputs(*arguments);
   const Result<EventsRead> read = CheckCommand(session, *arguments, inputs);
   if (!read) return Complain(read.error(), io);

@@ -40,6 +40,16 @@ constexpr RunningCommand kRunningCommands[] = {
      "grpc://h1:6009 -every 1m "
      "-times 20 -view 'op -n 5'",
      RunWatch},
+    {"fetch", "tfprof fetch URL [-o FOLDER] [-again] [-n] [-c COMMAND]",
+     "copies a profile from elsewhere into a cache folder",
+     "URL is gs://BUCKET/PATH, s3://BUCKET/PATH, ssh://HOST:PATH or https://HOST/PATH, a file or a "
+     "folder (https: a file). "
+     "The copy is made by gcloud or gsutil, aws, scp or curl, which also know how to log in. It is "
+     "kept in "
+     "~/.cache/tfprof, or in -o FOLDER, and not copied again unless -again is given. Its path is "
+     "printed, or -c answers a "
+     "command on it. -n only prints the command of the tool.",
+     "tfprof fetch gs://bucket/logs -c summary", RunFetch},
 };
 
 }  // namespace

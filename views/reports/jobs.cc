@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/views.h"
 
+#include <fmt/chrono.h>
+
 #include <algorithm>
+#include <ctime>
 #include <set>
 #include <string>
 #include <string_view>
@@ -10,7 +13,9 @@
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/place.h"
 #include "analysis/steps/step_table.h"
+#include "analysis/wall/contention.h"
 #include "analysis/wall/idle_shares.h"
+#include "analysis/wall_time.h"
 #include "core/base/wording.h"
 #include "core/store/note_catalogue.h"
 #include "views/advice/checker.h"
@@ -36,11 +41,19 @@ constexpr ColumnDef kJobsColumns[] = {
     TimeDef("idle_us", "idle", "Idle time of a device, mean of the devices."),
     RealDef("idle_pct", "idle %", Unit::percent,
             "Idle time over the time in which devices are judged, as in `summary`."),
+    TimeDef("contended_us", "contended",
+            "Idle time in which another one of these jobs keeps the device busy, mean of the "
+            "devices. Devices are the "
+            "same if their hosts and names are. Absent where the wall time is not recorded."),
+    TextDef("contended_by", "by", "Jobs that use the same devices at the same time."),
+    TextDef("began", "began", "Wall time of the first event, in UTC.").Droppable(),
     CountDef("notes", "notes", "Notes about the data of the job; `summary` of it lists them.")
         .Droppable(),
     TextDef("finding", "finding", "Its first finding, as in `summary`.").Below("finding"),
 };
 constexpr TableDef kJobsTable{"jobs", "", kJobsColumns};
+
+constexpr int64_t kNsPerSecond = 1'000'000'000;
 
 struct JobRow {
   std::string name;
@@ -53,6 +66,9 @@ struct JobRow {
   int64_t busy_ps = kNoInt;
   int64_t idle_ps = kNoInt;
   double idle_pct = kNoReal;
+  int64_t contended_ps = kNoInt;
+  std::string contended_by = {};
+  std::string began = {};
   int64_t notes = kNoInt;
   std::string finding = {};
 };
@@ -102,6 +118,15 @@ Result<void> AddTimes(const StorePtr& store, const Indexes& indexes, Context& co
   return {};
 }
 
+// "2026-11-26 14:03:22"; empty: the wall time is unknown.
+std::string BeganAt(const Store& store) {
+  const int64_t wall_ns = WallTimeOf(store);
+  const int64_t first_ps = EarliestStart(store);
+  if (wall_ns == kNoInt || first_ps == kNoTime) return {};
+  const auto seconds = static_cast<std::time_t>((wall_ns + first_ps / kPsPerNs) / kNsPerSecond);
+  return fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::gmtime(seconds));
+}
+
 Result<JobRow> RowOf(const std::string& name, const StorePtr& store, const Indexes& indexes,
                      Context& context) {
   JobRow row{name};
@@ -112,12 +137,40 @@ Result<JobRow> RowOf(const std::string& name, const StorePtr& store, const Index
     row.processes = std::ranges::count_if(
         store->capture->processes, [](const CapturedProcess& of) { return !of.trace.empty(); });
   }
+  row.began = BeganAt(*store);
   TFPROF_TRY(ReadFacts(*store, indexes, {}, context));
   TFPROF_TRY(AddTimes(store, indexes, context, &row));
   TFPROF_ASSIGN(const std::vector<Finding> findings, AllFindings(store, indexes, context));
   const std::vector<std::string> shown = ShownFindings(findings);
   if (!shown.empty()) row.finding = shown.front();
   return row;
+}
+
+// Compares when the devices of several jobs are busy.
+Result<void> AddContention(const std::vector<Job>& jobs, const StorePtr& store,
+                           const Indexes& indexes, std::vector<JobRow>* rows, Context& context) {
+  int64_t base_ns = kNoInt;
+  for (const Job& job : jobs) {
+    if (base_ns == kNoInt && job.store != nullptr) base_ns = WallTimeOf(*job.store);
+  }
+  if (base_ns == kNoInt || jobs.size() < 2) return {};
+  std::vector<std::vector<UsedDevice>> uses(jobs.size());
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    if (jobs[i].store == nullptr) continue;
+    const Indexes own(jobs[i].store);
+    TFPROF_ASSIGN(uses[i],
+                  UseOf(*jobs[i].store, jobs[i].store == store ? indexes : own, base_ns, context));
+  }
+  const std::vector<Contention> found = ContentionOf(uses);
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    if (uses[i].empty()) continue;
+    JobRow& row = (*rows)[i];
+    row.contended_ps = found[i].waits_ps / static_cast<int64_t>(uses[i].size());
+    std::vector<std::string> names;
+    for (const size_t other : found[i].other) names.push_back(jobs[other].name);
+    if (!names.empty()) row.contended_by = Listed(names);
+  }
+  return {};
 }
 
 // The name of a profile that was opened alone.
@@ -142,6 +195,7 @@ Result<std::vector<JobRow>> RowsOf(const StorePtr& store, const Indexes& indexes
       TFPROF_ASSIGN(rows.emplace_back(), RowOf(job.name, job.store, of_job, context));
     }
   }
+  TFPROF_TRY(AddContention(jobs, store, indexes, &rows, context));
   return rows;
 }
 
@@ -165,6 +219,24 @@ Table JobsTable(const std::vector<JobRow>& rows, TextPool* pool) {
   Fill(table, "busy_us", rows, [](const JobRow& row) { return row.busy_ps; });
   Fill(table, "idle_us", rows, [](const JobRow& row) { return row.idle_ps; });
   Fill(table, "idle_pct", rows, [](const JobRow& row) { return row.idle_pct; });
+  Fill(table, "contended_us", rows, [](const JobRow& row) {
+    return row.contended_ps;
+  }).spec.human_readable = std::ranges::any_of(rows, [](const JobRow& row) {
+    return row.contended_ps > 0;
+  });
+  const auto text_or_none = [&](const std::string& text) {
+    return text.empty() ? std::string_view() : pool->Keep(text);
+  };
+  Fill(table, "contended_by", rows, [&](const JobRow& row) {
+    return text_or_none(row.contended_by);
+  }).spec.human_readable = std::ranges::any_of(rows, [](const JobRow& row) {
+    return !row.contended_by.empty();
+  });
+  Fill(table, "began", rows, [&](const JobRow& row) {
+    return text_or_none(row.began);
+  }).spec.human_readable = std::ranges::any_of(rows, [](const JobRow& row) {
+    return !row.began.empty();
+  });
   Fill(table, "notes", rows, [](const JobRow& row) { return row.notes; });
   Fill(table, "finding", rows, [&](const JobRow& row) { return pool->Keep(row.finding); });
   return table;

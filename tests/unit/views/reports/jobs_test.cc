@@ -98,6 +98,26 @@ TEST_CASE("jobs are beside each other, and nothing of them is added up") {
   CHECK(report.notes[0].first_place == "absent");
 }
 
+TEST_CASE("jobs that share a device at the same time") {
+  constexpr int64_t kWallNs = 1'700'000'000'000'000'000;  // 2023-11-14 22:13:20 UTC
+  const auto gpu = [&](std::vector<TestEvent> events) {
+    return TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = std::move(events)}}}},
+                   [&](StoreBuilder& builder, SourceId) { builder.SetEpoch(kWallNs); });
+  };
+  // In its step, the first job is idle from 30 to 60; the second is busy from 20 to 50.
+  const StorePtr first = gpu({Kernel(0, 30, 0), Kernel(60, 40, 0)});
+  const StorePtr second = gpu({Kernel(20, 30, 0)});
+  const Report report = JobsOf(first, {{"one", first, ""}, {"two", second, ""}});
+  CHECK(Integer(report, "contended_us", 0) == 50 - 30);
+  CHECK(Integer(report, "contended_us", 1) == 0);
+  CHECK(Text(report, "contended_by", 0) == "two");
+  CHECK(Text(report, "began", 0) == "2023-11-14 22:13:20");
+  CHECK(report.tables.at(0).Find("contended_us")->spec.human_readable);
+  const Report alone = JobsOf(TwoGpus(), {{"one", TwoGpus(), ""}, {"two", TwoGpus(), ""}});
+  CHECK(Integer(alone, "contended_us", 0) == kNoInt);  // when they ran is not known
+  CHECK(Text(alone, "began", 0).data() == nullptr);
+}
+
 TEST_CASE("the state of a job is that of its processes") {
   const auto state = [](std::vector<CapturedProcess> processes) {
     const Report report = JobsOf(TwoGpus(Capture{"run", std::move(processes)}));

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Copies of files elsewhere: fetch_test.py TFPROF. Tools of clouds are scripts here; curl is real, if it is there."""
+
+import http.server
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+TFPROF = os.path.abspath(sys.argv.pop(1))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TRACE = ROOT / "testdata/xspace/gpu_train.xplane.pb"
+
+# Copies CLOUD/BUCKET/PATH; the last two words are the URL and where to.
+TOOL = """#!/bin/sh
+echo progress
+echo "$0 $*" >> "$CALLS"
+for word; do from=$to; to=$word; done
+[ "$FAILS" = always ] && { mkdir -p "$to"; echo half > "$to/half"; exit 7; }
+from=$CLOUD/${from#*://}
+case "$*" in *--recursive*) [ -d "$from" ] || exit 1;; esac
+case "$0 $*" in *aws*--recursive*) cp -r "$from" "$to"; exit;; *aws*) [ -f "$from" ] || exit 1;; esac
+cp -r "$from" "$to"
+"""
+
+
+class Fetch(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.cloud = self.folder / "cloud"
+        self.calls = self.folder / "calls"
+        run = self.cloud / "bucket/logs/plugins/profile/run"
+        run.mkdir(parents=True)
+        shutil.copy(TRACE, run / "host.xplane.pb")
+        tools = self.folder / "tools"
+        tools.mkdir()
+        for name in "gsutil", "aws":
+            (tools / name).write_text(TOOL)
+            (tools / name).chmod(0o755)
+        for name in "sh", "cp", "mkdir", "curl":
+            if shutil.which(name):
+                (tools / name).symlink_to(shutil.which(name))
+        self.env = {"PATH": str(tools), "CLOUD": str(self.cloud), "CALLS": str(self.calls), "HOME": str(self.folder)}
+
+    def fetch(self, *words, **env):
+        done = subprocess.run([TFPROF, *words], env={**self.env, **env}, capture_output=True, text=True, timeout=60,
+                              stdin=subprocess.DEVNULL)
+        return done.returncode, done.stdout, done.stderr
+
+    def count(self):
+        return len(self.calls.read_text().splitlines()) if self.calls.exists() else 0
+
+    def test_a_folder_is_copied_once(self):
+        for expected in 1, 1:
+            status, out, err = self.fetch("fetch", "gs://bucket/logs")
+            self.assertEqual((status, out), (0, f"{self.folder}/.cache/tfprof/gs/bucket/logs\n"), err)
+            self.assertIn("1 file", err)
+            self.assertEqual(self.count(), expected)
+        self.assertIn("copied before", err)
+        status, _, _ = self.fetch("fetch", "gs://bucket/logs", "-again")
+        self.assertEqual((status, self.count()), (0, 2))
+
+    def test_the_answer_of_a_command(self):
+        status, out, err = self.fetch("fetch", "s3://bucket/logs", "-c", "steps -format csv", "-o", str(self.folder / "mine"))
+        self.assertEqual(status, 0, err)
+        self.assertTrue(out.startswith("host,step"), out)
+        self.assertEqual(self.count(), 2)  # an object of that name, then the prefix
+        self.assertTrue((self.folder / "mine/logs").is_dir())
+
+    def test_a_copy_that_fails_leaves_nothing(self):
+        status, out, err = self.fetch("fetch", "gs://bucket/logs", FAILS="always")
+        self.assertEqual((status, out), (3, ""))
+        self.assertIn("gsutil ended with 7", err)
+        self.assertEqual([path for path in (self.folder / ".cache").rglob("*") if path.is_file()], [])
+
+    def test_only_the_command(self):
+        status, out, _ = self.fetch("fetch", "gs://bucket/logs", "-n")
+        self.assertEqual(status, 0)
+        self.assertTrue(out.startswith("gsutil -m cp -r gs://bucket/logs "))
+        self.assertEqual(self.count(), 0)
+
+    def test_without_a_tool(self):
+        status, _, err = self.fetch("fetch", "ssh://host:logs")
+        self.assertEqual(status, 3)
+        self.assertIn("install scp", err)
+
+    def test_https(self):
+        if not shutil.which("curl"):
+            self.skipTest("no curl")
+
+        class Quiet(http.server.SimpleHTTPRequestHandler):
+            def log_message(self, *_):
+                pass
+        server = http.server.ThreadingHTTPServer(
+            ("127.0.0.1", 0), lambda *args: Quiet(*args, directory=str(TRACE.parent)))
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}/"
+        status, out, err = self.fetch("fetch", url + TRACE.name + "?a=1", "-c", "steps -format csv")
+        self.assertEqual(status, 0, err)
+        self.assertTrue(out.startswith("host,step"), out)
+        self.assertEqual(self.fetch("fetch", url + "absent")[0], 3)
+
+    def test_a_file_that_is_a_url(self):
+        for file, words in ("gs://bucket/logs", "tfprof fetch gs://bucket/logs"), ("grpc://h:1", "tfprof capture grpc://h:1"):
+            status, _, err = self.fetch(file, "-c", "summary")
+            self.assertEqual(status, 2)
+            self.assertIn(words, err)
+        self.assertEqual(self.count(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
