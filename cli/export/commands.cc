@@ -91,8 +91,9 @@ constexpr WritingCommand kCommands[] = {
      "are sorted and filtered in the page, and saved as CSV. The address of the page names what it "
      "shows, so links and Back work. Filters in force apply to the page.",
      "report report.html\n"
-     "report gpu.html -device GPU:0",
-     kStepOption | kPlaceOptions | kWritingOptions, WriteReport, nullptr, false, ".html"},
+     "report gpu.html -device GPU:0 -max-size 5MB",
+     kStepOption | kPlaceOptions | kWritingOptions | kPageOptions, WriteReport, nullptr, false,
+     ".html"},
     {"save", "save OUT [-oplog]", "writes the open profile as one file",
      "OUT is a ProfileProto: graph, op log and all steps in one file, which this program and the "
      "classic tfprof (--profile_path) open with the same answers. Files that were opened together "

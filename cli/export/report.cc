@@ -11,6 +11,7 @@
 #include "core/query/options.h"
 #include "core/report/keep_rows.h"
 #include "emitters/page/page.h"
+#include "views/timeline/timeline.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -19,6 +20,12 @@ namespace {
 // Rows of a table on a page. More would make it slow to load, and nobody reads them: the commands
 // that it shows print all.
 constexpr int64_t kMostRows = 10'000;
+
+// Spans of the trace. A span takes 5 to 10 bytes.
+constexpr size_t kMostSpans = 5'000'000;
+constexpr size_t kFewestSpans = 1'000;
+
+constexpr int64_t kFrameBytes = 100'000;  // a page without answers
 
 using Words = std::vector<std::string>;
 
@@ -92,6 +99,41 @@ Result<void> AddView(const WritingJob& job, const View& view, Page* page) {
   return {};
 }
 
+int64_t EmbeddedBytes(const std::string& block) {
+  return static_cast<int64_t>((block.size() + 2) / 3 * 4);  // in Base64
+}
+
+// Adds the trace, unless no event of the profile has a time. If the page would be larger than
+// -max-size, the trace has fewer spans.
+Result<void> AddTrace(const WritingJob& job, Page* page) {
+  const StorePtr& store = job.session.profile.store;
+  Query query = job.query;
+  query.place.exact = store->IsTrace() && !job.session.classic;
+  query.tree = HidesNone();
+  int64_t room = job.query.max_page_bytes - kFrameBytes;
+  for (const PageAnswer& answer : page->answers) room -= EmbeddedBytes(answer.block);
+  PageTraceCounts counts;
+  size_t most = kMostSpans;
+  for (;;) {
+    Result<Trace> trace = Timeline(store, *job.session.profile.indexes, query, job.context);
+    if (!trace && trace.error().kind == ErrorKind::cancelled) return Failure(trace.error());
+    if (!trace) return {};
+    TFPROF_ASSIGN(std::string block, TraceBlock(*trace, most, &counts, job.context));
+    const int64_t bytes = EmbeddedBytes(block);
+    if (bytes <= room || counts.kept <= kFewestSpans) {
+      page->answers.push_back({"timeline", "timeline OUT.json", std::move(block)});
+      break;
+    }
+    const double part = std::max(0.1, 0.9 * static_cast<double>(room) / static_cast<double>(bytes));
+    most = std::max(kFewestSpans, static_cast<size_t>(part * static_cast<double>(counts.kept)));
+  }
+  if (counts.kept < counts.all) {
+    page->left_out.push_back(
+        fmt::format("the trace has the {} longest of {} spans", counts.kept, counts.all));
+  }
+  return {};
+}
+
 std::string TitleOf(const std::vector<Input>& inputs) {
   std::string title;
   for (const Input& input : inputs) {
@@ -128,8 +170,11 @@ Result<Written> WriteReport(const WritingJob& job) {
   for (const View& view : Views()) {
     if (IsAboutProfile(view, job.session)) TFPROF_TRY(AddView(job, view, &page));
   }
+  TFPROF_TRY(AddTrace(job, &page));
   TFPROF_TRY(EmitPage(page, job.sink, job.context));
-  return Written{Counted(static_cast<int64_t>(page.answers.size()), "answer"), {}};
+  std::string what = Counted(static_cast<int64_t>(page.answers.size()), "answer");
+  for (const std::string& sentence : page.left_out) what += ", " + sentence;
+  return Written{std::move(what), {}};
 }
 
 }  // namespace tfprof

@@ -234,6 +234,12 @@ Result<void> SetWidth(Query& query, std::string_view text) {
   return {};
 }
 
+Result<void> SetMaxSize(Query& query, std::string_view text) {
+  constexpr int64_t kLeast = 1'000'000, kMost = int64_t{1} << 40;
+  TFPROF_ASSIGN(query.max_page_bytes, ParseNumber(text, Unit::bytes, kLeast, kMost));
+  return {};
+}
+
 // A gate without a limit would never fail: an empty value, as from a script's unset variable, is an
 // error.
 Result<void> SetLimits(Query& query, std::string_view text) {
@@ -469,6 +475,9 @@ constexpr Option kOptions[] = {
     {"oplog", "BOOL", OptionType::flag, Unit::none, false, kSaveOptions,
      "Saves only types, float operations and code traces, as an OpLogProto.",
      SetFlag<&Query::oplog>, PrintFlag<&Query::oplog>},
+    {"max-size", "SIZE", OptionType::number, Unit::bytes, false, kPageOptions,
+     "Keeps a page below this size: its trace then has only the longest spans.", SetMaxSize,
+     PrintNumber<&Query::max_page_bytes>},
     {"checker", "A,B", OptionType::checkers, Unit::none, false, kAdviseOptions | kRowFilters,
      "Shows only findings of these checkers.", SetNames<&AdviseOptions::checkers>,
      PrintNames<&AdviseOptions::checkers>},

@@ -37,6 +37,7 @@ enum OptionGroup : unsigned {
   kMomentOptions = 4194304,   // at
   kByOption = 8388608,        // by
   kFlopsOptions = 16777216,   // shape, initializers
+  kPageOptions = 33554432,    // max-size
   // Marks of filters, which no view lists: docs/filters.md.
   kCountFilters = 262144,  // leave data out: totals, shares and means change
   kRowFilters = 524288,    // hide rows: totals, shares and means stay
@@ -46,7 +47,7 @@ constexpr unsigned kNarrowingOptions = kTreeOptions | kStepOption | kPlaceOption
 // Options of single commands, which `set` cannot keep.
 constexpr unsigned kUnkeptOptions = kWritingOptions | kViewOption | kSaveOptions | kAdviseOptions |
                                     kDetailsOption | kProgramOptions | kPairOptions |
-                                    kMomentOptions;
+                                    kMomentOptions | kPageOptions;
 
 // The type of a value: determines its completion and whether it may be omitted.
 enum class OptionType : uint8_t {

@@ -211,8 +211,9 @@ struct Query {
   AdviseOptions advise;
   RowsBy rows_by = RowsBy::each;
   ProgramOptions programs;
-  bool details = false;  // of timeline: include all details of each execution
-  bool oplog = false;    // of save: write only the op log
+  bool details = false;                 // of timeline: include all details of each execution
+  bool oplog = false;                   // of save: write only the op log
+  int64_t max_page_bytes = 20'000'000;  // of report
 };
 
 struct MinOption {

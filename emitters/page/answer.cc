@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// An answer as bytes, compressed with gzip: the length of the header (4 bytes), the header, and the
-// columns (emitters/page/bytes.h). The header is JSON:
+// The block of an answer (emitters/page/block.h). Its header:
 //
-//   view, facts: [[head, fact...]...], notes: [...], folded, charts: [...], strings: N
+//   view, facts: [[head, fact...]...], notes: [...], folded, charts: [...]
 //   tables: [{name, title, rows, tree, left_out, ordered_by, readers: [column...], columns: [...]}]
 //
 // A column has its declaration (id, title, meaning, unit, written_unit, type, role, divisor, long)
-// and where its values are: at, width, base. Texts, lists and tensors are numbers of texts. A list
-// is a text with a line feed between its members: printable names have none. The texts themselves
-// are a column of their lengths in bytes, `lengths`, and their bytes, from `texts` on.
+// and where its values are. Texts, lists and tensors are numbers of texts. A list is a text with a
+// line feed between its members: printable names have none.
 #include <algorithm>
 
 #include "emitters/cells.h"
 #include "emitters/data/json_values.h"
 #include "emitters/notes.h"
-#include "emitters/page/bytes.h"
+#include "emitters/page/block.h"
 #include "emitters/page/page.h"
 #include "emitters/printable.h"
 #include "emitters/table/facts.h"
@@ -49,13 +47,12 @@ std::string_view KeyOf(LongText text) {
   return kKeys[static_cast<size_t>(text)];
 }
 
-class AnswerWriter {
+class AnswerWriter : BlockWriter {
  public:
   AnswerWriter(const Report& report, const Query& query, Context& context)
       : report_(report), query_(query), context_(context) {}
 
   Result<std::string> Write() {
-    header_ = "{";
     Member("view", report_.view);
     AddFacts();
     List("notes", NotesBelow(report_));
@@ -68,35 +65,10 @@ class AnswerWriter {
       TFPROF_TRY(AddTable(table));
     }
     header_ += ']';
-    AddStrings();
-    header_ += '}';
-    return Compressed();
+    return Finish();
   }
 
  private:
-  void Key(std::string_view key) {
-    if (header_.back() != '{') header_ += ',';
-    AppendJsonString(key, &header_);
-    header_ += ':';
-  }
-  void Member(std::string_view key, std::string_view text) {
-    Key(key);
-    AppendJsonString(PrintableText(text), &header_);
-  }
-  void Number(std::string_view key, int64_t value) {
-    Key(key);
-    AppendJsonNumber(value, &header_);
-  }
-  void Texts(const std::vector<std::string>& texts) {
-    AppendJsonList(texts, &header_, [&](const std::string& text) {
-      AppendJsonString(PrintableText(text), &header_);
-    });
-  }
-  void List(std::string_view key, const std::vector<std::string>& texts) {
-    Key(key);
-    Texts(texts);
-  }
-
   void AddFacts() {
     std::vector<std::vector<std::string>> lines;
     for (const FactLine& line : FactLines(report_, true)) {
@@ -208,54 +180,9 @@ class AnswerWriter {
     return text;
   }
 
-  template <class ValueOf>
-  void Integers(size_t rows, ValueOf value_of) {
-    std::vector<int64_t> values(rows);
-    for (size_t row = 0; row < rows; ++row) values[row] = value_of(row);
-    Place(bytes_.AddIntegers(values));
-  }
-
-  void Place(const StoredColumn& column) {
-    header_ += '{';
-    Number("at", static_cast<int64_t>(column.at));
-    Number("width", column.width);
-    if (column.base != kNoInt) Member("base", std::to_string(column.base));
-    header_ += '}';
-  }
-
-  void AddStrings() {
-    std::vector<int64_t> lengths;
-    std::string all;
-    for (const std::string* text : texts_.texts) {
-      lengths.push_back(static_cast<int64_t>(text->size()));
-      all += *text;
-    }
-    Number("strings", static_cast<int64_t>(lengths.size()));
-    Key("lengths");
-    Place(bytes_.AddIntegers(lengths));
-    Number("texts", static_cast<int64_t>(bytes_.data.size()));
-    bytes_.data += all;
-  }
-
-  Result<std::string> Compressed() {
-    Sink whole;
-    GzipSink gzip(whole);
-    std::string size;
-    for (int shift = 0; shift < 32; shift += 8)
-      size += static_cast<char>(header_.size() >> shift & 255);
-    gzip.sink().Append(size);
-    gzip.sink().Append(header_);
-    gzip.sink().Append(bytes_.data);
-    TFPROF_TRY(gzip.Finish());
-    return std::move(whole.buffer);
-  }
-
   const Report& report_;
   const Query& query_;
   Context& context_;
-  std::string header_;
-  PageBytes bytes_;
-  PageTexts texts_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@ import {contents} from './data.js';
 import {linkTo, place} from './state.js';
 import {viewPage} from './views.js';
 import {overviewPage} from './overview.js';
+import {tracePage} from './trace.js';
 
 const main = document.getElementById('main'), nav = document.getElementById('nav');
 
@@ -12,6 +13,9 @@ const main = document.getElementById('main'), nav = document.getElementById('nav
 
 const pages = new Map();  // by name: {title, hint, lacks, make}
 pages.set('', {title: 'Overview', hint: 'The profile on one page', lacks: '', make: overviewPage});
+if (contents.answers.some((answer) => answer.key === 'timeline')) {
+  pages.set('trace', {title: 'Trace', hint: 'Everything that ran, on a time axis', lacks: '', make: tracePage});
+}
 for (const entry of contents.entries) {
   pages.set(entry.view, {title: entry.view, hint: entry.summary, lacks: entry.lacks, make: () => viewPage(entry)});
 }

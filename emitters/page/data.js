@@ -115,30 +115,39 @@ class Table {
   column(id) { return this.columns.find((column) => column.id === id); }
 }
 
-class Answer {
-  constructor(bytes, command) {
+// What emitters/page/block.h writes: a header and the columns it places.
+class Block {
+  constructor(bytes) {
     const length = new DataView(bytes.buffer).getUint32(0, true);
-    const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-    Object.assign(this, header);
-    this.command = command;
+    this.header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
     this.data = bytes.subarray(4 + length);
     this.kept = new Map();
     this.starts = null;
-    this.tables = header.tables.map((table) => new Table(table, this));
   }
-  table(name) { return this.tables.find((table) => table.name === name); }
+  integers(place, rows) { return new Integers(place, rows, this.data); }
   string(id) {
     if (this.kept.has(id)) return this.kept.get(id);
+    const {strings, lengths, texts} = this.header;
     if (!this.starts) {
-      const lengths = new Integers(this.lengths, this.strings, this.data);
-      this.starts = new Float64Array(this.strings + 1);
-      this.starts[0] = this.texts;
-      for (let i = 0; i < this.strings; ++i) this.starts[i + 1] = this.starts[i] + lengths.number(i);
+      const sizes = this.integers(lengths, strings);
+      this.starts = new Float64Array(strings + 1);
+      this.starts[0] = texts;
+      for (let i = 0; i < strings; ++i) this.starts[i + 1] = this.starts[i] + sizes.number(i);
     }
     const text = new TextDecoder().decode(this.data.subarray(this.starts[id], this.starts[id + 1]));
     this.kept.set(id, text);
     return text;
   }
+}
+
+class Answer extends Block {
+  constructor(bytes, command) {
+    super(bytes);
+    this.command = command;
+    for (const key of ['view', 'facts', 'notes', 'folded', 'charts']) this[key] = this.header[key];
+    this.tables = this.header.tables.map((table) => new Table(table, this));
+  }
+  table(name) { return this.tables.find((table) => table.name === name); }
 }
 
 async function inflated(compressed) {
@@ -151,14 +160,16 @@ function fromBase64(text) {
   return bytes;
 }
 
-const answers = new Map();
-// The answer to a command; null: the page lacks it.
-export function answerTo(key) {
+const blocks = new Map();
+// A block of the page, made from its bytes once; null: the page lacks it.
+function blockOf(key, make) {
   const at = contents.answers.findIndex((answer) => answer.key === key);
   if (at < 0) return Promise.resolve(null);
-  if (!answers.has(key)) {
+  if (!blocks.has(key)) {
     const element = document.getElementById('answer' + at);
-    answers.set(key, inflated(fromBase64(element.textContent)).then((bytes) => new Answer(bytes, contents.answers[at].command)));
+    blocks.set(key, inflated(fromBase64(element.textContent)).then((bytes) => make(bytes, contents.answers[at].command)));
   }
-  return answers.get(key);
+  return blocks.get(key);
 }
+export const answerTo = (key) => blockOf(key, (bytes, command) => new Answer(bytes, command));
+export const traceOf = (make) => blockOf('timeline', (bytes) => make(new Block(bytes)));

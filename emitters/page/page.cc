@@ -22,11 +22,12 @@ namespace {
 
 // In this order: a module comes after those that it imports.
 constexpr std::string_view kModules[] = {
-    kPageDomJs,    kPageUnitsJs, kPageDataJs,     kPageStateJs, kPageRowsJs,   kPageCsvJs,
-    kPageTableJs,  kPageCardsJs, kPageAxesJs,     kPageStepsJs, kPageCurvesJs, kPageRooflineJs,
-    kPageChartsJs, kPageViewsJs, kPageOverviewJs, kPageAppJs};
+    kPageDomJs,          kPageUnitsJs,    kPageDataJs,   kPageStateJs,    kPageRowsJs,
+    kPageCsvJs,          kPageTableJs,    kPageCardsJs,  kPageAxesJs,     kPageStepsJs,
+    kPageCurvesJs,       kPageRooflineJs, kPageChartsJs, kPageViewsJs,    kPageTraceModelJs,
+    kPageTracePictureJs, kPageRangesJs,   kPageTraceJs,  kPageOverviewJs, kPageAppJs};
 constexpr std::string_view kStyles[] = {kFlameColoursCss, kPageFrameCss, kPageTableCss,
-                                        kPageChartCss};
+                                        kPageChartCss, kPageTraceCss};
 
 // Returns the name that a line declares after `export`: `export function NAME(`.
 std::string_view DeclaredName(std::string_view line) {

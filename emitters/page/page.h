@@ -8,6 +8,7 @@
 #include "core/base/sink.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
+#include "core/report/trace_export.h"
 
 // One page about a profile: a file that a browser opens from disk, without any network. It has the
 // answers of many commands as compressed binary columns; its scripts (emitters/page/*.js) draw and
@@ -40,9 +41,19 @@ struct Page {
   std::vector<PageAnswer> answers;
 };
 
-// Returns the answer as bytes, compressed: a header, which is JSON, then the columns of its tables.
-// The format is documented in emitters/page/answer.cc. All texts are printable. Error: cancelled.
+// Returns the answer as a block (emitters/page/block.h); emitters/page/answer.cc documents its
+// header. All texts are printable. Error: cancelled.
 Result<std::string> AnswerBlock(const Report& report, const Query& query, Context& context);
+
+struct PageTraceCounts {
+  size_t all = 0;   // spans of the trace
+  size_t kept = 0;  // of them in the block
+};
+
+// Returns a trace as a block, with at most `most_spans` spans, the longest; emitters/page/trace.cc
+// documents its header. Error: cancelled.
+Result<std::string> TraceBlock(const Trace& trace, size_t most_spans, PageTraceCounts* counts,
+                               Context& context);
 
 // Writes the page.
 Result<void> EmitPage(const Page& page, Sink& sink, Context& context);

@@ -166,6 +166,49 @@ class Pages(InFolder):
         self.browser.press("Enter")
         self.assertFalse(run_("document.querySelector('.detail').hidden"))
 
+    def test_the_trace(self):
+        self.report(DATA / "pytorch/gpu_training.pt.trace.json.gz")
+        self.go("trace")
+        run_, browser = self.browser.run, self.browser
+        events = json.loads(run(DATA / "pytorch/gpu_training.pt.trace.json.gz", "-c", "events -format json")[1])["tables"]["events"]["rows"]
+        search = run_("document.querySelector('.filter').placeholder")
+        self.assertIn("Search", search)
+        browser.click(".filter")
+        for letter in "sgemm":
+            browser.press(letter)
+        wanted = sum("sgemm" in event["name"].lower() for event in events)
+        self.assertGreater(wanted, 0)
+        browser.wait(f"document.querySelector('output').textContent === '{wanted} spans'")
+        browser.press("Enter")
+        browser.wait("document.querySelector('.chosen b')")
+        name = run_("document.querySelector('.chosen b').textContent")
+        self.assertIn("sgemm", name.lower())
+        self.assertIn("span=", run_("location.hash"))
+        # The command of the chosen span finds it.
+        command = run_("document.querySelector('.chosen code').textContent")
+        found = json.loads(run(DATA / "pytorch/gpu_training.pt.trace.json.gz", "-c", command + " -format json")[1])
+        self.assertIn(name, [row["name"] for row in found["tables"]["events"]["rows"]])
+        # Everything that ran, as a table: the whole trace has every event, and the time of each name.
+        run_("document.querySelector('canvas').focus()")
+        browser.press("Home")
+        browser.press("Enter")
+        browser.wait("document.querySelector('.ran .table')")
+        run_("{ const filter = document.querySelector('.ran .filter'); filter.value = 'sgemm'; filter.dispatchEvent(new Event('input')); }")
+        times = {}
+        for event in events:
+            if "sgemm" in event["name"].lower() and "GPU" in (event["process"] or ""):
+                times[event["name"]] = times.get(event["name"], 0) + round(event["duration_us"] * 1e6)
+        rows = run_("[...document.querySelectorAll('.ran tbody tr[data-row]')].map((row) => [...row.cells].map((cell) => cell.dataset.value))")
+        shown = {row[0]: round(float(row[3]) * 1e6) for row in rows if row[1].startswith("GPU") and row[0] in times}
+        self.assertTrue(shown)
+        self.assertEqual(shown, {name: times[name] for name in shown})
+        # W zooms to half or so, Home shows all again, and the address keeps it.
+        browser.press("w")
+        browser.wait("location.hash.includes('from=')")
+        browser.press("Home")
+        browser.wait("!location.hash.includes('from=')")
+        self.assertEqual(browser.problems, [])
+
     def test_names_stay_text(self):
         hostile = ["</script><script>window.broken = 1</script>", "<img src=x onerror='window.broken=1'>", "a\"b'c",
                    "x\u202egnp.js", "two\nlines\x1b[31m", "{{contents}}", "<!--", "]]>"]

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ran in a range of the trace, by name: a table as TableView takes them.
+import {humanInteger, writtenInteger} from './units.js';
+import {firstAbove} from './trace_model.js';
+
+function numberColumn(id, title, unit, meaning, values) {
+  const big = (row) => BigInt(Math.round(values[row]));
+  return {id, title, unit, meaning, type: 'integer', role: 'plain', written_unit: unit === 'ps_as_us' ? 'us' : unit, isNumber: true, isEmpty: false,
+    rows: values.length, isAbsent: () => false, number: (row) => values[row], human: (row) => humanInteger(big(row), unit),
+    written: (row) => writtenInteger(big(row), unit), text: (row) => humanInteger(big(row), unit)};
+}
+function textColumn(id, title, meaning, texts) {
+  return {id, title, meaning, unit: '', type: 'text', role: 'plain', isNumber: false, isEmpty: false, rows: texts.length, isAbsent: () => false,
+    number: () => NaN, human: (row) => texts[row], written: (row) => texts[row], text: (row) => texts[row], textId: (row) => row,
+    answer: {string: (row) => texts[row]}};
+}
+
+// Spans of all rows that overlap [from, to]; those that reach beyond it count with their part inside.
+export function ranIn(model, from, to) {
+  const groups = new Map();
+  for (const row of model.rows) {
+    const track = model.header.tracks[row.track], group = model.header.groups[track.group].name, last = row.first + row.count;
+    for (let i = firstAbove(model.end, from, row.first, last); i < last && model.start[i] < to; ++i) {
+      const key = track.group + ' ' + model.name[i];
+      let sums = groups.get(key);
+      if (!sums) groups.set(key, sums = {name: model.nameOf(i), group, count: 0, time: 0, longest: 0});
+      sums.count += 1;
+      sums.time += Math.min(model.end[i], to) - Math.max(model.start[i], from);
+      sums.longest = Math.max(sums.longest, model.end[i] - model.start[i]);
+    }
+  }
+  const rows = [...groups.values()].sort((a, b) => b.time - a.time);
+  const columns = [
+    textColumn('name', 'name', 'Name of the spans.', rows.map((one) => one.name)),
+    textColumn('process', 'ran on', 'Group of their tracks: a device or a process.', rows.map((one) => one.group)),
+    numberColumn('count', 'spans', 'count', 'Spans of that name that overlap the range.', rows.map((one) => one.count)),
+    numberColumn('time_us', 'time in range', 'ps_as_us', 'Sum of their parts within the range, also where they overlap.', rows.map((one) => one.time)),
+    numberColumn('max_us', 'longest', 'ps_as_us', 'The longest of them, also outside of the range.', rows.map((one) => one.longest)),
+  ];
+  return {name: 'range', title: 'Ran in this range', rows: rows.length, left_out: 0, ordered_by: 'time_us', tree: false, human: true, columns, readers: columns,
+    column: (id) => columns.find((column) => column.id === id)};
+}

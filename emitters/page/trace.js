@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of the trace: keys and mouse, search, the chosen span, and what ran in a range.
+import {el, say, showTip, hideTip, factTable, commandLine} from './dom.js';
+import {contents} from './data.js';
+import {keep, value} from './state.js';
+import {TableView} from './table.js';
+import {traceModel} from './trace_model.js';
+import {LEFT, RULER, TracePicture, layoutOf, timeText} from './trace_picture.js';
+import {ranIn} from './ranges.js';
+
+const written = (ps) => String(Math.round(ps) / 1e6);  // us, as in the address and in commands
+const LEAST = 1000;  // ps on the screen at most zoom
+
+class TracePage {
+  constructor(model) {
+    this.model = model;
+    this.view = {from: model.from, to: model.to, top: 0, closed: new Set(), matches: null, chosen: -1, range: null};
+    this.view.layout = layoutOf(model, this.view.closed);
+    this.canvas = el('canvas', {class: 'trace', tabindex: 0, role: 'application',
+      'aria-label': 'Trace: W and S zoom, A and D move, arrow keys scroll, drag selects a range, Enter shows what ran'});
+    this.picture = new TracePicture(this.canvas, model, this.view);
+    this.detail = el('div', {class: 'chosen', 'aria-live': 'polite'});
+    this.ran = el('div', {class: 'ran'});
+    this.found = el('output', {class: 'count'});
+    this.search = el('input', {type: 'search', class: 'filter', placeholder: 'Search names: text or /regex/', spellcheck: 'false', 'aria-label': 'Search the names of spans',
+      value: value('search') || '', on: {input: () => { keep('search', this.search.value); this.find(); this.redraw(); },
+        keydown: (event) => { if (event.key === 'Enter') { this.step(event.shiftKey ? -1 : 1); event.preventDefault(); } }}});
+    const button = (text, title, act) => el('button', {type: 'button', title, on: {click: act}}, text);
+    this.element = el('div', {class: 'tracepage'},
+      el('header', {class: 'heading'}, el('h1', {}, 'Trace'), el('p', {class: 'summary'}, this.summary()),
+        commandLine('timeline OUT.json', contents.opened + " -c 'timeline trace.json.gz'")),
+      el('div', {class: 'tools'}, this.search, this.found, button('‹', 'Match before (shift Enter)', () => this.step(-1)), button('›', 'Next match (Enter)', () => this.step(1)),
+        button('whole trace', 'Home', () => this.show(model.from, model.to)),
+        el('span', {class: 'keys'}, el('kbd', {}, 'W'), el('kbd', {}, 'S'), ' zoom ', el('kbd', {}, 'A'), el('kbd', {}, 'D'), ' move ', el('kbd', {}, 'F'), ' fit chosen, drag: what ran')),
+      this.canvas, this.detail, this.ran);
+    this.listen();
+    this.recall();
+  }
+  summary() {
+    const {model} = this, count = (n, what) => n.toLocaleString('en') + ' ' + what;
+    const cut = model.all > model.count ? count(model.count, 'longest of ') + count(model.all, 'spans') : count(model.count, 'spans');
+    return [cut, count(model.header.tracks.length, 'tracks'), count(model.flows.count, 'arrows'), timeText(model.to - model.from)].join(', ');
+  }
+
+  // ---- state ------------------------------------------------------------------------------------------
+
+  recall() {
+    const time = (key) => value(key) === null || value(key) === '' ? NaN : Number(value(key)) * 1e6;
+    if (time('to') > time('from')) Object.assign(this.view, {from: time('from'), to: time('to')});
+    if (time('end') > time('begin')) this.view.range = [time('begin'), time('end')];
+    const chosen = Number(value('span') ?? -1);
+    if (Number.isInteger(chosen) && chosen < this.model.count) this.view.chosen = chosen;
+    this.find();
+    this.showChosen();
+    if (this.view.range) this.showRange();
+  }
+  remember() {
+    const {view, model} = this, whole = view.from === model.from && view.to === model.to;
+    keep('from', whole ? null : written(view.from));
+    keep('to', whole ? null : written(view.to));
+  }
+
+  show(from, to) {
+    const {model, view} = this, length = Math.max(LEAST, Math.min(to - from, model.to - model.from));
+    view.from = Math.max(model.from, Math.min(from, model.to - length));
+    view.to = view.from + length;
+    this.redraw();
+    clearTimeout(this.later);
+    this.later = setTimeout(() => { if (this.canvas.isConnected) this.remember(); }, 200);
+  }
+  zoom(factor, at) {
+    const {from, to} = this.view;
+    this.show(at - (at - from) * factor, at + (to - at) * factor);
+  }
+  move(part) {
+    const length = this.view.to - this.view.from;
+    this.show(this.view.from + part * length, this.view.to + part * length);
+  }
+  scroll(px) {
+    const {view} = this;
+    view.top = Math.max(0, Math.min(view.top + px, view.layout.height + RULER - this.canvas.clientHeight));
+    this.redraw();
+  }
+  redraw() {
+    if (this.asked) return;
+    this.asked = requestAnimationFrame(() => { this.asked = 0; this.picture.draw(); });
+  }
+  draw() {
+    new ResizeObserver(() => this.picture.draw()).observe(this.canvas);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
+    this.canvas.focus();
+  }
+
+  // ---- search -----------------------------------------------------------------------------------------
+
+  find() {
+    const {model, view} = this, text = this.search.value;
+    view.matches = null;
+    this.found.textContent = '';
+    this.search.classList.remove('wrong');
+    if (!text) return;
+    let matches;
+    try {
+      const pattern = text.length > 2 && text.startsWith('/') && text.endsWith('/') ? new RegExp(text.slice(1, -1), 'i') : null;
+      matches = pattern ? (name) => pattern.test(name) : (name) => name.toLowerCase().includes(text.toLowerCase());
+    } catch (error) { return this.search.classList.add('wrong'); }
+    view.matches = Uint8Array.from({length: model.header.strings}, (_, id) => matches(model.block.string(id)) ? 1 : 0);
+    let count = 0;
+    for (let i = 0; i < model.count; ++i) count += view.matches[model.name[i]];
+    this.found.textContent = count.toLocaleString('en') + ' spans';
+  }
+  step(by) {
+    const {model, view} = this;
+    if (!view.matches) return;
+    for (let k = 1; k <= model.count; ++k) {
+      const i = (Math.max(view.chosen, 0) + by * k + 2 * model.count) % model.count;
+      if (!view.matches[model.name[i]]) continue;
+      this.choose(i);
+      return this.reveal(i);
+    }
+  }
+  reveal(span) {
+    const {model, view} = this, row = model.rows[model.rowOf(span)], group = model.header.tracks[row.track].group;
+    if (view.closed.delete(group)) view.layout = layoutOf(model, view.closed);
+    const item = view.layout.items.find((one) => one.row === row), height = this.canvas.clientHeight - RULER;
+    if (item.top < view.top || item.top + item.height > view.top + height) view.top = Math.max(0, item.top - height / 2);
+    const length = view.to - view.from, own = model.end[span] - model.start[span];
+    if (model.end[span] < view.from || model.start[span] > view.to || own > length) this.show(model.start[span] - length / 2, model.start[span] + length / 2);
+    this.redraw();
+  }
+
+  // ---- one span, and a range ----------------------------------------------------------------------------
+
+  choose(span) {
+    this.view.chosen = span;
+    keep('span', span < 0 ? null : String(span));
+    this.showChosen();
+    this.redraw();
+  }
+  factsOf(span) {
+    const {model} = this, track = model.header.tracks[model.rows[model.rowOf(span)].track];
+    return [['start', timeText(model.start[span])], ['duration', timeText(model.end[span] - model.start[span])],
+      ['track', track.name], ['ran on', model.header.groups[track.group].name]];
+  }
+  showChosen() {
+    const span = this.view.chosen;
+    this.detail.replaceChildren();
+    if (span < 0) return;
+    const at = (ps) => written(ps);
+    this.detail.append(el('b', {}, el('bdi', {}, this.model.nameOf(span))), ...this.factsOf(span).map(([name, text]) => el('span', {}, el('i', {}, name), ' ', el('bdi', {}, text))),
+      commandLine('events -where start_us=' + at(this.model.start[span]), contents.opened + " -c 'events -where start_us=" + at(this.model.start[span]) + "'"));
+  }
+  showRange() {
+    const {view} = this;
+    keep('begin', view.range ? written(view.range[0]) : null);
+    keep('end', view.range ? written(view.range[1]) : null);
+    if (!view.range) return this.ran.replaceChildren();
+    const table = ranIn(this.model, ...view.range);
+    const made = new TableView({command: ''}, table, true);
+    this.ran.replaceChildren(made.element);
+    made.draw();
+    say(table.rows + ' names ran in ' + timeText(view.range[1] - view.range[0]));
+  }
+
+  // ---- input ------------------------------------------------------------------------------------------
+
+  listen() {
+    const {canvas, picture, view} = this;
+    let held = null;  // {x, y, time, moves}
+    canvas.addEventListener('pointerdown', (event) => {
+      held = {x: event.offsetX, y: event.offsetY, time: picture.time(event.offsetX), moves: event.shiftKey || event.button === 1, from: view.from, to: view.to, top: view.top};
+      canvas.setPointerCapture(event.pointerId);
+      if (event.button === 1) event.preventDefault();
+    });
+    canvas.addEventListener('pointermove', (event) => {
+      if (!held) return this.point(event);
+      hideTip();
+      if (Math.abs(event.offsetX - held.x) + Math.abs(event.offsetY - held.y) < 4) return;
+      held.dragged = true;
+      if (held.moves) {
+        const shift = (held.x - event.offsetX) / (picture.width - LEFT) * (held.to - held.from);
+        view.top = held.top;
+        this.scroll(held.y - event.offsetY);
+        return this.show(held.from + shift, held.to + shift);
+      }
+      const time = Math.max(this.model.from, Math.min(picture.time(event.offsetX), this.model.to));
+      view.range = [Math.min(held.time, time), Math.max(held.time, time)];
+      this.redraw();
+    });
+    canvas.addEventListener('pointerup', (event) => {
+      const dragged = held && held.dragged, moved = held && held.moves;
+      held = null;
+      if (dragged) return moved ? null : this.showRange();
+      const {item, span} = picture.at(event.offsetX, event.offsetY);
+      if (item && item.kind === 'group') {
+        if (!view.closed.delete(item.group)) view.closed.add(item.group);
+        view.layout = layoutOf(this.model, view.closed);
+        return this.scroll(0);
+      }
+      if (span < 0 && view.range) { view.range = null; this.showRange(); }
+      this.choose(span);
+    });
+    canvas.addEventListener('dblclick', () => this.fit());
+    canvas.addEventListener('pointerleave', hideTip);
+    canvas.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      if (event.ctrlKey || event.metaKey || event.offsetY < RULER) return this.zoom(Math.exp(event.deltaY / 300), picture.time(event.offsetX));
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return this.move((event.deltaX || event.deltaY) / 1500);
+      this.scroll(event.deltaY);
+    }, {passive: false});
+    canvas.addEventListener('keydown', (event) => this.press(event));
+  }
+  point(event) {
+    const {span} = this.picture.at(event.offsetX, event.offsetY);
+    this.pointed = event.offsetX;
+    if (span < 0) return hideTip();
+    showTip(event.clientX, event.clientY, el('b', {}, this.model.nameOf(span)), factTable(this.factsOf(span)));
+  }
+  fit() {
+    const {model, view} = this;
+    if (view.chosen >= 0) {
+      const length = Math.max(LEAST, model.end[view.chosen] - model.start[view.chosen]);
+      this.show(model.start[view.chosen] - length / 8, model.end[view.chosen] + length / 8);
+    } else if (view.range) this.show(...view.range);
+  }
+  press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const {view, model} = this;
+    const at = this.picture.time(Math.max(LEFT, this.pointed || (this.picture.width + LEFT) / 2));
+    const keys = {
+      w: () => this.zoom(0.7, at), s: () => this.zoom(1 / 0.7, at), a: () => this.move(-0.15), d: () => this.move(0.15),
+      ArrowLeft: () => this.move(-0.15), ArrowRight: () => this.move(0.15), ArrowUp: () => this.scroll(-54), ArrowDown: () => this.scroll(54),
+      PageUp: () => this.scroll(-400), PageDown: () => this.scroll(400), Home: () => this.show(model.from, model.to), f: () => this.fit(),
+      n: () => this.step(1), p: () => this.step(-1),
+      Enter: () => { view.range = view.range || [view.from, view.to]; this.showRange(); this.redraw(); },
+      Escape: () => { view.range = null; this.showRange(); this.choose(-1); },
+    };
+    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  }
+}
+
+export async function tracePage() {
+  const page = new TracePage(await traceModel());
+  return {element: page.element, draw: () => page.draw()};
+}
