@@ -6,7 +6,7 @@
 #include "cli/answer/destination.h"
 #include "cli/answer/last_answer.h"
 #include "cli/message.h"
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/base/nearest.h"
 #include "core/base/units.h"
 #include "core/query/options.h"

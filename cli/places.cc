@@ -9,7 +9,7 @@
 
 #include "analysis/place.h"
 #include "cli/message.h"
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/base/nearest.h"
 #include "emitters/name_lists.h"
 

@@ -3,7 +3,7 @@
 # files by name.
 
 # With CMAKE_UNITY_BUILD: files of one batch share names, also those of anonymous namespaces.
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 48)
 
 option(TFPROF_PRECOMPILE "parse the headers of libraries once: builds take a quarter less" ON)
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "core/base/ascii.h"
+
 namespace tfprof {
 namespace {
-
-constexpr char kHex[] = "0123456789abcdef";
 
 bool IsPlainAscii(char c) { return c >= 0x20 && c < 0x7f; }
 
@@ -32,7 +32,7 @@ bool IsMisleading(int32_t code) {
 void AppendEscaped(std::string_view bytes, std::string* out) {
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
-    const char escaped[] = {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+    const char escaped[] = {'\\', 'x', kHexDigits[byte >> 4], kHexDigits[byte & 15]};
     out->append(escaped, sizeof escaped);
   }
 }

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/base/sorting.h"
 
 namespace tfprof {

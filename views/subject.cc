@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "analysis/nodes/code_tree.h"
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/store/note_catalogue.h"
 #include "views/classic/scope_children.h"
 #include "views/source_lines.h"

@@ -20,9 +20,9 @@ int RankOf(EventClass of) {
 }
 
 // Divides the time of one lane.
-class LaneNesting {
+class OpenEvents {
  public:
-  LaneNesting(const Store& store, NestedTimes* times) : store_(store), times_(*times) {}
+  OpenEvents(const Store& store, NestedTimes* times) : store_(store), times_(*times) {}
 
   void Run(const Lane& lane) {
     rows_.clear();
@@ -99,7 +99,7 @@ Result<NestedTimes> NestedTimes::Build(const Store& store, Context& context) {
   NestedTimes times;
   times.self_ps.Resize(store.EventCount(), 0);
   times.around.Resize(store.EventCount());
-  LaneNesting nesting(store, &times);
+  OpenEvents nesting(store, &times);
   for (const Lane& lane : store.lanes) {
     TFPROF_TRY(Poll(context));
     if (lane.role != LaneRole::instants) nesting.Run(lane);

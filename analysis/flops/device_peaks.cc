@@ -5,7 +5,7 @@
 #include <span>
 
 #include "analysis/flops/data_sheets.h"
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 
 namespace tfprof {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/place.h"
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/store/event_runs.h"
 #include "core/store/note_catalogue.h"
 #include "core/store/op_name.h"

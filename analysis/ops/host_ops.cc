@@ -20,15 +20,15 @@ struct LabelSums {
 };
 
 // The labels of a process.
-struct HostOps {
+struct LabelOps {
   Range labels;
   std::vector<LabelSums> sums;
 
   LabelSums& Of(LabelId label) { return sums[label.value - labels.first]; }
 };
 
-HostOps FindOps(const Store& store, const Process& process) {
-  HostOps ops{process.labels, std::vector<LabelSums>(process.labels.count)};
+LabelOps FindOps(const Store& store, const Process& process) {
+  LabelOps ops{process.labels, std::vector<LabelSums>(process.labels.count)};
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const LabelId label(process.labels.first + i);
     ops.Of(label).family = ParseOpName(store.Text(store.labels[label.value].name)).family;
@@ -36,7 +36,7 @@ HostOps FindOps(const Store& store, const Process& process) {
   return ops;
 }
 
-std::vector<OpTime> TimesOf(const Store& store, HostOps* ops) {
+std::vector<OpTime> TimesOf(const Store& store, LabelOps* ops) {
   const auto ran = [](const LabelSums& sums) { return sums.occurrences > 0; };
   std::vector<OpTime> times;
   times.reserve(static_cast<size_t>(std::count_if(ops->sums.begin(), ops->sums.end(), ran)));
@@ -56,7 +56,7 @@ std::vector<OpTime> TimesOf(const Store& store, HostOps* ops) {
 
 // Adds the operations of one thread; returns its time outside of operations.
 int64_t AddLane(const Measuring& measuring, const Lane& lane, const DetailColumn& eager,
-                const DetailColumn& is_func, HostOps* ops, std::vector<TimedEvent>* events) {
+                const DetailColumn& is_func, LabelOps* ops, std::vector<TimedEvent>* events) {
   const Store& store = measuring.store;
   events->clear();
   SpanOfEvents span;
@@ -95,7 +95,7 @@ Result<ProcessOps> MeasureHost(const Measuring& measuring, ProcessId id) {
   constexpr DetailKey kKeys[] = {AttributeKey::eager, AttributeKey::function_call};
   TFPROF_ASSIGN(const auto columns, measuring.indexes.Details(id, kKeys, measuring.context));
   const auto &eager = columns[0], &is_func = columns[1];
-  HostOps ops = FindOps(store, process);
+  LabelOps ops = FindOps(store, process);
   std::vector<TimedEvent> events;
   ProcessOps found{id, false, {}, kNoInt};
   int64_t idle_ps = 0;

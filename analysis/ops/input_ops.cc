@@ -22,7 +22,7 @@ constexpr std::string_view kReadAhead[] = {"::MemoryReader", "::MemoryWriter", "
 
 enum class LabelKind : uint8_t { other, op, input };
 
-struct LabelFacts {
+struct InputLabel {
   LabelKind kind = LabelKind::other;
   InputKind of_input = InputKind::preprocessing;
   bool is_infeed = false;
@@ -39,8 +39,8 @@ InputKind KindOfDataset(std::string_view name) {
   return ahead ? InputKind::advanced_read : InputKind::demanded_read;
 }
 
-LabelFacts FactsOf(std::string_view text) {
-  LabelFacts facts;
+InputLabel FactsOf(std::string_view text) {
+  InputLabel facts;
   const OpName op = ParseOpName(text);
   if (!op) return facts;
   // Threads name the launch of a copy "MemcpyH2D": it is not a copy.
@@ -59,8 +59,8 @@ LabelFacts FactsOf(std::string_view text) {
   return facts;
 }
 
-std::vector<LabelFacts> FactsOfLabels(const Store& store, const Process& process) {
-  std::vector<LabelFacts> facts;
+std::vector<InputLabel> FactsOfLabels(const Store& store, const Process& process) {
+  std::vector<InputLabel> facts;
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     facts.push_back(FactsOf(store.Text(store.labels[process.labels.first + i].name)));
   }
@@ -84,7 +84,7 @@ void AddInfeed(const Events& events, uint32_t row, uint32_t* last, LaneSums* sum
 }
 
 void SumLane(const Store& store, const ChosenEvents& chosen, const Lane& lane,
-             const std::vector<LabelFacts>& facts, uint32_t first_label, LaneSums* sums) {
+             const std::vector<InputLabel>& facts, uint32_t first_label, LaneSums* sums) {
   const Events& events = store.events;
   const std::span<const LabelId> labels = events.label.Rows(lane.rows.first, lane.rows.count);
   const bool has_input = std::any_of(labels.begin(), labels.end(), [&](LabelId label) {
@@ -100,7 +100,7 @@ void SumLane(const Store& store, const ChosenEvents& chosen, const Lane& lane,
     const uint32_t parent = nesting.ParentOf(row);
     const uint32_t around = parent == kNoRow ? kNoRow : inside[parent - nesting.first];
     const uint32_t label = events.label[row].value;
-    const LabelFacts& fact = facts[label - first_label];
+    const InputLabel& fact = facts[label - first_label];
     inside[row - nesting.first] = fact.kind == LabelKind::other ? around : row;
     if (fact.kind == LabelKind::other) continue;
     const int64_t duration_ps = events.duration_ps[row];
@@ -119,14 +119,14 @@ void SumLane(const Store& store, const ChosenEvents& chosen, const Lane& lane,
   }
 }
 
-struct LaneTask {
+struct InputTask {
   const Lane* lane;
-  const std::vector<LabelFacts>* facts;
+  const std::vector<InputLabel>* facts;
   uint32_t first_label;
 };
 
 // Names occur in several planes and labels; an operation is one name.
-InputOps Combine(const std::vector<LaneTask>& tasks, const std::vector<LaneSums>& lanes) {
+InputOps Combine(const std::vector<InputTask>& tasks, const std::vector<LaneSums>& lanes) {
   InputOps out;
   std::unordered_map<std::string_view, size_t> known;
   int64_t infeed_ps = 0, gaps_ps = 0;
@@ -134,7 +134,7 @@ InputOps Combine(const std::vector<LaneTask>& tasks, const std::vector<LaneSums>
     infeed_ps = SaturatingAdd(infeed_ps, lanes[i].infeed_ps);
     gaps_ps = SaturatingAdd(gaps_ps, lanes[i].infeed_gaps_ps);
     for (const auto& [label, sums] : lanes[i].by_label) {
-      const LabelFacts& fact = (*tasks[i].facts)[label - tasks[i].first_label];
+      const InputLabel& fact = (*tasks[i].facts)[label - tasks[i].first_label];
       const auto [found, is_new] = known.try_emplace(fact.name, out.ops.size());
       if (is_new) out.ops.push_back({fact.name, fact.of_input});
       InputOp& op = out.ops[found->second];
@@ -163,8 +163,8 @@ Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const 
                               Context& context) {
   TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
   const PlaceFilter hosts = place.OfHosts();  // -device selects devices: the host feeds all of them
-  std::vector<std::vector<LabelFacts>> facts(store.processes.size());
-  std::vector<LaneTask> tasks;
+  std::vector<std::vector<InputLabel>> facts(store.processes.size());
+  std::vector<InputTask> tasks;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
     if (process.kind != ProcessKind::host || !MatchesPlace(store, process, hosts)) continue;

@@ -35,7 +35,7 @@ struct LastLaunch {
 
 constexpr uint32_t kLaunchesAhead = 8;  // rows
 
-struct Reading {
+struct LaunchReading {
   const Store& store;
   const ChosenEvents& chosen;
   const EventOps& ops;
@@ -66,8 +66,8 @@ void AddLaunch(int64_t ps, LaunchGroup* into) {
 }
 
 // Finds the group of a launch that differs from the last one of its label.
-__attribute__((noinline)) uint32_t FindGroup(uint32_t row, const LastLaunch& found, Reading* of,
-                                             std::vector<LaunchGroup>* groups) {
+__attribute__((noinline)) uint32_t FindGroup(uint32_t row, const LastLaunch& found,
+                                             LaunchReading* of, std::vector<LaunchGroup>* groups) {
   const LabelId label = of->store.events.label[row];
   const LaunchKey key{label.value, found.op, of->launch.TextId(row).value, found.is_product != 0};
   const uint32_t group = of->index.Of(key);
@@ -83,7 +83,8 @@ __attribute__((noinline)) uint32_t FindGroup(uint32_t row, const LastLaunch& fou
 // Skips the per-row checks if, as in most traces, all rows are selected and record a launch, and
 // the operation alone determines what it computes.
 template <bool kPlain>
-bool FindLaunchOf(uint32_t row, const DetailRange& launch, const Reading& of, LastLaunch* found) {
+bool FindLaunchOf(uint32_t row, const DetailRange& launch, const LaunchReading& of,
+                  LastLaunch* found) {
   found->op = of.ops.Of(row);
   if (kPlain) {
     found->launch = static_cast<uint32_t>(launch.Bits(row));
@@ -102,8 +103,8 @@ bool FindLaunchOf(uint32_t row, const DetailRange& launch, const Reading& of, La
 // Adds consecutive rows of a lane that the column `launch` stores together. Names come in random
 // order, with their groups at random addresses: both are prefetched.
 template <bool kPlain>
-__attribute__((noinline)) void AddLaunches(uint32_t row, const DetailRange launch, Reading* of,
-                                           std::vector<LaunchGroup>* groups) {
+__attribute__((noinline)) void AddLaunches(uint32_t row, const DetailRange launch,
+                                           LaunchReading* of, std::vector<LaunchGroup>* groups) {
   const int64_t* const duration_ps = of->store.events.duration_ps.data();
   const LabelId* const labels = of->store.events.label.data();
   const LastLaunch* const last = of->last.data();
@@ -132,7 +133,7 @@ __attribute__((noinline)) void AddLaunches(uint32_t row, const DetailRange launc
   }
 }
 
-Result<void> AddLane(const Lane& lane, Reading* of, std::vector<LaunchGroup>* groups,
+Result<void> AddLane(const Lane& lane, LaunchReading* of, std::vector<LaunchGroup>* groups,
                      Context& context) {
   DetailCursor launch(of->launch);
   const uint32_t end = lane.rows.first + lane.rows.count;
@@ -202,7 +203,7 @@ Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, Proce
   const bool is_exact = accounting == OpAccounting::exact;
   const OpSources sources = is_exact ? OpSources::annotated : OpSources::recorded;
   TFPROF_ASSIGN(launches.ops, FindEventOps(store, indexes, id, sources, context));
-  Reading of{store, chosen, launches.ops, *launch, *equation, is_exact ? 0 : kPsPerNs};
+  LaunchReading of{store, chosen, launches.ops, *launch, *equation, is_exact ? 0 : kPsPerNs};
   for (size_t i = 0; i < equation->texts.size(); ++i) {
     of.is_product.push_back(IsMatrixProduct(equation->texts[NameId(i)]));
   }

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 
 namespace tfprof {
 namespace {

@@ -9,7 +9,7 @@
 #include "analysis/flops/device_type.h"
 #include "analysis/ops/links.h"
 #include "analysis/place.h"
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/store/note_catalogue.h"
 
 namespace tfprof {

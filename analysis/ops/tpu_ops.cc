@@ -51,10 +51,6 @@ double RealOf(const DetailColumn& column, uint32_t row) {
   return column.rows.count == 0 ? kNoReal : column.Real(row);
 }
 
-std::string_view TextOf(const DetailColumn& column, uint32_t row) {
-  return column.rows.count == 0 ? std::string_view() : column.Text(row);
-}
-
 // Returns the event's time, as in xprof by the device's clock, if recorded.
 TimedEvent Timed(const Store& store, const Columns& c, bool is_exact, uint32_t row) {
   if (is_exact) return {row, store.events.start_ps[row], store.events.duration_ps[row], 0};
@@ -94,9 +90,9 @@ void Describe(const Tpu& tpu, uint32_t row, OpTime* time) {
   xla.program_id = static_cast<uint64_t>(IntegerOr(*tpu.c.program, row, 0));
   xla.expression = tpu.store.Text(label.name);
   xla.name = label.display.some() ? tpu.store.Text(label.display) : xla.expression;
-  xla.category = tpu.measuring.texts.Keep(TextOf(*tpu.c.category, row)).text;
-  xla.source = tpu.measuring.texts.Keep(TextOf(*tpu.c.source, row)).text;
-  time->provenance = tpu.measuring.texts.Keep(TextOf(*tpu.c.op, row)).text;
+  xla.category = tpu.measuring.texts.Keep(tpu.c.category->TextIfRead(row)).text;
+  xla.source = tpu.measuring.texts.Keep(tpu.c.source->TextIfRead(row)).text;
+  time->provenance = tpu.measuring.texts.Keep(tpu.c.op->TextIfRead(row)).text;
   if (tpu.measuring.IsExact()) DescribeByProgram(tpu, &xla, time);
   time->xla = &xla;
   time->is_async_done = IsAsyncDone(xla.category, xla.name);

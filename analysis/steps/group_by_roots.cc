@@ -13,13 +13,13 @@ namespace {
 
 // The linked events that each linked event passes its group on to: children[first[k] .. first[k +
 // 1]).
-struct Children {
+struct EventsWithin {
   std::vector<uint32_t> first;
   std::vector<uint32_t> children;
 };
 
-Children ChildrenOf(const LinkedEvents& linked_events) {
-  Children out;
+EventsWithin ChildrenOf(const LinkedEvents& linked_events) {
+  EventsWithin out;
   out.first.assign(linked_events.row.size() + 1, 0);
   const auto each_edge = [&](const auto& edge) {
     for (uint32_t i = 0; i < linked_events.row.size(); ++i) {
@@ -37,7 +37,7 @@ Children ChildrenOf(const LinkedEvents& linked_events) {
 }
 
 // Sets the group of everything reachable that has no group yet.
-void PropagateGroup(const Children& children, uint32_t linked_id, uint32_t group,
+void PropagateGroup(const EventsWithin& children, uint32_t linked_id, uint32_t group,
                     std::vector<uint32_t>* stack, std::vector<uint32_t>* group_of) {
   (*group_of)[linked_id] = group;
   stack->push_back(linked_id);
@@ -58,7 +58,7 @@ void PropagateGroup(const Children& children, uint32_t linked_id, uint32_t group
 void PropagateRoots(const std::vector<EventRoot>& roots, const LinkedEvents& linked_events,
                     const Column<uint32_t>& linked_id_of, HostId host,
                     std::vector<uint32_t>* group_of, EventGroups* groups) {
-  const Children children = ChildrenOf(linked_events);
+  const EventsWithin children = ChildrenOf(linked_events);
   const size_t first = groups->groups.size();
   std::vector<uint32_t> stack;
   for (const EventRoot& root : roots) {

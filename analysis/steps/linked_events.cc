@@ -131,16 +131,16 @@ void FollowLane(const Store& store, const Lane& lane, const Lane& by,
   }
 }
 
-struct LaneTask {
+struct LinkTask {
   LaneId lane;
   LaneId by;  // none: by nesting
   IndexPtr<DetailColumn> is_async;
   RegionLabels regions;
 };
 
-Result<std::vector<LaneTask>> LaneTasks(const Store& store, const Indexes& indexes,
+Result<std::vector<LinkTask>> LaneTasks(const Store& store, const Indexes& indexes,
                                         std::span<const ProcessId> processes, Context& context) {
-  std::vector<LaneTask> tasks;
+  std::vector<LinkTask> tasks;
   for (const ProcessId id : processes) {
     const Process& process = store.processes[id.value];
     const LaneId by = GroupingLane(store, process);
@@ -154,7 +154,7 @@ Result<std::vector<LaneTask>> LaneTasks(const Store& store, const Indexes& index
   return tasks;
 }
 
-Result<void> FollowLanes(const Store& store, const std::vector<LaneTask>& tasks,
+Result<void> FollowLanes(const Store& store, const std::vector<LinkTask>& tasks,
                          LinkedEvents* linked_events, Column<uint32_t>* linked_id_of,
                          Context& context) {
   const size_t threads = ThreadsFor(store.events.start_ps.bytes());

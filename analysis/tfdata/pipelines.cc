@@ -10,13 +10,13 @@ namespace tfprof {
 namespace {
 
 // The calls that work for each call.
-struct Children {
+struct CallsWithin {
   std::vector<uint32_t> first;  // by call, plus one
   std::vector<uint32_t> calls;
 };
 
-Children ChildrenOf(const std::vector<IteratorCall>& calls) {
-  Children children;
+CallsWithin ChildrenOf(const std::vector<IteratorCall>& calls) {
+  CallsWithin children;
   children.first.assign(calls.size() + 1, 0);
   for (const IteratorCall& call : calls) {
     if (call.parent != IteratorCall::kNone) ++children.first[call.parent + 1];
@@ -93,7 +93,7 @@ class Summing {
   }
 
   const std::vector<IteratorCall>& calls_;
-  Children children_;
+  CallsWithin children_;
   std::vector<IteratorWork>& work_;
   std::vector<uint32_t> iterator_;  // by call: dense number of its iterator
   std::vector<uint32_t> place_;     // by that number: the last position in work_

@@ -10,10 +10,6 @@
 namespace tfprof {
 namespace {
 
-std::string_view TextOf(const DetailColumn& column, uint32_t row) {
-  return column.rows.count == 0 ? std::string_view() : column.Text(row);
-}
-
 // Facts that the instruction lanes record with a label.
 struct LabelFacts {
   HostId host;
@@ -52,26 +48,26 @@ NodeId NamedInstruction(const LabelFacts& facts, uint32_t row, NodeMaker* maker)
         FindInstructionNode(*facts.programs, facts.host, program_id, instruction, maker);
     if (known.some()) return known;
   }
-  const OpName op = ParseOpName(TextOf(*facts.op, row));
+  const OpName op = ParseOpName(facts.op->TextIfRead(row));
   std::string name(op ? op.name : "");
   if (!op && number != kNoInt) name = ProgramName(facts.host, program_id, *maker);
   if (!name.empty()) name.push_back('/');
   name.append(instruction);
-  return maker->NodeOf(name, op ? op.type : TextOf(*facts.category, row));
+  return maker->NodeOf(name, op ? op.type : facts.category->TextIfRead(row));
 }
 
 NodeId InstructionNode(const LabelFacts& facts, uint32_t row, NodeMaker* maker) {
   const NodeId node = NamedInstruction(facts, row, maker);
   StoreBuilder& builder = maker->builder;
-  const OpName op = ParseOpName(TextOf(*facts.op, row));
+  const OpName op = ParseOpName(facts.op->TextIfRead(row));
   if (op) builder.node(node).type = builder.Name(op.type);
-  const std::string_view category = TextOf(*facts.category, row);
+  const std::string_view category = facts.category->TextIfRead(row);
   if (!category.empty()) maker->AddCategory(node, category);
   const int64_t flops = facts.flops->rows.count == 0 ? kNoInt : facts.flops->Integer(row);
   if (flops > 0) builder.node(node).float_ops = flops;
-  const std::string_view stack = TextOf(*facts.stack, row);
+  const std::string_view stack = facts.stack->TextIfRead(row);
   if (!builder.node(node).has_trace) SetSourceLines(node, stack, maker);
-  if (!builder.node(node).has_trace) SetSourceLines(node, TextOf(*facts.source, row), maker);
+  if (!builder.node(node).has_trace) SetSourceLines(node, facts.source->TextIfRead(row), maker);
   return node;
 }
 

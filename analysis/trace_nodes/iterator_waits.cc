@@ -12,30 +12,30 @@
 namespace tfprof {
 namespace {
 
-enum class Work : uint8_t { none, iterator, python, other };
+enum class StageWork : uint8_t { none, iterator, python, other };
 
-std::vector<Work> WorkOfLabels(const Store& store, const Process& process) {
-  std::vector<Work> found;
+std::vector<StageWork> WorkOfLabels(const Store& store, const Process& process) {
+  std::vector<StageWork> found;
   for (const Label& label : store.LabelsOf(process)) {
     const OpName op = ParseOpName(store.Text(label.name));
-    found.push_back(op.family == OpFamily::dataset      ? Work::iterator
-                    : op.family != OpFamily::tensorflow ? Work::none
-                    : RunsPython(op.type)               ? Work::python
-                                                        : Work::other);
+    found.push_back(op.family == OpFamily::dataset      ? StageWork::iterator
+                    : op.family != OpFamily::tensorflow ? StageWork::none
+                    : RunsPython(op.type)               ? StageWork::python
+                                                        : StageWork::other);
   }
   return found;
 }
 
 // Adds the functions of a lane. What an iterator calls on its own thread lies within its call.
-void AddFunctions(const Store& store, const Lane& lane, const std::vector<Work>& work,
+void AddFunctions(const Store& store, const Lane& lane, const std::vector<StageWork>& work,
                   uint32_t first_label, IntervalSet* functions) {
   const bool on_input_thread = lane.role == LaneRole::input_thread;
   int64_t iterator_end_ps = kMinPs;
   for (const uint32_t row : lane.PlacedRows()) {
-    const Work of = work[store.events.label[row].value - first_label];
+    const StageWork of = work[store.events.label[row].value - first_label];
     const int64_t end_ps = store.events.EndPs(row);
-    if (of == Work::iterator) iterator_end_ps = std::max(iterator_end_ps, end_ps);
-    const bool is_function = of == Work::python || (of == Work::other && on_input_thread);
+    if (of == StageWork::iterator) iterator_end_ps = std::max(iterator_end_ps, end_ps);
+    const bool is_function = of == StageWork::python || (of == StageWork::other && on_input_thread);
     if (!is_function || end_ps <= iterator_end_ps) continue;
     functions->Add(store.events.start_ps[row], end_ps);
   }
@@ -90,10 +90,10 @@ int64_t IteratorWaits::PsWithin(const Store& store, uint32_t row, int64_t start_
 Result<IteratorWaits> FindIteratorWaits(ProcessId id, const Store& store, const Indexes& indexes,
                                         Context& context) {
   const Process& process = store.processes[id.value];
-  const std::vector<Work> work = WorkOfLabels(store, process);
+  const std::vector<StageWork> work = WorkOfLabels(store, process);
   IteratorWaits waits;
-  if (std::ranges::find(work, Work::iterator) == work.end()) return waits;
-  for (const Work of : work) waits.is_iterator.push_back(of == Work::iterator);
+  if (std::ranges::find(work, StageWork::iterator) == work.end()) return waits;
+  for (const StageWork of : work) waits.is_iterator.push_back(of == StageWork::iterator);
   waits.first_label = process.labels.first;
   IntervalSet functions;
   for (const Lane& lane : store.LanesOf(process)) {

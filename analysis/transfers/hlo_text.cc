@@ -5,11 +5,11 @@
 #include <charconv>
 
 #include "core/base/arith.h"
+#include "core/base/ascii.h"
 
 namespace tfprof {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsNameCharacter(char c) {
   return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' ||
          c == '.';

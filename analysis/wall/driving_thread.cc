@@ -7,7 +7,7 @@
 
 #include "analysis/intervals/lane_times.h"
 #include "analysis/wall/python_names.h"
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 
 namespace tfprof {
 namespace {

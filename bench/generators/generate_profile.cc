@@ -7,7 +7,7 @@
 #include "bench/generators/execution.h"
 #include "bench/generators/generate.h"
 #include "bench/generators/model_fields.h"
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/base/wire_writer.h"
 #include "proto/step_stats_fields.h"
 #include "proto/tfprof_log_fields.h"

@@ -9,7 +9,7 @@
 #include "cli/answer/destination.h"
 #include "cli/answer/histogram.h"
 #include "cli/shell/commands.h"
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/report/column_names.h"
 #include "core/report/refine.h"
 

@@ -59,7 +59,7 @@ constexpr unsigned kStackOptions = kTreeOptions | kFlopsOptions | kStepOption | 
                                    kPlaceOptions | kNameOptions | kWritingOptions | kViewOption |
                                    kFrameOption;
 
-constexpr WritingCommand kCommands[] = {
+constexpr WritingCommand kWritingCommands[] = {
     {"flame", "flame OUT.html|.svg|.folded|.speedscope.json",
      "a flame graph: an HTML page, an image, or stacks for other programs",
      "Frames are the rows of -view (code if most of the time has code traces, else scope); their "
@@ -119,10 +119,10 @@ constexpr WritingCommand kCommands[] = {
 
 }  // namespace
 
-std::span<const WritingCommand> WritingCommands() { return kCommands; }
+std::span<const WritingCommand> WritingCommands() { return kWritingCommands; }
 
 const WritingCommand* FindWritingCommand(std::string_view name) {
-  return FindNamed(kCommands, name);
+  return FindNamed(kWritingCommands, name);
 }
 
 }  // namespace tfprof

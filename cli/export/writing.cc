@@ -95,7 +95,7 @@ Result<void> TakeBaseToDraw(Session& session, Query* query) {
                     "--base BASE, or load BASE as base; -step 3 -with_step 7 compares two steps");
 }
 
-bool IsThere(const Input& input) {
+bool InputExists(const Input& input) {
   struct stat status {};
   return input.path == "-" || stat(input.path.c_str(), &status) == 0 ||
          stat((input.path + ".index").c_str(), &status) == 0;
@@ -104,7 +104,7 @@ bool IsThere(const Input& input) {
 // Rejects `save PROFILE NEW`, the order of cp: an offer to overwrite the profile would be a trap.
 Result<void> CheckOrder(const WritingCommand& command, const CommandLine& line,
                         const std::vector<Input>& inputs) {
-  if (line.words.size() < 2 || std::any_of(inputs.begin(), inputs.end(), IsThere)) return {};
+  if (line.words.size() < 2 || std::any_of(inputs.begin(), inputs.end(), InputExists)) return {};
   const Word& out = line.words[1];
   if (CheckNoProfile(out.text)) return {};
   const std::string wanted = inputs.empty() ? "OUT" : inputs.back().path;

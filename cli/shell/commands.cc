@@ -20,7 +20,7 @@
 namespace tfprof {
 namespace {
 
-constexpr ShellCommand kCommands[] = {
+constexpr ShellCommand kShellCommands[] = {
     {"set", "set OPTION...|hints off", "sets options for the following commands",
      "set -max_depth 4 -select micros,bytes\nset hints on", -1, false, RunSet},
     {"focus", "focus [TEXT|ROW]...",
@@ -177,9 +177,11 @@ int PrintError(Session& session, const Error& error, std::string_view place) {
 
 }  // namespace
 
-std::span<const ShellCommand> ShellCommands() { return kCommands; }
+std::span<const ShellCommand> ShellCommands() { return kShellCommands; }
 
-const ShellCommand* FindShellCommand(std::string_view name) { return FindNamed(kCommands, name); }
+const ShellCommand* FindShellCommand(std::string_view name) {
+  return FindNamed(kShellCommands, name);
+}
 
 bool IsCommand(std::string_view name) {
   return FindShellCommand(name) != nullptr || FindView(name) != nullptr ||
@@ -190,7 +192,7 @@ std::vector<std::string_view> CommandNames() {
   std::vector<std::string_view> names;
   for (const View& view : Views()) names.push_back(view.name);
   for (const WritingCommand& command : WritingCommands()) names.push_back(command.name);
-  for (const ShellCommand& command : kCommands) names.push_back(command.name);
+  for (const ShellCommand& command : kShellCommands) names.push_back(command.name);
   return names;
 }
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 
 namespace tfprof {
 namespace {

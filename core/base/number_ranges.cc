@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/ascii.h"
+
 namespace tfprof {
 namespace {
 
 constexpr size_t kMaxRanges = 5;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view WithoutZeros(std::string_view digits) {
   const size_t zeros = std::min(digits.find_first_not_of('0'), digits.size() - 1);

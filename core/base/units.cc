@@ -36,7 +36,7 @@ constexpr Scale kNumbers[] = {{"", 1},
                               {"T", 1000000000000},
                               {"P", 1000000000000000},
                               {"E", 1000000000000000000}};
-constexpr Scale kPlain[] = {{"", 1}};
+constexpr Scale kNoUnit[] = {{"", 1}};
 // Rates, from the unit of the value down to smaller units, for values below 1.
 constexpr std::string_view kFlopRates[] = {" GFLOP/s", " MFLOP/s", " kFLOP/s", " FLOP/s"};
 constexpr std::string_view kByteRates[] = {" GB/s", " MB/s", " KB/s", " B/s"};
@@ -56,7 +56,7 @@ std::span<const Scale> Scales(Unit unit) {
     case Unit::percent: return kPercent;
     default: break;
   }
-  return kPlain;
+  return kNoUnit;
 }
 
 constexpr uint64_t kPower10[] = {1, 10, 100};

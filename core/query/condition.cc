@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 
 namespace tfprof {
 namespace {

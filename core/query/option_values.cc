@@ -8,7 +8,7 @@
 #include <charconv>
 #include <limits>
 
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/base/nearest.h"
 #include "core/base/units.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/base/nearest.h"
 #include "core/report/keep_rows.h"
 

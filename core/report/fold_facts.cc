@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/base/arith.h"
+#include "core/base/ascii.h"
 #include "core/base/hash.h"
 #include "core/base/number_ranges.h"
 #include "core/report/fold_plan.h"
@@ -28,8 +29,6 @@ std::string_view UpToNumber(std::string_view name) {
   }
   return name.substr(0, end);
 }
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 uint64_t PlaceOf(std::string_view name, std::string_view numbered) {
   const bool repeats = !numbered.empty() && name.starts_with(numbered) &&

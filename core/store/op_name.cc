@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/base/pattern.h"
 
 namespace tfprof {

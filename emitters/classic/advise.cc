@@ -57,7 +57,7 @@ Result<void> AppendTimes(const Table& table, size_t row, std::string* out) {
 }
 
 // Appends the share of the total. The tiny addend is the original's guard against division by 0.
-Result<void> AppendShare(const Report& report, const Table& table, size_t row, std::string* out) {
+Result<void> AppendCost(const Report& report, const Table& table, size_t row, std::string* out) {
   TFPROF_ASSIGN(const ReportColumn* micros, ClassicColumn(table, "", "micros"));
   const auto present = [](int64_t us) { return us == kNoInt ? 0.0 : static_cast<double>(us); };
   const double total = present(TotalOf(report, "micros")) + 1e-10;
@@ -76,7 +76,7 @@ Result<void> AddRanked(const Report& report, std::string_view name, std::string_
   for (size_t row = 0; row < table->rows; ++row) {
     std::string line = fmt::format("top {} {}: ", row + 1, what);
     TFPROF_TRY(AppendTimes(*table, row, &line));
-    if (with_share) TFPROF_TRY(AppendShare(report, *table, row, &line));
+    if (with_share) TFPROF_TRY(AppendCost(report, *table, row, &line));
     AppendLine(line, &lines);
   }
   reports->push_back(std::move(lines));

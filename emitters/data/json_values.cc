@@ -3,13 +3,13 @@
 
 #include <cmath>
 
+#include "core/base/ascii.h"
 #include "emitters/cells.h"
 #include "emitters/printable.h"
 
 namespace tfprof {
 namespace {
 
-constexpr char kHex[] = "0123456789abcdef";
 constexpr char kHexUpper[] = "0123456789ABCDEF";
 
 bool IsPlain(char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
@@ -23,8 +23,8 @@ void AppendControl(unsigned char c, std::string* out) {
     out->push_back(kLetters[at]);
   } else {
     out->append("u00");
-    out->push_back(kHex[c >> 4]);
-    out->push_back(kHex[c & 15]);
+    out->push_back(kHexDigits[c >> 4]);
+    out->push_back(kHexDigits[c & 15]);
   }
 }
 

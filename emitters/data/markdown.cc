@@ -15,9 +15,9 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kIndent = "&nbsp;&nbsp;";
+constexpr std::string_view kLevel = "&nbsp;&nbsp;";
 
-void AppendEscaped(std::string_view text, std::string* out) {
+void AppendCell(std::string_view text, std::string* out) {
   for (const char c : text) {
     if (std::string_view("\\|`*_<[~&").find(c) != std::string_view::npos) out->push_back('\\');
     out->push_back(c);
@@ -27,7 +27,7 @@ void AppendEscaped(std::string_view text, std::string* out) {
 void AppendHead(const Layout& layout, std::string* out) {
   for (const LaidColumn& column : layout.columns) {
     out->append("| ");
-    AppendEscaped(column.head, out);
+    AppendCell(column.head, out);
     out->push_back(' ');
   }
   out->append("|\n");
@@ -41,11 +41,11 @@ void AppendRow(const Layout& layout, size_t row, int64_t running, std::string* o
     out->append("| ");
     if (column.is_name && layout.table->tree) {
       const uint32_t depth = IndentLevels(*layout.table, row);
-      for (uint32_t i = 0; i < depth; ++i) out->append(kIndent);
+      for (uint32_t i = 0; i < depth; ++i) out->append(kLevel);
     }
     cell.clear();
     AppendHumanCell(layout, column, row, running, &cell);
-    AppendEscaped(cell, out);
+    AppendCell(cell, out);
     out->push_back(' ');
   }
   out->append("|\n");
@@ -56,15 +56,15 @@ void AppendSums(const Layout& layout, std::string* out) {
   for (size_t line = 0; line < layout.columns.front().sums.size(); ++line) {
     for (const LaidColumn& column : layout.columns) {
       out->append("| ");
-      AppendEscaped(column.sums[line], out);
+      AppendCell(column.sums[line], out);
       out->push_back(' ');
     }
     out->append("|\n");
   }
 }
 
-Result<void> EmitOne(const Report& report, const Table& table, const Query& query,
-                     const Style& style, Sink& sink, Context& context) {
+Result<void> EmitRows(const Report& report, const Table& table, const Query& query,
+                      const Style& style, Sink& sink, Context& context) {
   Layout layout = LayOutWithoutWidths(report, table, query, style);
   if (layout.columns.empty()) return {};
   AddSums(report, &layout);
@@ -85,7 +85,7 @@ void AppendFacts(const std::vector<FactLine>& facts, std::string* out) {
     out->append("- " + fact.head + ": ");
     for (size_t i = 0; i < fact.facts.size(); ++i) {
       if (i > 0) out->append(", ");
-      AppendEscaped(fact.facts[i], out);
+      AppendCell(fact.facts[i], out);
     }
     out->push_back('\n');
   }
@@ -93,14 +93,14 @@ void AppendFacts(const std::vector<FactLine>& facts, std::string* out) {
 }
 
 // Appends the notes as a list: without list marks, the lines would run into one paragraph.
-void AppendNotes(const Report& report, const Style& style, std::string* out) {
+void AppendNoteList(const Report& report, const Style& style, std::string* out) {
   std::vector<std::string> notes = NotesBelow(report);
   const std::string folded = FoldedText(report, UnfoldWith(style));
   if (!folded.empty()) notes.insert(notes.begin(), folded);
   if (!notes.empty()) out->push_back('\n');
   for (const std::string& note : notes) {
     out->append("- ");
-    AppendEscaped(PrintableText(note, style.utf8), out);
+    AppendCell(PrintableText(note, style.utf8), out);
     out->push_back('\n');
   }
 }
@@ -114,9 +114,9 @@ Result<void> EmitMarkdown(const Report& report, const Query& query, const Style&
   for (const Table* table : tables) {
     if (table != tables.front()) sink.Append("\n");
     if (HaveTitles(report)) sink.Append("### " + HeadingOf(*table) + "\n\n");
-    TFPROF_TRY(EmitOne(report, *table, query, style, sink, context));
+    TFPROF_TRY(EmitRows(report, *table, query, style, sink, context));
   }
-  AppendNotes(report, style, &sink.buffer);
+  AppendNoteList(report, style, &sink.buffer);
   return {};
 }
 

@@ -49,7 +49,7 @@ Result<void> AddColumn(std::string_view key, const Flame& flame, Sink& sink, App
   return {};
 }
 
-void AppendMember(std::string_view key, std::string_view text, std::string* out) {
+void AppendScriptMember(std::string_view key, std::string_view text, std::string* out) {
   out->append(",\n\"").append(key).append("\":");
   AppendScriptString(text, out);
 }
@@ -90,9 +90,9 @@ Result<void> AddData(const Report& report, const Flame& flame,
   std::string& out = sink.buffer;
   sink.Append("{\"view\":");
   AppendScriptString(report.view, &out);
-  AppendMember("measure", flame.title, &out);
-  AppendMember("unit", FlameUnit(flame), &out);
-  AppendMember("source", FlameSources(report), &out);
+  AppendScriptMember("measure", flame.title, &out);
+  AppendScriptMember("unit", FlameUnit(flame), &out);
+  AppendScriptMember("source", FlameSources(report), &out);
   AppendList("notes", notes, &out);
   const auto number = [&](int64_t value, Unit unit = Unit::none, int64_t divisor = 1) {
     AppendJsonNumber(value, &out, unit, divisor);

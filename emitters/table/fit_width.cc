@@ -55,14 +55,14 @@ size_t WidthOf(const Layout& layout, const LaidColumn& column) {
   return width;
 }
 
-using Kind = LaidColumn::Kind;
+using ColumnKind = LaidColumn::Kind;
 
 constexpr size_t kMinWidth = 12;      // texts are not made narrower
 constexpr size_t kMinLabelWidth = 7;  // heads of numbers; numbers are never cut
 constexpr size_t kReadableName = 24;  // minimum readable width of names
 constexpr size_t kReadableText = 16;  // minimum readable width of other texts
 
-bool IsText(const LaidColumn& column) { return !column.right && column.kind == Kind::cell; }
+bool IsText(const LaidColumn& column) { return !column.right && column.kind == ColumnKind::cell; }
 
 // Returns the readable width of a column, in a line of `max` cells.
 size_t ReadableWidth(const LaidColumn& column, size_t max) {
@@ -73,7 +73,7 @@ size_t ReadableWidth(const LaidColumn& column, size_t max) {
 }
 size_t Narrowest(const LaidColumn& column, size_t) {
   if (IsText(column)) return std::min(column.width, kMinWidth);
-  const bool has_head = column.kind == Kind::cell;
+  const bool has_head = column.kind == ColumnKind::cell;
   return has_head ? std::min(column.width, std::max(column.cells_width, kMinLabelWidth))
                   : column.width;
 }
@@ -124,7 +124,7 @@ void DropDroppable(size_t max, Layout* layout) {
   std::vector<size_t> hidden;  // right to left
   for (size_t i = layout->columns.size(); excess > 0 && i-- > 1;) {
     const LaidColumn& column = layout->columns[i];
-    if (column.kind != Kind::cell || !column.column->spec.droppable) continue;
+    if (column.kind != ColumnKind::cell || !column.column->spec.droppable) continue;
     const size_t width = ReadableWidthWithGap(column, max);
     room = width - std::min(width, excess);
     excess -= std::min(width, excess);
@@ -187,7 +187,7 @@ void FitWidth(size_t max, Layout* layout) {
   if (Excess(*layout, max, FullWidth) == 0) return;
   CutSharedHeads(max / 4, layout);
   if (Excess(*layout, max, ReadableWidth) > 0) {
-    std::erase_if(layout->columns, [](const auto& c) { return c.kind == Kind::bar; });
+    std::erase_if(layout->columns, [](const auto& c) { return c.kind == ColumnKind::bar; });
   }
   DropDroppable(max, layout);
   while (Excess(*layout, max, Narrowest) > 0 && layout->columns.size() > 1) {

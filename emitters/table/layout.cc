@@ -17,7 +17,7 @@
 namespace tfprof {
 namespace {
 
-using Kind = LaidColumn::Kind;
+using ColumnKind = LaidColumn::Kind;
 
 constexpr size_t kLongestCell = 2000;   // in a pipe: lists are unbounded
 constexpr size_t kLongestTensor = 200;  // likewise, and its first numbers say little of it
@@ -93,10 +93,10 @@ Result<void> MeasureWidths(bool cuts, Layout* layout, Context& context) {
   std::vector<PadWidth> pads(layout->columns.size());
   for (LaidColumn& column : layout->columns) {
     column.width = CellWidth(column.head);
-    if (column.kind == Kind::bar) column.width = kBarWidth;
-    if (column.kind == Kind::number) {
+    if (column.kind == ColumnKind::bar) column.width = kBarWidth;
+    if (column.kind == ColumnKind::number) {
       column.width = std::to_string(layout->table->PrintedRows()).size();
-    } else if (column.kind != Kind::cell) {
+    } else if (column.kind != ColumnKind::cell) {
       column.width = std::max<size_t>(column.width, 5);
     }
     for (const std::string& sum : column.sums) {
@@ -108,7 +108,7 @@ Result<void> MeasureWidths(bool cuts, Layout* layout, Context& context) {
     if (row % 4096 == 0) TFPROF_TRY(Poll(context));
     for (size_t i = 0; i < pads.size(); ++i) {
       LaidColumn& column = layout->columns[i];
-      if (column.kind != Kind::cell) continue;
+      if (column.kind != ColumnKind::cell) continue;
       cell.clear();
       AppendHumanCell(*layout, column, row, 0, &cell);
       size_t width = CellWidth(cell);
@@ -173,12 +173,12 @@ void AppendShare(int64_t value, int64_t total, std::string* out) {
 
 void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row, int64_t running,
                      std::string* out) {
-  if (column.kind == Kind::bar || column.kind == Kind::label) return;
-  if (column.kind == Kind::number) return AppendInteger(row + 1, out);
-  if (column.kind == Kind::share) {
+  if (column.kind == ColumnKind::bar || column.kind == ColumnKind::label) return;
+  if (column.kind == ColumnKind::number) return AppendInteger(row + 1, out);
+  if (column.kind == ColumnKind::share) {
     return AppendShare(layout.shared->Integer(row), layout.total, out);
   }
-  if (column.kind == Kind::running) return AppendShare(running, layout.total, out);
+  if (column.kind == ColumnKind::running) return AppendShare(running, layout.total, out);
   const ReportColumn& cells = *column.column;
   if (IsHiddenSelf(layout, column, row)) return;
   if (IsAbsent(cells, row)) return out->push_back('-');
@@ -229,9 +229,9 @@ Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query
   for (const ReportColumn* column : columns) {
     layout.columns.push_back(CellColumn(*column, style.utf8));
     if (column != layout.shared) continue;
-    layout.columns.push_back({.kind = Kind::share, .head = "%", .right = true});
+    layout.columns.push_back({.kind = ColumnKind::share, .head = "%", .right = true});
     if (!table.tree) {
-      layout.columns.push_back({.kind = Kind::running, .head = "cum %", .right = true});
+      layout.columns.push_back({.kind = ColumnKind::running, .head = "cum %", .right = true});
     }
   }
   if (!ColumnsArePicked(table, query.display)) LeaveOutUnknown(table, &layout);
@@ -243,20 +243,21 @@ Result<Layout> LayOut(const Report& report, const Table& table, const Query& que
   Layout layout = LayOutWithoutWidths(report, table, query, style);
   if (!ColumnsArePicked(table, query.display)) {
     std::erase_if(layout.columns, [](const LaidColumn& column) {
-      return column.kind == Kind::cell && column.column->spec.long_text != LongText::no;
+      return column.kind == ColumnKind::cell && column.column->spec.long_text != LongText::no;
     });
   }
   for (size_t i = 0; i < layout.columns.size(); ++i) {
-    const bool last_share = layout.columns[i].kind == (table.tree ? Kind::share : Kind::running);
+    const bool last_share =
+        layout.columns[i].kind == (table.tree ? ColumnKind::share : ColumnKind::running);
     if (!last_share) continue;
     layout.columns.insert(layout.columns.begin() + static_cast<ptrdiff_t>(i) + 1,
-                          LaidColumn{.kind = Kind::bar});
+                          LaidColumn{.kind = ColumnKind::bar});
     break;
   }
   AddSums(report, &layout);
   if (style.numbered && &table == report.tables.data()) {
     layout.columns.insert(layout.columns.begin(),
-                          LaidColumn{.kind = Kind::number, .head = "#", .right = true});
+                          LaidColumn{.kind = ColumnKind::number, .head = "#", .right = true});
     layout.columns.front().sums.resize(layout.columns.back().sums.size());
   }
   TFPROF_TRY(MeasureWidths(style.columns > 0, &layout, context));

@@ -9,7 +9,7 @@
 namespace tfprof {
 namespace {
 
-using Kind = LaidColumn::Kind;
+using ColumnKind = LaidColumn::Kind;
 
 // The sum of the omitted children of `row`, or kNoInt.
 int64_t OmittedOf(const ReportColumn* column, size_t row) {
@@ -45,10 +45,10 @@ void AppendOmittedCell(const Layout& layout, const LaidColumn& column, uint32_t 
     AppendFormat(out, "[{} other{}]", rows, rows == 1 ? "" : "s");
     return;
   }
-  if (column.kind == Kind::share) {
+  if (column.kind == ColumnKind::share) {
     return AppendShare(OmittedOf(layout.shared, parent), layout.total, out);
   }
-  if (column.kind != Kind::cell) return;
+  if (column.kind != ColumnKind::cell) return;
   const int64_t value = OmittedOf(column.column, parent);
   if (value != kNoInt)
     AppendHuman(value, column.column->spec.unit, out, column.column->spec.divisor);

@@ -17,7 +17,7 @@
 namespace tfprof {
 namespace {
 
-using Kind = LaidColumn::Kind;
+using ColumnKind = LaidColumn::Kind;
 
 // others: rows that -n cut off. not_shown: the rest of the total, in rows that names, thresholds or
 // -where hide.
@@ -25,8 +25,8 @@ enum class Sum { others, not_shown, total };
 
 // Returns the column whose sums a column shows; null: none.
 const ReportColumn* SummedBy(const Layout& layout, const LaidColumn& column) {
-  if (column.kind == Kind::share) return layout.shared;
-  if (column.kind != Kind::cell) return nullptr;
+  if (column.kind == ColumnKind::share) return layout.shared;
+  if (column.kind != ColumnKind::cell) return nullptr;
   return IsMeasure(column.column->spec.role) ? column.column : nullptr;
 }
 
@@ -38,7 +38,7 @@ int64_t SumOf(const ReportColumn& column, size_t rows) {
   return sum;
 }
 
-int64_t ValueOf(const ReportColumn& column, int64_t total, Sum sum, size_t rows) {
+int64_t SumIn(const ReportColumn& column, int64_t total, Sum sum, size_t rows) {
   if (sum == Sum::total) return total;
   if (sum == Sum::others) return column.omitted_sum;
   const int64_t others = column.omitted_sum == kNoInt ? 0 : column.omitted_sum;
@@ -52,10 +52,10 @@ size_t LabelColumn(Layout* layout) {
   for (size_t i = layout->columns.size(); i-- > 0;) {
     const LaidColumn& column = layout->columns[i];
     if (column.is_name) return i;
-    if (column.kind == Kind::cell && !column.right) first_text = i;
+    if (column.kind == ColumnKind::cell && !column.right) first_text = i;
   }
   if (first_text < layout->columns.size()) return first_text;
-  layout->columns.insert(layout->columns.begin(), LaidColumn{.kind = Kind::label});
+  layout->columns.insert(layout->columns.begin(), LaidColumn{.kind = ColumnKind::label});
   return 0;
 }
 
@@ -71,8 +71,8 @@ void AddLine(const Report& report, std::string_view label, size_t at, Sum sum, L
     const ReportColumn* cells = SummedBy(*layout, column);
     const int64_t total = cells == nullptr ? kNoInt : TotalOf(report, MeasureId(*cells));
     if (total == kNoInt) continue;
-    const int64_t value = ValueOf(*cells, total, sum, layout->table->PrintedRows());
-    if (column.kind == Kind::share) {
+    const int64_t value = SumIn(*cells, total, sum, layout->table->PrintedRows());
+    if (column.kind == ColumnKind::share) {
       AppendShare(value, total, &column.sums.back());
     } else {
       AppendHuman(value, cells->spec.unit, &column.sums.back(), cells->spec.divisor);
@@ -85,7 +85,7 @@ bool HidesSome(const Report& report, const Layout& layout) {
     const ReportColumn* cells = SummedBy(layout, column);
     const int64_t total = cells == nullptr ? kNoInt : TotalOf(report, MeasureId(*cells));
     if (total == kNoInt) continue;
-    if (ValueOf(*cells, total, Sum::not_shown, layout.table->PrintedRows()) > 0) return true;
+    if (SumIn(*cells, total, Sum::not_shown, layout.table->PrintedRows()) > 0) return true;
   }
   return false;
 }
@@ -102,7 +102,7 @@ template <class Sum>
 void AddLineOf(const std::string& label, size_t at, const Sum& sum, Layout* layout) {
   AddLabel(label, at, layout);
   for (LaidColumn& column : layout->columns) {
-    if (column.kind != Kind::cell) continue;
+    if (column.kind != ColumnKind::cell) continue;
     const double value = sum(*column.column);
     if (!std::isnan(value)) AppendSum(*column.column, value, &column.sums.back());
   }

@@ -20,7 +20,7 @@
 namespace tfprof {
 namespace {
 
-using Kind = LaidColumn::Kind;
+using ColumnKind = LaidColumn::Kind;
 
 // One line of text, without trailing spaces.
 struct Line {
@@ -87,7 +87,7 @@ void AppendRow(const Layout& layout, const std::vector<DistinctCuts>& cuts, cons
   for (size_t i = 0; i < layout.columns.size(); ++i) {
     const LaidColumn& column = layout.columns[i];
     text.clear();
-    if (column.kind == Kind::bar) {
+    if (column.kind == ColumnKind::bar) {
       AppendBar(value, layout.total, style.utf8, &text);
     } else {
       AppendHumanCell(layout, column, row, running, &text);
@@ -98,7 +98,7 @@ void AppendRow(const Layout& layout, const std::vector<DistinctCuts>& cuts, cons
       text.clear();
       AppendNamesOfCell(*column.column, row, column.width, style.utf8, &text);
     }
-    const std::string_view color = column.kind == Kind::share ? HeatOf(layout, value) : plain;
+    const std::string_view color = column.kind == ColumnKind::share ? HeatOf(layout, value) : plain;
     line.pending += indent;
     line.Cell(text, column.width - indent, column.right, color);
   }

@@ -10,9 +10,9 @@
 namespace tfprof {
 namespace {
 
-class Writer {
+class TraceWriter {
  public:
-  Writer(const Store& store, const Trace& trace, Sink& sink, Context& context)
+  TraceWriter(const Store& store, const Trace& trace, Sink& sink, Context& context)
       : trace_(trace),
         sink_(sink),
         context_(context),
@@ -165,7 +165,7 @@ class Writer {
 
 Result<TraceCounts> EmitTrace(const Store& store, const Trace& trace, Sink& sink,
                               Context& context) {
-  return Writer(store, trace, sink, context).Write();
+  return TraceWriter(store, trace, sink, context).Write();
 }
 
 }  // namespace tfprof

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/kineto/categories.h"
 
-#include "core/base/any_case.h"
 #include "core/base/arith.h"
+#include "core/base/ascii.h"
 #include "loaders/kineto/decimal.h"
 #include "loaders/xspace/event_roles.h"
 

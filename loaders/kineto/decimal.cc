@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "core/base/arith.h"
+#include "core/base/ascii.h"
 
 namespace tfprof::kineto {
 namespace {
@@ -12,8 +13,6 @@ namespace {
 constexpr int kPsDigits = 6;  // of a us
 constexpr int kMaxExponent = 40;
 constexpr WidePs kMost = WidePs{1'000'000'000'000'000'000} * 1'000'000'000'000'000'000;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // number * 10^exponent, rounded to the nearest and cut to kMost.
 WidePs Scaled(WidePs number, int exponent) {

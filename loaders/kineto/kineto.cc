@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/base/parallel.h"
 #include "core/store/check.h"
 #include "core/store/note_catalogue.h"

@@ -14,13 +14,8 @@
 #include "loaders/snapshot/facts.h"
 #include "loaders/snapshot/pickle.h"
 
-namespace tfprof {
+namespace tfprof::snapshot {
 namespace {
-
-using snapshot::Change;
-using snapshot::ChangeKind;
-using snapshot::DetailState;
-using snapshot::Mark;
 
 constexpr std::string_view kHeldBefore = "held before the history";
 
@@ -123,7 +118,7 @@ class Loading {
     return store_.TimeFromMicros(time_us);
   }
 
-  void AddRow(const snapshot::Row& row, int64_t time_us, int64_t duration_us, LabelId label) {
+  void AddRow(const Row& row, int64_t time_us, int64_t duration_us, LabelId label) {
     const auto detail = static_cast<uint32_t>(state_->rows.size());
     state_->rows.push_back(row);
     store_.AddEvent(TimeOf(time_us), store_.DurationFromMicros(duration_us), label, detail);
@@ -170,7 +165,7 @@ class Loading {
 
   // A step of the profiler is a region like others: what takes time is told by its trace.
   void AddRegion(const Mark& begin, int64_t end_us) {
-    snapshot::Row row;
+    Row row;
     row.allocator = kNoRow;
     const int64_t duration_us = std::max<int64_t>(0, SaturatingAdd(end_us, -begin.time_us));
     AddRow(row, begin.time_us, duration_us, LabelOf(begin.name, EventRole::none));
@@ -193,22 +188,25 @@ Result<void> LoadSnapshot(const SourceFile& file, const LoadArguments& arguments
   TFPROF_TRY(Poll(context));
   const auto state = std::make_shared<DetailState>();
   state->file = file;
-  snapshot::Pickle pickle;
-  const snapshot::PickleError error = snapshot::ReadPickle(file.bytes, &pickle);
+  Pickle pickle;
+  const PickleError error = ReadPickle(file.bytes, &pickle);
   if (error.at != nullptr) {
     return Fail(ErrorKind::corrupt, std::string(error.what), file.At(error.at));
   }
   TFPROF_TRY(Poll(context));
-  if (!snapshot::ReadFacts(pickle, &state->facts)) {
+  if (!ReadFacts(pickle, &state->facts)) {
     return Fail(ErrorKind::corrupt, "the pickle is no snapshot of an allocator", file.path);
   }
   Loading loading(file, store, state.get());
   loading.Load(arguments);
-  store.source(loading.source()).details = snapshot::MakeDetailReader(state);
+  store.source(loading.source()).details = MakeDetailReader(state);
   return {};
 }
 
 }  // namespace
+}  // namespace tfprof::snapshot
+
+namespace tfprof {
 
 const Loader kSnapshotLoader = {
     .name = "snapshot",
@@ -216,8 +214,8 @@ const Loader kSnapshotLoader = {
     .summary = "memory of PyTorch's allocator with its history (torch.cuda.memory._dump_snapshot)",
     .order = 6,
     .role = MergeRole::whole,
-    .score = ScoreSnapshot,
-    .load = LoadSnapshot,
+    .score = snapshot::ScoreSnapshot,
+    .load = snapshot::LoadSnapshot,
     .found_by_content = true,
 };
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/store/builder.h"
 
 // Lanes of TensorFlow runs: one per device text, regardless of case.

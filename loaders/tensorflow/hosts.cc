@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <span>
 
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "loaders/wire/wire.h"
 #include "proto/run_metadata_fields.h"
 #include "proto/step_stats_fields.h"

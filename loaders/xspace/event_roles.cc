@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/store/op_name.h"
 
 namespace tfprof::xspace {

@@ -165,7 +165,7 @@ void AddPlane(const DetailState& state, uint32_t index, LoadingTrace* loading) {
 
 // Sets time 0 to the median of the lines' times, so that an outlier does not move all others out of
 // range. It does not depend on which lines are read.
-void SetEpoch(std::vector<int64_t> times_ns, StoreBuilder& store) {
+void SetMedianEpoch(std::vector<int64_t> times_ns, StoreBuilder& store) {
   if (times_ns.empty() || store.has_epoch()) return;
   const auto middle = times_ns.begin() + static_cast<ptrdiff_t>(times_ns.size() / 2);
   std::nth_element(times_ns.begin(), middle, times_ns.end());
@@ -213,7 +213,7 @@ Result<void> LoadSpace(const SourceFile& file, const LoadArguments& arguments, S
     AddPlane(*state, i, &loading);
   }
   ReleasePages(file, file.bytes);  // around lines
-  SetEpoch(std::move(loading.times_ns), store);
+  SetMedianEpoch(std::move(loading.times_ns), store);
   const char* bad = state->layout.bad;
   loading.unknown.Add(state->layout.unknown);
   TFPROF_TRY(LoadEvents(file, &loading.lines, store, context, &bad, &loading.unknown));

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/nodes/accounting.h"
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "views/advice/classic.h"
 #include "views/advice/evidence.h"
 #include "views/columns/measure_rows.h"

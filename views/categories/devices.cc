@@ -38,7 +38,7 @@ constexpr ColumnDef kDeviceColumns[] = {
 };
 constexpr TableDef kDeviceTable{"devices", "", kDeviceColumns};
 
-struct DeviceRow {
+struct DeviceTimes {
   int64_t rank = kNoInt;
   int64_t device = kNoInt;
   IntervalSet all = {}, compute = {}, communication = {}, memory = {}, kernels_set = {};
@@ -72,24 +72,25 @@ struct DeviceRow {
   }
 };
 
-Table DeviceTable(const std::vector<DeviceRow>& rows) {
+Table DeviceTable(const std::vector<DeviceTimes>& rows) {
   Table table = MakeTable(kDeviceTable, rows.size());
   const auto add = [&](std::string_view id, auto cell) { Fill(table, id, rows, cell); };
-  const auto span = [](const DeviceRow& r) { return SpanOf(r.first_ps, r.last_ps); };
-  add("global_rank", [](const DeviceRow& r) { return r.rank; });
-  add("device_number", [](const DeviceRow& r) { return r.device; });
+  const auto span = [](const DeviceTimes& r) { return SpanOf(r.first_ps, r.last_ps); };
+  add("global_rank", [](const DeviceTimes& r) { return r.rank; });
+  add("device_number", [](const DeviceTimes& r) { return r.device; });
   add("span_us", span);
-  add("busy_us", [](const DeviceRow& r) { return r.busy_ps; });
-  add("idle_in_span_us", [&](const DeviceRow& r) { return span(r) - r.busy_ps; });
-  add("kernels_us", [](const DeviceRow& r) { return r.compute_ps; });
-  add("non_compute_us", [](const DeviceRow& r) { return r.busy_ps - r.compute_ps; });
-  add("comm_us", [](const DeviceRow& r) { return r.comm_ps; });
-  add("memory_us", [](const DeviceRow& r) { return r.memory_ps; });
-  add("comm_compute_overlap_us", [](const DeviceRow& r) { return r.comm_ps - r.exposed_comm_ps; });
-  add("exposed_comm_us", [](const DeviceRow& r) { return r.exposed_comm_ps; });
-  add("exposed_memory_us", [](const DeviceRow& r) { return r.exposed_memory_ps; });
-  add("kernels", [](const DeviceRow& r) { return r.kernels; });
-  add("streams", [](const DeviceRow& r) { return static_cast<int64_t>(r.streams.size()); });
+  add("busy_us", [](const DeviceTimes& r) { return r.busy_ps; });
+  add("idle_in_span_us", [&](const DeviceTimes& r) { return span(r) - r.busy_ps; });
+  add("kernels_us", [](const DeviceTimes& r) { return r.compute_ps; });
+  add("non_compute_us", [](const DeviceTimes& r) { return r.busy_ps - r.compute_ps; });
+  add("comm_us", [](const DeviceTimes& r) { return r.comm_ps; });
+  add("memory_us", [](const DeviceTimes& r) { return r.memory_ps; });
+  add("comm_compute_overlap_us",
+      [](const DeviceTimes& r) { return r.comm_ps - r.exposed_comm_ps; });
+  add("exposed_comm_us", [](const DeviceTimes& r) { return r.exposed_comm_ps; });
+  add("exposed_memory_us", [](const DeviceTimes& r) { return r.exposed_memory_ps; });
+  add("kernels", [](const DeviceTimes& r) { return r.kernels; });
+  add("streams", [](const DeviceTimes& r) { return static_cast<int64_t>(r.streams.size()); });
   return table;
 }
 
@@ -98,7 +99,7 @@ Table DeviceTable(const std::vector<DeviceRow>& rows) {
 Result<void> AddDeviceTable(const StorePtr& store, const Indexes& indexes, Context& context,
                             Report* report) {
   TFPROF_ASSIGN(const auto work, indexes.Get<LaunchedWork>(context));
-  std::vector<DeviceRow> rows;
+  std::vector<DeviceTimes> rows;
   std::map<std::pair<SourceId, int64_t>, size_t> row_of;
   for (const WorkEvent& of : work->events) {
     const int64_t device = DeviceNumber(*store, of.device);
@@ -110,7 +111,7 @@ Result<void> AddDeviceTable(const StorePtr& store, const Indexes& indexes, Conte
     }
     rows[found->second].Add(*store, of);
   }
-  for (DeviceRow& row : rows) row.Measure();
+  for (DeviceTimes& row : rows) row.Measure();
   report->tables.push_back(DeviceTable(rows));
   return {};
 }

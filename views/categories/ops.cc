@@ -29,7 +29,7 @@ constexpr ColumnDef kOpColumns[] = {
 };
 constexpr TableDef kOpTable{"ops", "", kOpColumns};
 
-struct OpRow {
+struct OpTimesRow {
   SourceId source;
   const Label* label = nullptr;
   bool on_device = false;
@@ -37,9 +37,9 @@ struct OpRow {
   int64_t total_ps = 0, self_ps = 0, device_ps = 0, self_device_ps = 0;
 };
 
-std::vector<OpRow> OpRows(const Store& store, const NestedTimes& nested,
-                          const CreditedTimes& credited) {
-  std::vector<OpRow> rows;
+std::vector<OpTimesRow> OpRows(const Store& store, const NestedTimes& nested,
+                               const CreditedTimes& credited) {
+  std::vector<OpTimesRow> rows;
   std::map<std::tuple<SourceId, bool, NameId, NameId>, size_t> row_of;
   std::vector<size_t> of_label(store.labels.size(), SIZE_MAX);
   const auto add = [](int64_t ps, int64_t* sum) { *sum = SaturatingAdd(*sum, ps); };
@@ -58,7 +58,7 @@ std::vector<OpRow> OpRows(const Store& store, const NestedTimes& nested,
         if (is_new) rows.push_back({source, &label, on_device});
         index = found->second;
       }
-      OpRow& sum = rows[index];
+      OpTimesRow& sum = rows[index];
       ++sum.count;
       add(store.events.duration_ps[row], &sum.total_ps);
       add(nested.self_ps[row], &sum.self_ps);
@@ -69,25 +69,26 @@ std::vector<OpRow> OpRows(const Store& store, const NestedTimes& nested,
   return rows;
 }
 
-Table OpTable(const Store& store, const std::vector<OpRow>& rows,
+Table OpTable(const Store& store, const std::vector<OpTimesRow>& rows,
               const std::vector<bool>& has_work) {
   Table table = MakeTable(kOpTable, rows.size());
   const auto add = [&](std::string_view id, auto cell) { Fill(table, id, rows, cell); };
-  const auto if_work = [&](const OpRow& r, int64_t ps) {
+  const auto if_work = [&](const OpTimesRow& r, int64_t ps) {
     return !r.on_device && has_work[r.source.value] ? ps : kNoInt;
   };
-  add("global_rank", [&](const OpRow& r) { return RankOf(store, r.source); });
+  add("global_rank", [&](const OpTimesRow& r) { return RankOf(store, r.source); });
   add("host_or_device",
-      [](const OpRow& r) { return std::string_view(r.on_device ? "Device" : "Host"); });
-  add("recorded_category", [&](const OpRow& r) { return TextOrNull(store, r.label->category); });
-  add("operation", [&](const OpRow& r) { return store.Text(r.label->name); });
-  add("occurrences", [](const OpRow& r) { return r.count; });
-  add("total_time", [](const OpRow& r) { return r.total_ps; });
-  add("avg_time", [](const OpRow& r) { return AverageUs(r.total_ps, r.count); });
-  add("total_self_time", [](const OpRow& r) { return r.self_ps; });
-  add("avg_self_time", [](const OpRow& r) { return AverageUs(r.self_ps, r.count); });
-  add("device_time", [&](const OpRow& r) { return if_work(r, r.device_ps); });
-  add("self_device_time", [&](const OpRow& r) { return if_work(r, r.self_device_ps); });
+      [](const OpTimesRow& r) { return std::string_view(r.on_device ? "Device" : "Host"); });
+  add("recorded_category",
+      [&](const OpTimesRow& r) { return TextOrNull(store, r.label->category); });
+  add("operation", [&](const OpTimesRow& r) { return store.Text(r.label->name); });
+  add("occurrences", [](const OpTimesRow& r) { return r.count; });
+  add("total_time", [](const OpTimesRow& r) { return r.total_ps; });
+  add("avg_time", [](const OpTimesRow& r) { return AverageUs(r.total_ps, r.count); });
+  add("total_self_time", [](const OpTimesRow& r) { return r.self_ps; });
+  add("avg_self_time", [](const OpTimesRow& r) { return AverageUs(r.self_ps, r.count); });
+  add("device_time", [&](const OpTimesRow& r) { return if_work(r, r.device_ps); });
+  add("self_device_time", [&](const OpTimesRow& r) { return if_work(r, r.self_device_ps); });
   return table;
 }
 

@@ -177,7 +177,7 @@ Failure NoTraces(const Store& store) {
 }
 
 // ---- samples -----------------------------------------------------------------------------------
-struct Samples {
+struct LineSamples {
   IndexPtr<CodeTree> tree;
   NodeCosts costs;
   std::vector<uint32_t> nearest;  // by row of the tree: the answer's row that owns its nodes
@@ -187,7 +187,7 @@ struct Samples {
   uint32_t node = 0;
 };
 
-StackSample SampleOf(const Samples& at, NodeId node) {
+StackSample SampleOf(const LineSamples& at, NodeId node) {
   const uint32_t shown = at.nearest[at.row];
   StackSample sample{shown, node};
   sample.values = MarkAbsent(at.costs.sums->values[node.value], at.costs.sums->present[node.value]);
@@ -198,7 +198,7 @@ StackSample SampleOf(const Samples& at, NodeId node) {
   return sample;
 }
 
-size_t Next(Samples& at, std::span<StackSample> out) {
+size_t Next(LineSamples& at, std::span<StackSample> out) {
   const CodeTree& tree = *at.tree;
   size_t filled = 0;
   while (filled < out.size() && at.row < tree.parent.size()) {
@@ -224,9 +224,9 @@ std::vector<uint32_t> NearestShown(const CodeTree& tree, const ShownRows& shown)
 
 // Returns the samples of the answer, which can be read once: every node that counts, at the nearest
 // shown row. The samples of a row thus add up to its total minus the totals of its shown children.
-// Samples are ordered by row, rows in depth-first order of `tree`.
+// LineSamples are ordered by row, rows in depth-first order of `tree`.
 Cursor<StackSample> SamplesOf(IndexPtr<CodeTree> tree, NodeCosts costs, const ShownRows& shown) {
-  auto state = std::make_shared<Samples>();
+  auto state = std::make_shared<LineSamples>();
   state->nearest = NearestShown(*tree, shown);
   state->has_below.resize(shown.row.size());
   for (size_t i = 1; i < shown.parent.size(); ++i) state->has_below[shown.parent[i]] = true;

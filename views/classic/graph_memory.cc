@@ -13,9 +13,9 @@ constexpr size_t kMaxHolders = 10;
 constexpr int64_t kMinGapUs = 100;
 
 // Bytes held by the nodes of a device at one time, largest first, then by name.
-class Holders {
+class LiveNodes {
  public:
-  Holders(const Store& store, const std::vector<NodeId>& nodes) : store_(store) {
+  LiveNodes(const Store& store, const std::vector<NodeId>& nodes) : store_(store) {
     for (const NodeId node : nodes) bytes_.emplace(node.value, 0);
   }
   void Add(const Change& change) {
@@ -54,7 +54,7 @@ struct SamplePosition {
   size_t next_sample = 0;
   size_t next_change = 0;
   int64_t last_us = 0;                          // wall time of the previous sample
-  std::unique_ptr<Holders> holders;             // of the device
+  std::unique_ptr<LiveNodes> holders;           // of the device
   std::vector<std::vector<TraceHolder>> taken;  // holders of a block's samples
 };
 
@@ -87,7 +87,7 @@ void StartDevice(SamplePosition* at) {
   at->next_sample = at->next_change = 0;
   at->last_us = 0;
   if (at->device == at->devices.size()) return;
-  at->holders = std::make_unique<Holders>(at->exported->store(), at->devices[at->device].nodes);
+  at->holders = std::make_unique<LiveNodes>(at->exported->store(), at->devices[at->device].nodes);
 }
 
 size_t Next(SamplePosition& at, std::span<TraceSample> out) {

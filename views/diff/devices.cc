@@ -7,7 +7,7 @@
 #include <set>
 
 #include "analysis/place.h"
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/base/units.h"
 #include "core/base/wording.h"
 #include "core/store/note_catalogue.h"

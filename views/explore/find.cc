@@ -9,7 +9,7 @@
 #include "analysis/nodes/code_tree.h"
 #include "analysis/nodes/op_groups.h"
 #include "analysis/nodes/scope_tree.h"
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/base/sorting.h"
 #include "core/store/store.h"
 #include "views/columns/fill_columns.h"

@@ -10,7 +10,7 @@
 
 #include "analysis/wall/python_names.h"
 #include "analysis/wall/times.h"
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/base/sorting.h"
 #include "core/base/units.h"
 #include "views/columns/fill_columns.h"
@@ -43,13 +43,13 @@ void AddLane(const Store& store, const Lane& lane, const std::map<uint32_t, Host
   }
 }
 
-struct Sentence {
+struct CallSentence {
   std::string_view id;
   double number = 0;
   std::string text;
 };
 
-void AddWait(const HostWall& wall, const WallPart& part, std::vector<Sentence>* sentences) {
+void AddWait(const HostWall& wall, const WallPart& part, std::vector<CallSentence>* sentences) {
   const auto steps = static_cast<int64_t>(std::max<size_t>(wall.steps.steps.size(), 1));
   const std::string_view whole = wall.steps.steps.empty() ? "the capture" : "step time";
   const std::string_view each = wall.steps.steps.empty() ? "" : " a step";
@@ -106,7 +106,7 @@ Result<Report> WhyHostCalls(const StorePtr& store, const Indexes& indexes, std::
   if (calls == found.end() && found.size() == 1) calls = found.begin();
   if (calls == found.end()) return tl::unexpected(unknown);
   const int64_t mean_ps = calls->ps / calls->calls;
-  std::vector<Sentence> sentences{
+  std::vector<CallSentence> sentences{
       {"run_count", static_cast<double>(calls->calls),
        fmt::format("{} call{}: {} in all, {} each", calls->calls, calls->calls == 1 ? "" : "s",
                    Human(calls->ps, Unit::ps), Human(mean_ps, Unit::ps))}};
@@ -118,9 +118,10 @@ Result<Report> WhyHostCalls(const StorePtr& store, const Indexes& indexes, std::
   Report report = NewReport("why", store);
   AddTextProperty({"name", "why"}, fmt::format("{} {}", calls->Kind(), calls->name), &report);
   Table& table = report.tables.emplace_back(MakeTable(*WhyTables()[0], sentences.size()));
-  Fill(table, "text", sentences, [&](const Sentence& of) { return report.pool->Keep(of.text); });
-  Fill(table, "reason", sentences, [](const Sentence& of) { return of.id; });
-  Fill(table, "number", sentences, [](const Sentence& of) { return of.number; });
+  Fill(table, "text", sentences,
+       [&](const CallSentence& of) { return report.pool->Keep(of.text); });
+  Fill(table, "reason", sentences, [](const CallSentence& of) { return of.id; });
+  Fill(table, "number", sentences, [](const CallSentence& of) { return of.number; });
   return report;
 }
 

@@ -10,7 +10,7 @@
 #include "analysis/place.h"
 #include "analysis/steps/step_selection.h"
 #include "analysis/wall_time.h"
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/base/sorting.h"
 #include "core/base/wording.h"
 #include "core/report/report.h"

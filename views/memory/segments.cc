@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "core/base/any_case.h"
 #include "core/base/arith.h"
+#include "core/base/ascii.h"
 #include "core/base/sorting.h"
 #include "views/columns/fill_columns.h"
 

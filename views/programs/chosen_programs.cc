@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/base/wording.h"
 
 namespace tfprof {

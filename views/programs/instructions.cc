@@ -80,7 +80,7 @@ constexpr ColumnDef kNeighborsColumns[] = {
     kOperands,
 };
 
-struct Row {
+struct InstructionRow {
   ModuleId module;
   Neighbor of;
   const OpTime* ran = nullptr;  // null: it did not run
@@ -90,13 +90,13 @@ struct Rows {
   const Store& store;
   const CompiledPrograms& programs;
   TextPool& pool;
-  std::vector<Row> rows = {};
+  std::vector<InstructionRow> rows = {};
 
-  const Program& ProgramOf(const Row& row) const { return programs.Of(row.module); }
-  const Instruction& Of(const Row& row) const {
+  const Program& ProgramOf(const InstructionRow& row) const { return programs.Of(row.module); }
+  const Instruction& Of(const InstructionRow& row) const {
     return ProgramOf(row).instructions[row.of.instruction];
   }
-  const Computation& ComputationOf(const Row& row) const {
+  const Computation& ComputationOf(const InstructionRow& row) const {
     return ProgramOf(row).computations[Of(row).computation];
   }
   std::string_view Keep(std::string text) const { return pool.Keep(std::move(text)); }
@@ -122,21 +122,25 @@ void ShowIfSeveral(ReportColumn* column) {
 }
 
 void AddPlaces(const Rows& rows, Table* table) {
-  const auto module = [&](const Row& row) -> const Module& {
+  const auto module = [&](const InstructionRow& row) -> const Module& {
     return rows.store.modules[row.module.value];
   };
-  Fill(*table, "program_id", rows.rows,
-       [&](const Row& row) { return rows.Keep(std::to_string(module(row).program_id)); });
-  ShowIfSeveral(&Fill(*table, "program", rows.rows,
-                      [&](const Row& row) { return rows.store.Text(module(row).name); }));
-  ShowIfSeveral(&Fill(*table, "stage", rows.rows,
-                      [&](const Row& row) { return rows.store.Text(module(row).stage); }));
+  Fill(*table, "program_id", rows.rows, [&](const InstructionRow& row) {
+    return rows.Keep(std::to_string(module(row).program_id));
+  });
+  ShowIfSeveral(&Fill(*table, "program", rows.rows, [&](const InstructionRow& row) {
+    return rows.store.Text(module(row).name);
+  }));
+  ShowIfSeveral(&Fill(*table, "stage", rows.rows, [&](const InstructionRow& row) {
+    return rows.store.Text(module(row).stage);
+  }));
 }
 
 void AddFacts(const Rows& rows, Table* table) {
   const auto text = [&](std::string_view id, auto of) {
-    return Fill(*table, id, rows.rows,
-                [&](const Row& row) { return rows.Keep(of(rows.ProgramOf(row), rows.Of(row))); });
+    return Fill(*table, id, rows.rows, [&](const InstructionRow& row) {
+      return rows.Keep(of(rows.ProgramOf(row), rows.Of(row)));
+    });
   };
   using P = const Program&;
   using I = const Instruction&;
@@ -146,16 +150,17 @@ void AddFacts(const Rows& rows, Table* table) {
   text("shape", ShapeOf);
   text("op", [](P program, I of) { return program.Text(of.op_name); });
   text("source", SourceOf);
-  const bool any_ran = std::ranges::any_of(rows.rows, [](const Row& row) { return row.ran; });
-  Fill(*table, "runs", rows.rows, [](const Row& row) {
+  const bool any_ran =
+      std::ranges::any_of(rows.rows, [](const InstructionRow& row) { return row.ran; });
+  Fill(*table, "runs", rows.rows, [](const InstructionRow& row) {
     return row.ran == nullptr ? kNoInt : row.ran->occurrences;
   }).spec.human_readable = any_ran;
-  Fill(*table, "time_us", rows.rows, [](const Row& row) {
+  Fill(*table, "time_us", rows.rows, [](const InstructionRow& row) {
     return row.ran == nullptr ? kNoInt : row.ran->self_ps;
   }).spec.human_readable = any_ran;
   text("text", InstructionText);
   ReportColumn& operands = AddColumn(*table, "operands");
-  for (const Row& row : rows.rows) {
+  for (const InstructionRow& row : rows.rows) {
     std::vector<std::string_view>& names = operands.lists.emplace_back();
     const Program& program = rows.ProgramOf(row);
     for (const uint32_t operand : program.References(rows.Of(row).operands)) {
@@ -168,14 +173,15 @@ void AddFacts(const Rows& rows, Table* table) {
 Table AllTable(const Rows& rows) {
   Table table = MakeTable(kInstructionsTable, rows.rows.size());
   AddPlaces(rows, &table);
-  Fill(table, "computation", rows.rows, [&](const Row& row) {
+  Fill(table, "computation", rows.rows, [&](const InstructionRow& row) {
     return rows.Keep(rows.ProgramOf(row).Text(rows.ComputationOf(row).name));
   });
-  Fill(table, "is_entry", rows.rows, [&](const Row& row) {
+  Fill(table, "is_entry", rows.rows, [&](const InstructionRow& row) {
     return int64_t{rows.Of(row).computation == rows.ProgramOf(row).entry};
   });
-  Fill(table, "is_root", rows.rows,
-       [&](const Row& row) { return int64_t{row.of.instruction == rows.ComputationOf(row).root}; });
+  Fill(table, "is_root", rows.rows, [&](const InstructionRow& row) {
+    return int64_t{row.of.instruction == rows.ComputationOf(row).root};
+  });
   AddFacts(rows, &table);
   return table;
 }
@@ -183,9 +189,9 @@ Table AllTable(const Rows& rows) {
 Table NeighborsTable(const Rows& rows) {
   Table table = MakeTable(kNeighborsTable, rows.rows.size());
   AddPlaces(rows, &table);
-  Fill(table, "distance", rows.rows, [](const Row& row) { return row.of.distance; });
-  Fill(table, "relation", rows.rows, [](const Row& row) { return row.of.relation; });
-  ShowIfSeveral(&Fill(table, "computation", rows.rows, [&](const Row& row) {
+  Fill(table, "distance", rows.rows, [](const InstructionRow& row) { return row.of.distance; });
+  Fill(table, "relation", rows.rows, [](const InstructionRow& row) { return row.of.relation; });
+  ShowIfSeveral(&Fill(table, "computation", rows.rows, [&](const InstructionRow& row) {
     return rows.Keep(rows.ProgramOf(row).Text(rows.ComputationOf(row).name));
   }));
   AddFacts(rows, &table);

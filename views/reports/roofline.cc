@@ -66,7 +66,7 @@ constexpr TableDef kDevicesRooflineTable{"devices", "", kDevicesRooflineColumns}
 constexpr std::string_view kOperation = "operation";
 
 // A point of the roofline.
-struct Point {
+struct RooflinePoint {
   std::string_view kind;  // "total", "program", kOperation
   std::string name;
   std::string category;
@@ -81,7 +81,7 @@ struct Point {
 
 // Only operations of known cost that are bound by a peak of the device count. The cost of an
 // operation includes nested operations, so only the innermost ones count.
-void Add(const OpTime& op, Point* sum) {
+void Add(const OpTime& op, RooflinePoint* sum) {
   if (!op.bytes.some() && !op.model_flops.some()) return;
   if (IsOverLinks(op)) return;
   if (op.self_ps < op.total_ps) return;
@@ -100,9 +100,10 @@ std::string ProgramName(const Store& store, uint64_t program_id) {
   return std::string(store.Text(store.modules[module.value].name));
 }
 
-std::vector<Point> PointsOf(const Store& store, std::vector<OpTime> ops) {
+std::vector<RooflinePoint> PointsOf(const Store& store, std::vector<OpTime> ops) {
   std::erase_if(ops, [](const OpTime& op) { return op.xla == nullptr; });
-  std::vector<Point> points{{"total", "all operations with known cost", "", Point::Sum()}};
+  std::vector<RooflinePoint> points{
+      {"total", "all operations with known cost", "", RooflinePoint::Sum()}};
   std::vector<OpTime> by_program = ops;
   StableSort(by_program, [](const OpTime& a, const OpTime& b) {
     return a.xla->program_id < b.xla->program_id;
@@ -112,15 +113,16 @@ std::vector<Point> PointsOf(const Store& store, std::vector<OpTime> ops) {
         i == 0 || by_program[i - 1].xla->program_id != by_program[i].xla->program_id;
     if (is_first) {
       points.push_back(
-          {"program", ProgramName(store, by_program[i].xla->program_id), "", Point::Sum()});
+          {"program", ProgramName(store, by_program[i].xla->program_id), "", RooflinePoint::Sum()});
     }
     Add(by_program[i], &points.back());
     Add(by_program[i], &points.front());
   }
-  std::erase_if(points, [](const Point& p) { return p.op.occurrences == 0; });
+  std::erase_if(points, [](const RooflinePoint& p) { return p.op.occurrences == 0; });
   if (points.empty()) return points;
-  std::stable_sort(points.begin() + 1, points.end(),
-                   [](const Point& a, const Point& b) { return a.op.self_ps > b.op.self_ps; });
+  std::stable_sort(
+      points.begin() + 1, points.end(),
+      [](const RooflinePoint& a, const RooflinePoint& b) { return a.op.self_ps > b.op.self_ps; });
   for (const OpTime& op : ops) {
     points.push_back({kOperation, std::string(op.xla->name), std::string(op.xla->category), op});
   }
@@ -136,21 +138,21 @@ double RoofOf(const DevicePeaks& peaks, const OpTime& op) {
   return by_compute == by_compute ? std::min(by_memory, by_compute) : by_memory;
 }
 
-Table PointsTable(const std::vector<Point>& points, const DevicePeaks& peaks, bool is_original,
-                  TextPool& pool) {
+Table PointsTable(const std::vector<RooflinePoint>& points, const DevicePeaks& peaks,
+                  bool is_original, TextPool& pool) {
   Table table = MakeTable(kRooflineTable, points.size());
-  Fill(table, "kind", points, [](const Point& p) { return p.kind; });
-  Fill(table, "name", points, [&](const Point& p) { return pool.Keep(p.name); });
-  Fill(table, "category", points, [&](const Point& p) { return pool.Keep(p.category); });
-  Fill(table, "runs", points, [](const Point& p) { return p.op.occurrences; });
-  Fill(table, "time_us", points, [](const Point& p) { return p.op.self_ps; });
+  Fill(table, "kind", points, [](const RooflinePoint& p) { return p.kind; });
+  Fill(table, "name", points, [&](const RooflinePoint& p) { return pool.Keep(p.name); });
+  Fill(table, "category", points, [&](const RooflinePoint& p) { return pool.Keep(p.category); });
+  Fill(table, "runs", points, [](const RooflinePoint& p) { return p.op.occurrences; });
+  Fill(table, "time_us", points, [](const RooflinePoint& p) { return p.op.self_ps; });
   const auto add = [&](std::string_view id, auto cell) { Fill(table, id, points, cell); };
-  add("flops_per_s", [](const Point& p) { return p.op.device_flops.PerSecond() / 1e9; });
-  add("bandwidth_bytes_per_s", [](const Point& p) { return p.op.bytes.PerSecond() / 1e9; });
-  add("intensity_flops_per_byte", [](const Point& p) { return IntensityOf(p.op); });
-  add("roof_flops_per_s", [&](const Point& p) { return RoofOf(peaks, p.op) / 1e9; });
-  Fill(table, "bound_by", points, [&](const Point& p) { return BoundOf(peaks, p.op).by; });
-  add("efficiency_pct", [&](const Point& p) {
+  add("flops_per_s", [](const RooflinePoint& p) { return p.op.device_flops.PerSecond() / 1e9; });
+  add("bandwidth_bytes_per_s", [](const RooflinePoint& p) { return p.op.bytes.PerSecond() / 1e9; });
+  add("intensity_flops_per_byte", [](const RooflinePoint& p) { return IntensityOf(p.op); });
+  add("roof_flops_per_s", [&](const RooflinePoint& p) { return RoofOf(peaks, p.op) / 1e9; });
+  Fill(table, "bound_by", points, [&](const RooflinePoint& p) { return BoundOf(peaks, p.op).by; });
+  add("efficiency_pct", [&](const RooflinePoint& p) {
     const double share = BoundOf(peaks, p.op).share;
     return share <= 1 || is_original ? share : kNoReal;  // NoteBeyondPeaks gives the reason
   });
@@ -181,10 +183,11 @@ Table DevicesTable(const Store& store, OpAccounting accounting,
 }
 
 // Adds notes, one per peak, on operations that exceed a peak, with the likely cause.
-void NoteBeyondPeaks(const std::vector<Point>& points, const DevicePeaks& peaks, Report* report) {
+void NoteBeyondPeaks(const std::vector<RooflinePoint>& points, const DevicePeaks& peaks,
+                     Report* report) {
   Note memory{note::above_peak_bandwidth, 0, "", kNoInt};
   Note compute{note::above_peak_flop_rate, 0, "", kNoInt};
-  for (const Point& point : points) {
+  for (const RooflinePoint& point : points) {
     const Bound bound = BoundOf(peaks, point.op);
     if (point.kind != kOperation || !(bound.share > 1)) continue;
     ++(bound.by == kCompute ? compute : memory).count;
@@ -210,7 +213,7 @@ Result<Report> Roofline(const StorePtr& store, const Indexes& indexes, const Que
     if (op.is_async_done) op.model_flops = op.device_flops = {};
     if (op.is_async_done || IsBeyondMemory(peaks, op.bytes)) op.bytes = {};
   }
-  const std::vector<Point> points = PointsOf(*store, std::move(ops));
+  const std::vector<RooflinePoint> points = PointsOf(*store, std::move(ops));
   NoteBeyondPeaks(points, peaks, &report);
   report.tables.push_back(
       PointsTable(points, peaks, accounting == OpAccounting::original, *report.pool));

@@ -101,7 +101,7 @@ struct Call {
 };
 
 // The work of one iterator in a call.
-struct Row {
+struct CallRow {
   const Call* call;
   const IteratorWork* work;
 };
@@ -261,22 +261,24 @@ Table CallsTable(ShownPipelines& shown) {
 
 Table IteratorsTable(ShownPipelines& shown) {
   const std::vector<Call> calls = CallsOf(shown);
-  std::vector<Row> rows;
+  std::vector<CallRow> rows;
   for (const Call& call : calls) {
     for (const uint32_t i : call.root->work) rows.push_back({&call, &shown.found.work[i]});
   }
   Table table = MakeTable(kIteratorsTable, rows.size());
   AddPlace(
-      shown, rows, [](const Row& r) { return r.call->pipeline; },
-      [](const Row& r) { return r.call->pipeline_id; }, &table);
+      shown, rows, [](const CallRow& r) { return r.call->pipeline; },
+      [](const CallRow& r) { return r.call->pipeline_id; }, &table);
   AddStart(
-      shown, "call_start_us", rows, [](const Row& r) -> const Call& { return *r.call; }, &table);
-  Fill(table, "iterator_id", rows, [&](const Row& r) { return IdText(shown, r.work->iterator); });
-  Fill(table, "iterator", rows, [&](const Row& r) { return NameOf(shown, r.work->label); });
-  Fill(table, "inclusive_us", rows, [](const Row& r) { return r.work->duration_ps; });
-  Fill(table, "time_us", rows, [](const Row& r) { return r.work->self_ps; });
-  Fill(table, "blocking", rows, [](const Row& r) { return int64_t{r.work->is_blocking}; });
-  Fill(table, "runs", rows, [](const Row& r) { return r.work->calls; });
+      shown, "call_start_us", rows, [](const CallRow& r) -> const Call& { return *r.call; },
+      &table);
+  Fill(table, "iterator_id", rows,
+       [&](const CallRow& r) { return IdText(shown, r.work->iterator); });
+  Fill(table, "iterator", rows, [&](const CallRow& r) { return NameOf(shown, r.work->label); });
+  Fill(table, "inclusive_us", rows, [](const CallRow& r) { return r.work->duration_ps; });
+  Fill(table, "time_us", rows, [](const CallRow& r) { return r.work->self_ps; });
+  Fill(table, "blocking", rows, [](const CallRow& r) { return int64_t{r.work->is_blocking}; });
+  Fill(table, "runs", rows, [](const CallRow& r) { return r.work->calls; });
   return table;
 }
 

@@ -7,7 +7,7 @@
 #include "analysis/place.h"
 #include "analysis/tfdata/pipelines.h"
 #include "analysis/wall_time.h"
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/base/units.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/how_to_record.h"

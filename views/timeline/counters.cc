@@ -16,14 +16,14 @@ namespace {
 constexpr uint32_t kNone = 0xFFFFFFFFu;
 
 // A counter's new value, or its change, at a time.
-struct Point {
+struct CounterPoint {
   int64_t time_ps = 0;
   uint64_t arrival = 0;
   uint32_t counter = 0;
   bool is_change = false;
   int64_t bytes = 0;
 
-  bool operator>(const Point& other) const {
+  bool operator>(const CounterPoint& other) const {
     return std::tie(time_ps, arrival) > std::tie(other.time_ps, other.arrival);
   }
 };
@@ -46,7 +46,7 @@ struct SamplePosition {
   size_t lane = 0;
   std::vector<int64_t> values;  // by counter
   uint64_t arrivals = 0;
-  std::priority_queue<Point, std::vector<Point>, std::greater<>> due;
+  std::priority_queue<CounterPoint, std::vector<CounterPoint>, std::greater<>> due;
 
   const RowsByEvent<ExecMemory>& memory() const { return exported->memory; }
 };
@@ -126,7 +126,7 @@ int64_t NextStart(SamplePosition* at) {
 }
 
 TraceSample TakePoint(SamplePosition* at) {
-  const Point point = at->due.top();
+  const CounterPoint point = at->due.top();
   at->due.pop();
   int64_t& value = at->values[point.counter];
   value = point.is_change ? WrapAdd(value, point.bytes) : point.bytes;

@@ -75,7 +75,7 @@ void AddLane(LaneId lane, ProfileRows* rows) {
   rows->store.AddNodeLane(rows->node, lane);
 }
 
-void Mark(LaneId lane, ProfileRows* rows) {
+void MarkUsed(LaneId lane, ProfileRows* rows) {
   AddLane(lane, rows);
   if (lane.value >= rows->lane_mark.size()) rows->lane_mark.resize(lane.value + 1);
   rows->lane_mark[lane.value] = rows->executions;
@@ -135,7 +135,7 @@ void AddTimes(const MapEntry<std::string_view>& times, Adding* adding) {
     rows.invalid_pairs.Add(times.value.data());
   }
   if (adding->pairs == before) return;
-  Mark(lane, &rows);
+  MarkUsed(lane, &rows);
   if (!IsCanonical(device, rows) || adding->first_canonical.some()) return;
   adding->first_canonical = next;
   adding->canonical_pairs = adding->pairs - before;
@@ -144,7 +144,7 @@ void AddTimes(const MapEntry<std::string_view>& times, Adding* adding) {
 EventId AddUnplaced(LaneId lane, int64_t occurrences, Adding* adding) {
   ProfileRows& rows = adding->rows;
   rows.store.BeginRows(lane, adding->step);
-  Mark(lane, &rows);
+  MarkUsed(lane, &rows);
   const EventId event = rows.store.AddEvent(kNoTime, 0, rows.label);
   rows.store.AddAggregate(event, occurrences);
   return event;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "loaders/tensorflow/device_lane.h"
 #include "loaders/xspace/event_roles.h"
 

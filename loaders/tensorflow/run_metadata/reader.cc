@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "loaders/epoch.h"
 #include "loaders/tensorflow/device_lane.h"
 #include "loaders/tensorflow/hosts.h"

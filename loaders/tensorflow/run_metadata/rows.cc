@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/base/any_case.h"
+#include "core/base/ascii.h"
 #include "core/store/note_catalogue.h"
 #include "loaders/merge/overlap.h"
 #include "loaders/tensorflow/device_lane.h"

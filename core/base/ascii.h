@@ -6,6 +6,10 @@
 
 namespace tfprof {
 
+inline constexpr char kHexDigits[] = "0123456789abcdef";
+
+inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
 // Converts capital letters to small ones (ASCII only).
 
 inline char SmallLetter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
