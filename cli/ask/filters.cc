@@ -41,13 +41,13 @@ std::string WithoutSlash(const std::string& name) {  // `ls` appends it to scope
   return name.size() > 1 && name.ends_with('/') ? name.substr(0, name.size() - 1) : name;
 }
 
-struct Words {
+struct FilterWords {
   std::vector<std::string> texts;    // parts of names
   std::vector<std::string> of_rows;  // whole names
 };
 
-Result<Words> WordsOf(const Session& session, const CommandLine& line) {
-  Words words;
+Result<FilterWords> WordsOf(const Session& session, const CommandLine& line) {
+  FilterWords words;
   for (const Word& word : std::span(line.words).subspan(1)) {
     if (word.text.empty() || IsOption(word.text)) {
       return Refused(line, word, line.words.front().text + " takes parts of names");
@@ -73,7 +73,7 @@ Result<Words> WordsOf(const Session& session, const CommandLine& line) {
 }
 
 // The values of -focus and -ignore, where =NAME is a whole name.
-std::vector<std::string> TextsOf(const Words& words) {
+std::vector<std::string> TextsOf(const FilterWords& words) {
   std::vector<std::string> texts = words.texts;
   for (const std::string& name : words.of_rows) texts.push_back("=" + name);
   return texts;
@@ -102,7 +102,7 @@ std::string Escaped(const std::string& text) {
 }
 
 // Texts match parts of names, in any case of letters.
-std::vector<std::string> PatternsOf(const Words& words) {
+std::vector<std::string> PatternsOf(const FilterWords& words) {
   std::vector<std::string> patterns;
   for (const std::string& text : words.texts) patterns.push_back("(?i).*" + Escaped(text) + ".*");
   for (const std::string& name : words.of_rows) patterns.push_back(Escaped(name));
@@ -167,13 +167,13 @@ std::string PromptOf(const Session& session) {
 }
 
 Result<int> RunFocus(Session& session, const CommandLine& line, std::string_view, Sink& out) {
-  TFPROF_ASSIGN(const Words words, WordsOf(session, line));
+  TFPROF_ASSIGN(const FilterWords words, WordsOf(session, line));
   return Change(
       session, "focus", [&](Query& query) { query.nodes.focus = TextsOf(words); }, out);
 }
 
 Result<int> RunIgnore(Session& session, const CommandLine& line, std::string_view, Sink& out) {
-  TFPROF_ASSIGN(const Words words, WordsOf(session, line));
+  TFPROF_ASSIGN(const FilterWords words, WordsOf(session, line));
   const auto change = [&](Query& query) {
     if (line.words.size() == 1) query.nodes.ignore.clear();
     for (std::string& text : TextsOf(words)) query.nodes.ignore.push_back(std::move(text));
@@ -182,7 +182,7 @@ Result<int> RunIgnore(Session& session, const CommandLine& line, std::string_vie
 }
 
 Result<int> RunShow(Session& session, const CommandLine& line, std::string_view, Sink& out) {
-  TFPROF_ASSIGN(const Words words, WordsOf(session, line));
+  TFPROF_ASSIGN(const FilterWords words, WordsOf(session, line));
   const auto change = [&](Query& query) {
     std::vector<std::string> patterns = PatternsOf(words);
     if (patterns.empty()) patterns.emplace_back(".*");
@@ -192,7 +192,7 @@ Result<int> RunShow(Session& session, const CommandLine& line, std::string_view,
 }
 
 Result<int> RunHide(Session& session, const CommandLine& line, std::string_view, Sink& out) {
-  TFPROF_ASSIGN(const Words words, WordsOf(session, line));
+  TFPROF_ASSIGN(const FilterWords words, WordsOf(session, line));
   const auto change = [&](Query& query) {
     std::vector<std::string> patterns;
     if (line.words.size() > 1) patterns = query.tree.hide_name_regexes.patterns();
