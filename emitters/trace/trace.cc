@@ -10,9 +10,9 @@
 namespace tfprof {
 namespace {
 
-class TraceWriter {
+class ChromeWriter {
  public:
-  TraceWriter(const Store& store, const Trace& trace, Sink& sink, Context& context)
+  ChromeWriter(const Store& store, const Trace& trace, Sink& sink, Context& context)
       : trace_(trace),
         sink_(sink),
         context_(context),
@@ -165,7 +165,7 @@ class TraceWriter {
 
 Result<TraceCounts> EmitTrace(const Store& store, const Trace& trace, Sink& sink,
                               Context& context) {
-  return TraceWriter(store, trace, sink, context).Write();
+  return ChromeWriter(store, trace, sink, context).Write();
 }
 
 }  // namespace tfprof
