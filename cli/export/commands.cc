@@ -89,11 +89,12 @@ constexpr WritingCommand kWritingCommands[] = {
      "The page opens from disk, without a network: it has the answers of every view that this "
      "profile has data for, with their columns explained, and the commands that print them. Tables "
      "are sorted and filtered in the page, and saved as CSV. The address of the page names what it "
-     "shows, so links and Back work. Filters in force apply to the page.",
+     "shows, so links and Back work. Filters in force apply to the page. With --base BASE it also "
+     "compares.",
      "report report.html\n"
      "report gpu.html -device GPU:0 -max-size 5MB",
      kStepOption | kPlaceOptions | kWritingOptions | kPageOptions, WriteReport, nullptr, false,
-     ".html"},
+     ".html", true},
     {"save", "save OUT [-oplog]", "writes the open profile as one file",
      "OUT is a ProfileProto: graph, op log and all steps in one file, which this program and the "
      "classic tfprof (--profile_path) open with the same answers. Files that were opened together "

@@ -57,40 +57,52 @@ std::vector<Words> CommandsOf(const View& view) {
     const bool has = by.set(query, kind) && std::ranges::count(view.rows_by, query.rows_by) > 0;
     if (has) add(by, kind);
   }
+  for (const std::string_view other : ComparedViews()) {
+    if (view.subject == Subject::base) add(*FindOption("view"), other);
+  }
   const Option& at = *FindOption("at");
   if (!Reads(view.options, at)) return commands;
   for (const std::string_view moment : at.words) add(at, moment);
   return commands;
 }
 
-// True if the view answers without a name, a text or another profile.
+// True if the view answers without a name or a text.
 bool IsAboutProfile(const View& view, const Session& session) {
+  if (view.subject == Subject::base) return session.base != nullptr;
   if (view.shows_jobs) return session.inputs.size() > 1;
   return view.subject == Subject::none || view.subject == Subject::rows ||
          view.subject == Subject::scope;
 }
 
-Result<std::string> BlockOf(const WritingJob& job, const View& view, Words words) {
+// Returns an answer as a block. `rows`: how many its tables have.
+Result<std::string> BlockOf(const WritingJob& job, const View& view, Words words, size_t* rows) {
   words.insert(words.end(), {"-format", "json"});
   TFPROF_ASSIGN(const ParsedQuestion question, ParseQuestion(job.session, view, JoinWords(words)));
   Query query = question.query;
+  if (view.subject == Subject::base) query.diff.base = job.session.base;
   if (query.display.rows < 0 || query.display.rows > kMostRows) query.display.rows = kMostRows;
   TFPROF_ASSIGN(Report report, Answer(job.session.profile, view, query, job.context));
   if (report.blocks) TFPROF_TRY(TakeBlocks(kMostRows, &report, job.context));
+  for (const Table& table : report.tables) *rows += table.PrintedRows();
   return AnswerBlock(report, query, job.context);
 }
 
 // Adds the answers about a view; if the profile has none, says why.
 Result<void> AddView(const WritingJob& job, const View& view, Page* page) {
-  PageEntry entry{
-      std::string(view.name), std::string(view.summary), std::string(view.help), {}, {}};
+  PageEntry entry;
+  entry.view = view.name;
+  entry.summary = view.summary;
+  entry.help = view.help;
+  entry.tree = view.tree;
   entry.lacks = Lacks(view, *job.session.profile.store);
   for (const Words& words : CommandsOf(view)) {
     if (!entry.lacks.empty()) break;
-    Result<std::string> block = BlockOf(job, view, words);
+    size_t rows = 0;
+    Result<std::string> block = BlockOf(job, view, words, &rows);
     if (!block && block.error().kind == ErrorKind::cancelled) return Failure(block.error());
     if (!block && entry.answers.empty()) entry.lacks = block.error().what;
-    if (!block) continue;
+    const bool is_further = !entry.answers.empty();
+    if (!block || (is_further && rows == 0)) continue;
     const std::string command = JoinWords(words).text;
     entry.answers.push_back(command);
     page->answers.push_back({command, command, std::move(*block)});
@@ -145,9 +157,10 @@ std::string TitleOf(const std::vector<Input>& inputs) {
   return title;
 }
 
-std::string OpenedBy(const std::vector<Input>& inputs) {
+std::string OpenedBy(const Session& session) {
   Words words = {"tfprof"};
-  for (const Input& input : inputs) words.push_back(input.path);
+  if (session.base != nullptr) words.insert(words.end(), {"--base", session.base_path});
+  for (const Input& input : session.opened) words.push_back(input.path);
   return JoinWords(words).text;
 }
 
@@ -162,7 +175,7 @@ std::string ProgramText() {
 
 Result<Written> WriteReport(const WritingJob& job) {
   Page page{.title = TitleOf(job.session.opened),
-            .opened = OpenedBy(job.session.opened),
+            .opened = OpenedBy(job.session),
             .program = ProgramText(),
             .left_out = {},
             .entries = {},

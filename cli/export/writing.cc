@@ -159,6 +159,7 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
   const OptionSet given = parsed.given | session.given;
   Query query = parsed.query;
   TFPROF_TRY(TakeBaseToDraw(session, &query));
+  if (command.takes_base && !session.base_path.empty()) TFPROF_TRY(OpenBase(session));
   Work work(session);
   Destination destination;
   TFPROF_TRY(destination.OpenFile(parsed.out, false));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws the frames: the zoomed subtree to scale, its ancestors over the full width.
+// Draws the frames: the zoomed subtree to scale, its ancestors over the full width. The elements: `board`
+// for the frames, `legend`, the button `reset`, and `nothing`, which is shown if there is no value.
 'use strict';
-const chart = (() => {
-const {data, count, textOf, nameOf, parent, end, total, start, amount, share, changeOf} = flame;
-const element = (id) => document.getElementById(id);
-const board = element('chart');
+function flameChart(flame, {board, legend, reset, nothing}) {
+const {data, count, textOf, nameOf, parent, end, total, start, amount, share, changeOf, childrenOf} = flame;
 const ROW = 21;  // px, as in the stylesheet
 const NARROWEST = 1;  // px: narrower frames are merged with their neighbors
 const CHARACTER = 6.5;  // px, approximate
@@ -43,7 +42,6 @@ function hueOf(frame) {
 // A frame without a kind of its own takes the color of its subtree, but paler.
 const isPale = (frame) => view.colour === 'kind' && !textOf(data.kind, frame);
 function drawLegend() {
-  const legend = element('legend');
   legend.replaceChildren();
   if (view.colour === 'change') {
     for (const [text, hue] of [['more than in the base', 4], ['less', 212]]) {
@@ -160,10 +158,32 @@ function draw() {
   board.replaceChildren(into);
   board.style.height = rows * ROW + 'px';
   board.classList.toggle('searching', view.matches !== null);
-  element('reset').disabled = view.zoomed === 0;
-  element('nothing').hidden = total[0] > 0;
+  reset.disabled = view.zoomed === 0;
+  nothing.hidden = total[0] > 0;
   board.hidden = !(total[0] > 0);
 }
 
-return {view, board, draw, chooseHues, drawLegend};
-})();
+// ---- keys ----------------------------------------------------------------------------------------
+
+// Returns the nearest drawn frame to the left (-1) or right (1) at the same depth.
+function beside(frame, step) {
+  const level = [...view.drawn.keys()].filter((i) => data.depth[i] === data.depth[frame]).sort((a, b) => a - b);
+  return level[level.indexOf(frame) + step];
+}
+// What keys do: activate(frame) and zoom(frame) are those of the page.
+const keysOf = (activate, zoom) => ({
+  ArrowUp: () => activate(parent[view.active]),
+  ArrowDown: () => {
+    const below = childrenOf(view.active).filter((i) => view.drawn.has(i));
+    if (below.length) activate(below.reduce((a, b) => (total[b] > total[a] ? b : a)));
+  },
+  ArrowLeft: () => activate(beside(view.active, -1)),
+  ArrowRight: () => activate(beside(view.active, 1)),
+  Home: () => activate(0),
+  Enter: () => zoom(view.active),
+  ' ': () => zoom(view.active),
+  Backspace: () => zoom(Math.max(parent[view.zoomed], 0)),
+});
+
+return {view, board, draw, chooseHues, drawLegend, keysOf};
+}

@@ -129,8 +129,9 @@ Result<void> EmitFlameHtml(const Report& report, const Query&, const Style&, Sin
     const std::string_view key = page.substr(at + 2, end - at - 2);
     page.remove_prefix(end + 2);
     if (key == "title") AppendMarkup(FlameTitle(report, flame), &sink.buffer);
-    if (key == "style") sink.Append(kFlameColoursCss);
-    if (key == "style") sink.Append(kFlamePageCss);
+    if (key == "style") {
+      for (const auto css : {kFlameColoursCss, kFlamePageCss, kFlameFramesCss}) sink.Append(css);
+    }
     if (key == "model") sink.Append(kFlameModelJs);
     if (key == "chart") sink.Append(kFlameChartJs);
     if (key == "script") sink.Append(kFlamePageJs);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page's profile as a tree of frames. A frame is an index in depth-first order.
+// A profile as a tree of frames. A frame is an index in depth-first order. `data` has columns by frame
+// (emitters/flame/html.cc); the page of all answers makes them of its tables.
 'use strict';
-const flame = (() => {
-const data = JSON.parse(document.getElementById('profile').textContent);
+function flameOf(data) {
 const count = data.self.length;
 const textOf = (column, frame) => data.strings[column[frame]];
 const nameOf = (frame) => textOf(data.name, frame);
@@ -100,4 +100,4 @@ function factsOf(frame) {
 }
 
 return {data, count, textOf, nameOf, parent, end, total, start, childrenOf, amount, share, changeOf, findMatches, factsOf};
-})();
+}

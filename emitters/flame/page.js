@@ -3,9 +3,11 @@
 // #zoom=12&search=conv&colour=device.
 'use strict';
 (() => {
+const element = (id) => document.getElementById(id);
+const flame = flameOf(JSON.parse(element('profile').textContent));
+const chart = flameChart(flame, {board: element('chart'), legend: element('legend'), reset: element('reset'), nothing: element('nothing')});
 const {data, count, textOf, nameOf, parent, total, childrenOf, amount, share, findMatches, factsOf} = flame;
 const {view} = chart;
-const element = (id) => document.getElementById(id);
 const tip = element('tip'), detail = element('detail');
 // The first one is the default.
 const COLOURS = data.base ? ['change', 'kind', 'device', 'name'] : ['kind', 'device', 'name'];
@@ -148,12 +150,6 @@ function activate(frame) {
   now.scrollIntoView({block: 'nearest'});
   showDetail(frame);
 }
-// Returns the nearest drawn frame to the left (-1) or right (1) at the same depth.
-function beside(frame, step) {
-  const level = [...view.drawn.keys()].filter((i) => data.depth[i] === data.depth[frame]).sort((a, b) => a - b);
-  return level[level.indexOf(frame) + step];
-}
-
 // ---- input -------------------------------------------------------------------------------------
 
 chart.board.addEventListener('click', (event) => {
@@ -169,19 +165,7 @@ chart.board.addEventListener('mousemove', (event) => {
 });
 chart.board.addEventListener('mouseleave', () => { tip.hidden = true; });
 chart.board.addEventListener('focus', () => { chart.board.setAttribute('aria-activedescendant', 'frame' + view.active); });
-const KEYS = {
-  ArrowUp: () => activate(parent[view.active]),
-  ArrowDown: () => {
-    const below = childrenOf(view.active).filter((i) => view.drawn.has(i));
-    if (below.length) activate(below.reduce((a, b) => (total[b] > total[a] ? b : a)));
-  },
-  ArrowLeft: () => activate(beside(view.active, -1)),
-  ArrowRight: () => activate(beside(view.active, 1)),
-  Home: () => activate(0),
-  Enter: () => zoom(view.active),
-  ' ': () => zoom(view.active),
-  Backspace: () => zoom(Math.max(parent[view.zoomed], 0)),
-};
+const KEYS = chart.keysOf(activate, zoom);
 chart.board.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || !KEYS[event.key]) return;
   event.preventDefault();

@@ -68,6 +68,12 @@ class Column {
     return this.cells = new Float64Array(bytes.buffer);
   }
   isAbsent(row) { return this.type === 'real' ? Number.isNaN(this.read()[row]) : this.read().isAbsent(row); }
+  // No row has a value, or only empty texts: the terminal leaves out such columns.
+  isBlank() {
+    if (this.isEmpty || this.isNumber || this.type === 'boolean') return this.isEmpty;
+    for (let row = 0; row < this.rows; ++row) if (this.text(row)) return false;
+    return true;
+  }
   // For orders and pictures, in the unit of the stored values; NaN: absent or no number.
   number(row) {
     if (this.type === 'real') return this.read()[row];
@@ -105,7 +111,7 @@ class Table {
     Object.assign(this, declared);
     this.columns = declared.columns.map((column) => new Column(column, this.rows, answer));
     const shown = declared.readers.map((i) => this.columns[i]);
-    this.readers = this.rows ? shown.filter((column) => !column.isEmpty) : shown;
+    this.readers = this.rows ? shown.filter((column) => !column.isBlank()) : shown;
     this.tree = declared.depth !== undefined;
     if (this.tree) {
       const depths = new Integers(declared.depth, this.rows, answer.data);

@@ -22,12 +22,13 @@ namespace {
 
 // In this order: a module comes after those that it imports.
 constexpr std::string_view kModules[] = {
-    kPageDomJs,          kPageUnitsJs,    kPageDataJs,   kPageStateJs,    kPageRowsJs,
-    kPageCsvJs,          kPageTableJs,    kPageCardsJs,  kPageAxesJs,     kPageStepsJs,
-    kPageCurvesJs,       kPageRooflineJs, kPageChartsJs, kPageViewsJs,    kPageTraceModelJs,
-    kPageTracePictureJs, kPageRangesJs,   kPageTraceJs,  kPageOverviewJs, kPageAppJs};
+    kPageDomJs,          kPageUnitsJs,    kPageDataJs,   kPageStateJs, kPageRowsJs,
+    kPageCsvJs,          kPageTableJs,    kPageCardsJs,  kPageAxesJs,  kPageStepsJs,
+    kPageCurvesJs,       kPageRooflineJs, kPageChartsJs, kPageViewsJs, kPageTraceModelJs,
+    kPageTracePictureJs, kPageRangesJs,   kPageTraceJs,  kPageFlameJs, kPageOverviewJs,
+    kPageAppJs};
 constexpr std::string_view kStyles[] = {kFlameColoursCss, kPageFrameCss, kPageTableCss,
-                                        kPageChartCss, kPageTraceCss};
+                                        kPageChartCss,    kPageTraceCss, kFlameFramesCss};
 
 // Returns the name that a line declares after `export`: `export function NAME(`.
 std::string_view DeclaredName(std::string_view line) {
@@ -55,7 +56,8 @@ void AppendModule(std::string_view module, std::string* out) {
 }
 
 std::string JoinedModules() {
-  std::string all;
+  std::string all(kFlameModelJs);  // functions of the page of a flame graph
+  all += kFlameChartJs;
   for (const std::string_view module : kModules) AppendModule(module, &all);
   return all;
 }
@@ -96,6 +98,7 @@ std::string ContentsOf(const Page& page) {
     AddPageText("help", entry.help, &json);
     AddPageText("lacks", entry.lacks, &json);
     AddPageTexts("answers", entry.answers, &json);
+    json += entry.tree ? ",\"tree\":true" : "";
     json += '}';
   });
   json += ",\"answers\":";

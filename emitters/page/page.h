@@ -30,6 +30,7 @@ struct PageEntry {
   std::string help;                  // the meaning of rows and numbers
   std::string lacks;                 // why it has no answer; empty: it has one
   std::vector<std::string> answers;  // keys; the first is the page's own
+  bool tree = false;                 // rows have rows below them: a flame graph draws them
 };
 
 struct Page {

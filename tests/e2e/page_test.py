@@ -209,6 +209,36 @@ class Pages(InFolder):
         browser.wait("!location.hash.includes('from=')")
         self.assertEqual(browser.problems, [])
 
+    def test_flame_graphs(self):
+        self.report(DATA / "tensorflow/convnet/profile.pb")
+        self.go("flame", view="scope")
+        run_, browser = self.browser.run, self.browser
+        rows = json.loads(run(DATA / "tensorflow/convnet/profile.pb", "-c", "scope -format json -max_depth 1000")[1])["tables"]["scope"]["rows"]
+        gradients = next(row for row in rows if row["name"] == "gradients")
+        width = "document.querySelector('.frame[data-frame=\"1\"]').getBoundingClientRect().width"
+        whole = "document.querySelector('.flame').getBoundingClientRect().width"
+        self.assertEqual(run_("document.querySelector('.frame[data-frame=\"1\"]').textContent"), "gradients")
+        self.assertAlmostEqual(run_(f"{width} / {whole}"), gradients["inclusive_us"] / rows[0]["inclusive_us"], 2)
+        browser.click('.frame[data-frame="1"]')
+        self.assertIn("zoom=1", run_("location.hash"))
+        self.assertAlmostEqual(run_(f"{width} / {whole}"), 1, 2)
+        browser.press("Escape")
+        run_("document.querySelector('.flame').focus()")
+        browser.press("Escape")
+        self.assertNotIn("zoom", run_("location.hash"))
+        self.assertEqual(browser.problems, [])
+
+    def test_a_base_adds_comparisons(self):
+        files = (DATA / "tensorflow/convnet/profile.pb", "--base", DATA / "tensorflow/mnist_softmax/profile.pb")
+        self.report(*files)
+        entry = next(entry for entry in self.browser.run(CONTENTS)["entries"] if entry["view"] == "diff")
+        self.assertIn("diff -view scope", entry["answers"])
+        self.go("diff", columns="all")
+        rows = json.loads(run(*files, "-c", "diff -format json")[1])["tables"]["op"]["rows"]
+        shown = next(rows_ for name, _, rows_ in self.browser.run(ROWS) if name == "op")
+        self.assertEqual([row[0] for row in shown[:10]], [list(row.values())[0] for row in rows[:10]])
+        self.assertEqual(self.browser.problems, [])
+
     def test_names_stay_text(self):
         hostile = ["</script><script>window.broken = 1</script>", "<img src=x onerror='window.broken=1'>", "a\"b'c",
                    "x\u202egnp.js", "two\nlines\x1b[31m", "{{contents}}", "<!--", "]]>"]

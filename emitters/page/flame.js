@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trees as flame graphs: the frames of emitters/flame/, made of the tables of this page.
+import {el, showTip, hideTip, factTable, commandLine, say} from './dom.js';
+import {contents, answerTo} from './data.js';
+import {keep, value} from './state.js';
+
+// A measure's unit and how many of the stored values are one of it.
+const UNITS = {ps_as_us: ['us', 1e6], ps_as_ms: ['us', 1e6], ps: ['us', 1e6], us: ['us', 1], B: ['bytes', 1]};
+
+const measuresOf = (table) => table.columns.filter((column) => column.role === 'total' && !column.isEmpty && column.number(0) > 0);
+
+// The columns of frames, as emitters/flame/html.cc writes them.
+function framesOf(table, column) {
+  const [unit, size] = UNITS[column.unit] || [column.title.replace(/^total /, ''), 1], names = table.column('name');
+  const rows = [...Array(table.rows).keys()].filter((row) => column.number(row) > 0);
+  const data = {view: table.name, measure: column.title, unit, depth: [], self: [], small: [], runs: [], label: [], name: [], kind: [], device: [], mostly: [], strings: ['']};
+  const ids = new Map([['', 0]]), own = new Map(), above = [];
+  const idOf = (text) => {
+    if (!ids.has(text)) { ids.set(text, data.strings.length); data.strings.push(text); }
+    return ids.get(text);
+  };
+  for (const row of rows) {  // a frame's own value is what its parts leave
+    const amount = column.number(row) / size;
+    above.length = table.depth[row];
+    own.set(row, amount);
+    const parent = above.findLast((one) => one !== undefined);
+    if (parent !== undefined) own.set(parent, Math.max(0, own.get(parent) - amount));
+    above.push(row);
+  }
+  for (const row of rows) {
+    const name = row === 0 && table.root ? table.root : names.text(row);
+    data.depth.push(table.depth[row]);
+    data.self.push(own.get(row));
+    data.small.push(0);
+    data.runs.push(null);
+    data.name.push(idOf(name));
+    data.label.push(idOf(table.name === 'scope' ? name.slice(name.lastIndexOf('/') + 1) : name));
+    for (const key of ['kind', 'device', 'mostly']) data[key].push(0);
+  }
+  return data;
+}
+
+class FlamePage {
+  constructor(entries, entry, answer) {
+    const table = answer.tables[0], measures = measuresOf(table);
+    const by = measures.find((column) => column.id === value('by')) || measures[0];
+    const choice = (label, key, options, chosen) => el('label', {}, label + ' ', el('select', {on: {change: (event) => {
+      for (const one of ['zoom', 'search']) keep(one, null);
+      keep(key, event.target.value);
+      dispatchEvent(new Event('hashchange'));
+    }}}, options.map(([id, title]) => el('option', {value: id, selected: id === chosen}, title))));
+    this.board = el('div', {class: 'flame', tabindex: 0, role: 'tree', 'aria-label': 'Flame graph. Arrow keys move, Enter zooms, Escape resets.'});
+    const parts = {board: this.board, legend: el('div', {class: 'frames'}), reset: el('button', {type: 'button', on: {click: () => this.zoom(0)}}, 'Reset zoom'), nothing: el('p', {hidden: true}, 'No frame has a value.')};
+    this.found = el('output', {class: 'count'});
+    this.search = el('input', {type: 'search', class: 'filter', placeholder: 'Search (regex)', spellcheck: 'false', 'aria-label': 'Search frames by regular expression', value: value('search') || '',
+      on: {input: () => { keep('search', this.search.value); this.find(); this.chart.draw(); }}});
+    this.detail = el('div', {class: 'chosen', 'aria-live': 'polite'});
+    this.element = el('div', {}, el('header', {class: 'heading'}, el('h1', {}, 'Flame graph'),
+      el('p', {class: 'summary'}, entry.summary), commandLine(answer.command, contents.opened + " -c '" + answer.command + "'")),
+      el('div', {class: 'tools'}, choice('rows', 'view', entries.map((one) => [one.view, one.view]), entry.view),
+        choice('width', 'by', measures.map((column) => [column.id, column.title.replace(/^total /, '')]), by && by.id), this.search, this.found, parts.reset),
+      this.board, parts.nothing, this.detail);
+    if (!by) { parts.nothing.hidden = false; return; }
+    this.flame = flameOf(framesOf(table, by));
+    this.chart = flameChart(this.flame, parts);
+    const zoomed = Number(value('zoom') || 0);
+    Object.assign(this.chart.view, {colour: 'name', zoomed: zoomed < this.flame.count ? zoomed : 0, active: zoomed < this.flame.count ? zoomed : 0});
+    this.find();
+    this.listen();
+  }
+  draw() {
+    if (!this.chart) return;
+    let width = 0;
+    new ResizeObserver(() => { if (this.board.clientWidth !== width) { width = this.board.clientWidth; this.chart.draw(); } }).observe(this.board);
+    this.chart.draw();
+    this.show(this.chart.view.active);
+  }
+  find() {
+    this.search.classList.remove('wrong');
+    this.chart.view.matches = null;
+    this.found.textContent = '';
+    if (!this.search.value) return;
+    try {
+      const {matches, frames, value: sum} = this.flame.findMatches(new RegExp(this.search.value, 'i'));
+      this.chart.view.matches = matches;
+      this.found.textContent = frames.toLocaleString('en') + ' frames, ' + this.flame.share(sum, this.flame.total[0]);
+    } catch (error) { this.search.classList.add('wrong'); }
+  }
+  show(frame) {
+    this.detail.replaceChildren(el('b', {}, el('bdi', {}, this.flame.nameOf(frame))),
+      ...this.flame.factsOf(frame).map(([name, text]) => el('span', {}, el('i', {}, name), ' ', text)));
+  }
+  zoom(frame) {
+    Object.assign(this.chart.view, {zoomed: frame, active: frame});
+    keep('zoom', frame ? String(frame) : null);
+    hideTip();
+    this.chart.draw();
+    this.show(frame);
+  }
+  activate(frame) {
+    const {view} = this.chart, before = view.drawn.get(view.active), now = view.drawn.get(frame);
+    if (!now) return;
+    if (before) before.classList.remove('active');
+    view.active = frame;
+    now.classList.add('active');
+    this.board.setAttribute('aria-activedescendant', now.id);
+    now.scrollIntoView({block: 'nearest'});
+    this.show(frame);
+    say(this.flame.nameOf(frame));
+  }
+  listen() {
+    const keys = this.chart.keysOf((frame) => this.activate(frame), (frame) => this.zoom(frame));
+    const boxAt = (event) => event.target.closest('.frame');
+    this.board.addEventListener('click', (event) => {
+      const box = boxAt(event);
+      if (box) this.zoom(box.dataset.count ? this.flame.parent[Number(box.dataset.frame)] : Number(box.dataset.frame));
+    });
+    this.board.addEventListener('mousemove', (event) => {
+      const box = boxAt(event);
+      if (!box) return hideTip();
+      const frame = Number(box.dataset.frame);
+      if (box.dataset.count) return showTip(event.clientX, event.clientY, el('b', {}, box.dataset.count + ' frames too narrow to draw'));
+      showTip(event.clientX, event.clientY, el('b', {}, this.flame.nameOf(frame)), factTable(this.flame.factsOf(frame)));
+    });
+    this.board.addEventListener('mouseleave', hideTip);
+    this.board.addEventListener('keydown', (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const act = event.key === 'Escape' ? () => this.zoom(0) : keys[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    });
+  }
+}
+
+export const flameEntries = () => contents.entries.filter((entry) => entry.tree && entry.answers.length);
+export async function flamePage() {
+  const entries = flameEntries(), preferred = ['code', 'scope'].map((view) => entries.find((one) => one.view === view)).find(Boolean);
+  const entry = entries.find((one) => one.view === value('view')) || preferred || entries[0];
+  const page = new FlamePage(entries, entry, await answerTo(entry.answers[0]));
+  return {element: page.element, draw: () => page.draw()};
+}
