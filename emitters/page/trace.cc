@@ -26,9 +26,9 @@ struct PageSpan {
   uint32_t row = 0;  // within its track
 };
 
-class TraceWriter : BlockWriter {
+class PageTraceWriter : BlockWriter {
  public:
-  TraceWriter(const Trace& trace, size_t most_spans, PageTraceCounts* counts, Context& context)
+  PageTraceWriter(const Trace& trace, size_t most_spans, PageTraceCounts* counts, Context& context)
       : trace_(trace), most_(most_spans), counts_(counts), context_(context) {}
 
   Result<std::string> Write() {
@@ -203,7 +203,7 @@ class TraceWriter : BlockWriter {
 
 Result<std::string> TraceBlock(const Trace& trace, size_t most_spans, PageTraceCounts* counts,
                                Context& context) {
-  return TraceWriter(trace, most_spans, counts, context).Write();
+  return PageTraceWriter(trace, most_spans, counts, context).Write();
 }
 
 }  // namespace tfprof
