@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "remote/tes
 import fake_server as fake  # noqa: E402
 
 ENV = {k: v for k, v in os.environ.items() if not k.startswith(("TPU_", "KUBE_"))}
-BIG = int(os.environ.get("TFPROF_BIG_TRACE", 0)) or 64 << 20  # bytes; .ci/run: 5 GiB
+BIG = int(os.environ.get("TFPROF_BIG_TRACE", 0)) or 64 << 20  # bytes; more shows more
 
 
 class Client(unittest.TestCase):
