@@ -47,6 +47,7 @@ export async function overviewPage() {
     el('header', {class: 'heading'}, el('h1', {}, contents.title), el('p', {class: 'summary'}, 'the profile on one page'),
       commandLine('summary', contents.opened + ' -c summary')),
     summary ? factsOf(summary, (head) => !head.startsWith('finding')) : null,
+    contents.left_out.length ? el('ul', {class: 'notes', 'aria-label': 'Left out'}, contents.left_out.map((sentence) => el('li', {}, sentence))) : null,
     findingsOf(advise),
     stepCharts,
     utilization ? chartsOf(utilization, linkTo('utilization')) : null,
