@@ -116,7 +116,8 @@ std::string CheckCase(const fs::path& path, bool update) {
 
 // The same answers on every machine: no user's configuration, time zone or language.
 void FixEnvironment() {
-  for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"}) {
+  for (const char* name :
+       {"TFPROF_NVML_LIB", "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"}) {
     setenv(name, "/nonexistent", 1);
   }
   for (const char* name : {"NO_COLOR", "PAGER", "COLUMNS", "LINES"}) unsetenv(name);

@@ -11,6 +11,7 @@
 #include "cli/answer/progress.h"
 #include "cli/arguments.h"
 #include "cli/message.h"
+#include "cli/running/nvml.h"
 #include "core/base/units.h"
 #include "core/store/sources_text.h"
 
@@ -177,6 +178,7 @@ Result<void> TakeJobs(Session& session, const View& view, Query* query) {
   if (!view.shows_jobs || session.classic) return {};
   if (session.jobs.empty()) TFPROF_TRY(OpenJobs(session, {}));
   query->jobs = session.jobs;
+  query->gpus = GpusNow();
   return {};
 }
 

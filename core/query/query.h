@@ -168,6 +168,25 @@ struct Job {
   std::string error;                   // why not
 };
 
+// A process that uses a GPU of this machine now.
+struct GpuProcess {
+  int64_t pid = kNoInt;
+  std::string program = {};  // empty: not visible; likewise the others
+  std::string user = {};
+  std::string began = {};  // UTC
+  int64_t memory_bytes = kNoInt;
+};
+
+// A GPU of this machine now.
+struct GpuNow {
+  int64_t index = kNoInt;
+  std::string name = {};
+  double busy_pct = kNoReal;
+  int64_t used_bytes = kNoInt;
+  int64_t total_bytes = kNoInt;
+  std::vector<GpuProcess> processes = {};
+};
+
 struct AdviseOptions {
   std::vector<std::string> checkers;  // by name; empty: all
   bool original = false;              // findings of the original's checkers, by its rules
@@ -207,7 +226,8 @@ struct Query {
   std::string view;                  // of diff and of commands that export the rows of a view
   std::vector<std::string> fail_if;  // of advise: severities and checkers; of diff: limits
   DiffOptions diff;
-  std::vector<Job> jobs;  // of the view jobs, in the given order; empty: the open profile alone
+  std::vector<Job> jobs;     // of the view jobs, in the given order; empty: the open profile alone
+  std::vector<GpuNow> gpus;  // likewise, of this machine; empty: not known
   AdviseOptions advise;
   RowsBy rows_by = RowsBy::each;
   ProgramOptions programs;

@@ -21,6 +21,7 @@
 #include "views/advice/checker.h"
 #include "views/columns/fill_columns.h"
 #include "views/explore/wall_screen.h"
+#include "views/reports/gpus_now.h"
 
 namespace tfprof {
 namespace {
@@ -254,9 +255,12 @@ Result<Report> Jobs(const StorePtr& store, const Indexes& indexes, const Query& 
     report.notes.push_back({note::With(note::job_not_opened, {job.error}), 1, job.name, kNoInt});
   }
   report.tables.push_back(JobsTable(rows, report.pool.get()));
+  if (!query.gpus.empty()) {
+    report.tables.push_back(GpusNowTable(query.gpus, query.jobs, report.pool.get()));
+  }
   return report;
 }
 
-TableDefs JobsTables() { return {&kJobsTable}; }
+TableDefs JobsTables() { return {&kJobsTable, &GpusNowDef()}; }
 
 }  // namespace tfprof

@@ -118,6 +118,30 @@ TEST_CASE("jobs that share a device at the same time") {
   CHECK(Text(alone, "began", 0).data() == nullptr);
 }
 
+TEST_CASE("GPUs of this machine have the processes that use them, and their jobs") {
+  Capture capture{"run", {{.host = "a", .pid = 7, .is_running = true}, {.host = "a", .pid = 8}}};
+  Context context;
+  Query query;
+  const StorePtr store = TwoGpus(capture);
+  query.jobs = {{"mine", store, ""}};
+  query.gpus = {
+      {0, "X", 50, 10, 100, {{7, "python", "me", "now", 6}, {8, "python", "you", "", kNoInt}}},
+      {1, "X"}};
+  const Report report = Jobs(store, Indexes(store), query, context).value();
+  REQUIRE(report.tables.size() == 2);
+  const Table& table = report.tables[1];
+  REQUIRE(table.rows == 3);
+  CHECK(table.Find("gpu")->Integer(1) == 0);
+  CHECK(table.Find("gpu")->Integer(2) == 1);
+  CHECK(table.Find("gpu_process")->Integer(1) == 8);
+  CHECK(table.Find("gpu_process")->Integer(2) == kNoInt);
+  CHECK(table.Find("process_bytes")->Integer(0) == 6);
+  CHECK(table.Find("process_bytes")->Integer(1) == kNoInt);
+  CHECK(table.Find("job_of_process")->texts.at(0) == "mine");
+  CHECK(table.Find("job_of_process")->texts.at(1).data() ==
+        nullptr);  // it has ended: another one has its ID
+}
+
 TEST_CASE("the state of a job is that of its processes") {
   const auto state = [](std::vector<CapturedProcess> processes) {
     const Report report = JobsOf(TwoGpus(Capture{"run", std::move(processes)}));
