@@ -72,7 +72,7 @@ int64_t PythonFunctions(const Store& trace) {
   for (const Process& process : trace.processes) {
     if (process.kind != ProcessKind::host) continue;
     for (const Label& label : trace.LabelsOf(process)) {
-      functions += ParsePythonFrame(trace.Text(label.name)).some();
+      functions += PythonFrameOf(trace, label).some();
     }
   }
   return functions;

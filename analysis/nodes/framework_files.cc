@@ -7,7 +7,7 @@ namespace tfprof {
 namespace {
 
 // Where Python and its installers put packages, and where Bazel builds put them. Frameworks also
-// record their own files by a path that begins at the package.
+// record their own files by a path that begins at the package, and PyTorch's tracer all files.
 constexpr std::string_view kPackageFolders[] = {"/site-packages/", "/dist-packages/",
                                                 "/lib/python3", "third_party/py/"};
 constexpr std::string_view kPackages[] = {"tensorflow/python/",
@@ -16,7 +16,48 @@ constexpr std::string_view kPackages[] = {"tensorflow/python/",
                                           "keras/src/",
                                           "jax/_src/",
                                           "flax/core/",
-                                          "torch/_dynamo/"};
+                                          "torch/",
+                                          "torchvision/",
+                                          "torchaudio/",
+                                          "torchdata/",
+                                          "torchmetrics/",
+                                          "torchao/",
+                                          "functorch/",
+                                          "triton/",
+                                          "numpy/",
+                                          "scipy/",
+                                          "pandas/",
+                                          "PIL/",
+                                          "sklearn/",
+                                          "sympy/",
+                                          "networkx/",
+                                          "transformers/",
+                                          "accelerate/",
+                                          "tokenizers/",
+                                          "safetensors/",
+                                          "diffusers/",
+                                          "peft/",
+                                          "timm/",
+                                          "deepspeed/",
+                                          "lightning/",
+                                          "pytorch_lightning/",
+                                          "fsspec/",
+                                          "einops/",
+                                          "tqdm/",
+                                          "huggingface_hub/",
+                                          "asyncio/",
+                                          "collections/",
+                                          "concurrent/",
+                                          "ctypes/",
+                                          "encodings/",
+                                          "importlib/",
+                                          "json/",
+                                          "logging/",
+                                          "multiprocessing/",
+                                          "re/",
+                                          "unittest/",
+                                          "urllib/",
+                                          "xml/"};
 constexpr std::string_view kTypedByUsers[] = {"<stdin>", "<ipython"};
 
 }  // namespace

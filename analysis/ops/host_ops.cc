@@ -31,7 +31,8 @@ LabelOps FindOps(const Store& store, const Process& process) {
   LabelOps ops{process.labels, std::vector<LabelSums>(process.labels.count)};
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const LabelId label(process.labels.first + i);
-    ops.Of(label).family = ParseOpName(store.Text(store.labels[label.value].name)).family;
+    const Label& of = store.labels[label.value];
+    ops.Of(label).family = OpNameOf(of.of, store.Text(of.name)).family;
   }
   return ops;
 }
@@ -46,6 +47,7 @@ std::vector<OpTime> TimesOf(const Store& store, LabelOps* ops) {
     if (!ran(sums)) continue;
     OpTime& time = times.emplace_back();
     time.provenance = store.Text(store.labels[label.value].name);
+    time.of = store.labels[label.value].of;
     time.occurrences = sums.occurrences;
     time.total_ps = sums.total_ps;
     time.self_ps = sums.self_ps;

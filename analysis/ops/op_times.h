@@ -59,6 +59,8 @@ struct OpTime {
   const XlaOp* xla = nullptr;   // in OpTimes::instructions; null: not an instruction
   std::string_view provenance;  // NAME:TYPE of the framework operation; empty: not recorded
 
+  EventClass of = EventClass::none;  // of an operation of a host
+
   bool is_eager = false;
   // It stalls on a parallel instruction (copy-done): its time is not work, and the work that it
   // records is that of the other instruction.
@@ -80,7 +82,7 @@ struct OpTime {
   KnownWork device_flops;  // 8-bit and 4-bit operands count as less
   KnownWork bytes;
 
-  OpName op() const { return ParseOpName(provenance); }
+  OpName op() const { return OpNameOf(of, provenance); }
   // The instruction's name; empty: not an instruction.
   std::string_view instruction() const { return xla != nullptr ? xla->name : std::string_view(); }
 };

@@ -9,6 +9,7 @@
 #include "analysis/place.h"
 #include "analysis/recorded_keys.h"
 #include "analysis/steps/group_by_roots.h"
+#include "analysis/steps/group_by_times.h"
 #include "analysis/steps/step_selection.h"
 
 namespace tfprof {
@@ -107,8 +108,13 @@ Result<EventGroups> GroupEvents(const Indexes& indexes, GroupsOf selected, Conte
   groups.of_event = NarrowColumn(store.EventCount());
   for (const std::vector<ProcessId>& processes : ProcessesToGroup(store)) {
     TFPROF_ASSIGN(const bool are_recorded, AllRecordGroups(store, processes, context));
-    TFPROF_TRY(are_recorded ? TakeStored(store, indexes, processes, selected, &groups, context)
-                            : GroupByRoots(store, indexes, processes, &groups, context));
+    if (are_recorded) {
+      TFPROF_TRY(TakeStored(store, indexes, processes, selected, &groups, context));
+    } else if (HasMarkedTimes(store, processes)) {
+      TFPROF_TRY(GroupByMarkers(store, indexes, processes, &groups, context));
+    } else {
+      TFPROF_TRY(GroupByRoots(store, indexes, processes, &groups, context));
+    }
   }
   return groups;
 }

@@ -39,11 +39,12 @@ void EachStepWork(const DetailColumn& work, Range rows, Take take) {
   });
 }
 
-// Adds rows of one lane that all have a group, in order of start.
+// Adds rows of one lane, in order of start; those without a group belong to no step.
 void AddGrouped(const StepSources& of, uint32_t first, uint32_t end,
                 std::vector<StepWindow>* extents) {
   const Events& events = of.store.events;
   const auto add = [&](uint32_t begin, uint32_t after, uint32_t group) {
+    if (group == EventGroups::kNone) return;
     StepWindow window = WindowOf(of.store, begin);
     for (uint32_t row = begin + 1; row < after; ++row) {
       window.end_ps = std::max(window.end_ps, EndPs(events, row));
@@ -66,6 +67,12 @@ void AddInOrder(const StepSources& of, LanesByStart<>& by_start, const DetailCol
   }
 }
 
+// True for groups of GroupByMarkers.
+bool IsMarkedByTime(const Store& store, const EventGroup& group) {
+  if (!group.is_marked || !group.root.some()) return false;
+  return store.labels[store.events.label[group.root.value].value].of == EventClass::annotation;
+}
+
 // Adds the extents of the groups on one GPU.
 void AddExtents(const StepSources& of, ProcessId id, const DetailColumn& work,
                 std::vector<StepWindow>* extents) {
@@ -82,7 +89,11 @@ void AddExtents(const StepSources& of, ProcessId id, const DetailColumn& work,
       all_grouped = all_grouped && group != EventGroups::kNone;
     });
   }
-  if (!all_grouped) return AddInOrder(of, by_start, work, extents);
+  // Markers say of all work whether it is in a step.
+  const bool by_time = std::ranges::any_of(of.groups.groups, [&](const EventGroup& group) {
+    return group.host == process.host && IsMarkedByTime(of.store, group);
+  });
+  if (!all_grouped && !by_time) return AddInOrder(of, by_start, work, extents);
   for (const Range& lane : lanes) {
     EachStepWork(work, lane,
                  [&](uint32_t first, uint32_t end) { AddGrouped(of, first, end, extents); });
@@ -134,6 +145,26 @@ bool IsMarker(const StepSources& of, HostText text, const DetailColumn& step_nam
          of.groups.groups[group].root.value == row;
 }
 
+// Where the program marks steps by time, a step of a device lasts from the marker, or the end of
+// the work of the step before if the device is behind, to the end of its own work or of the marker.
+void WidenToMarkers(const StepSources& of, std::vector<StepWindow>* extents) {
+  StepWindow before;
+  HostId host;
+  for (size_t i = 0; i < extents->size(); ++i) {
+    const EventGroup& group = of.groups.groups[i];
+    if (!(*extents)[i].some() || !IsMarkedByTime(of.store, group)) continue;
+    const StepWindow work = (*extents)[i], marker = WindowOf(of.store, group.root.value);
+    StepWindow step = marker;
+    const bool follows = before.some() && host == group.host;
+    if (follows) step.start_ps = std::max(step.start_ps, before.end_ps);
+    step.end_ps = std::max(step.end_ps, work.end_ps);
+    if (step.start_ps >= step.end_ps) step.start_ps = work.start_ps;
+    (*extents)[i] = step;
+    before = work;
+    host = group.host;
+  }
+}
+
 Result<std::vector<StepWindow>> GpuWindows(const StepSources& of, Context& context) {
   std::vector<StepWindow> longest(of.groups.groups.size());
   for (const ProcessId id : of.processes) {
@@ -141,6 +172,7 @@ Result<std::vector<StepWindow>> GpuWindows(const StepSources& of, Context& conte
     TFPROF_ASSIGN(const auto work, of.indexes.Details(id, AttributeKey::work, context));
     std::vector<StepWindow> extents(longest.size());
     AddExtents(of, id, *work, &extents);
+    WidenToMarkers(of, &extents);
     for (size_t i = 0; i < longest.size(); ++i) KeepLongest(extents[i], &longest[i]);
   }
   return longest;

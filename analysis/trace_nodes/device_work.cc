@@ -98,8 +98,9 @@ class LaneWork {
     return {node, {op, events_.label[row].value}};
   }
   NodeId Below(NodeId node, uint32_t row) {
-    if (maker_.python.empty()) return node;
-    return maker_.Below(node, PythonCallOf(ops_, row, maker_));
+    const NodeId part = maker_.InScope(node, row);
+    if (maker_.python.empty()) return part;
+    return maker_.Below(part, PythonCallOf(ops_, row, maker_));
   }
 
   const DeviceOps& ops_;

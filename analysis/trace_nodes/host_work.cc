@@ -36,7 +36,7 @@ void NameLabels(const Process& process, NodeMaker* maker, HostOps* ops) {
   ops->of_label.resize(process.labels.count);
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const Label& label = maker->trace.labels[process.labels.first + i];
-    const OpName op = ParseOpName(maker->trace.Text(label.name));
+    const OpName op = OpNameOf(label.of, maker->trace.Text(label.name));
     if (op && op.family != OpFamily::copy) ops->of_label[i] = maker->NodeOf(op.name, op.type);
   }
 }
@@ -117,8 +117,9 @@ class LaneOps {
       if (maker_.chosen.IsOutsideSteps(row)) rest_.stepless.Add(events_.label[row], ps);
       return;
     }
+    const NodeId part = maker_.InScope(node, row);
     const NodeId below =
-        maker_.python.empty() ? node : maker_.Below(node, maker_.python.of_event[row]);
+        maker_.python.empty() ? part : maker_.Below(part, maker_.python.of_event[row]);
     sums_.Add(below, events_.start_ps[row], ps, runs);
   }
 

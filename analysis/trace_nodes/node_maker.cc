@@ -85,8 +85,8 @@ void SetCalls(NodeId node, NodeId of, uint32_t call, NodeMaker* maker) {
   StoreBuilder& builder = maker->builder;
   std::vector<Frame> frames;
   for (uint32_t at = call; at != PythonStacks::kNone; at = maker->python.calls[at].caller) {
-    const NameId name = maker->python.calls[at].name;
-    const PythonFrame frame = ParsePythonFrame(maker->trace.Text(name));
+    const LabelId label = maker->python.calls[at].label;
+    const PythonFrame frame = PythonFrameOf(maker->trace, maker->trace.labels[label.value]);
     frames.push_back(
         {builder.Name(frame.file), builder.Name(frame.function), NameId(), frame.line, frame.line});
   }
@@ -119,6 +119,19 @@ NodeId NodeMaker::Below(NodeId node, uint32_t call) {
   if (!is_new) return known->second;
   if (++counts[node.value] > 1) known->second = CopyOf(node, counts[node.value], this);
   SetCalls(known->second, node, call, this);
+  return known->second;
+}
+
+NodeId NodeMaker::InScope(NodeId node, uint32_t row) {
+  if (!HasScopes() || scopes->of_event[row] == ModuleScopes::kNone) return node;
+  const uint32_t scope = scopes->of_event[row];
+  const auto [known, is_new] = in_scope.try_emplace(uint64_t{node.value} << 32 | scope);
+  if (is_new) {
+    const std::string name =
+        scopes->paths[scope] + "/" + std::string(builder.Text(builder.node(node).name));
+    const std::string type(builder.Text(builder.node(node).type));
+    known->second = NodeOf(name, type);
+  }
   return known->second;
 }
 

@@ -16,6 +16,7 @@
 #include "analysis/ops/event_ops.h"
 #include "analysis/programs.h"
 #include "analysis/runs/gpu_runs.h"
+#include "analysis/trace_nodes/module_scopes.h"
 #include "analysis/trace_nodes/python_stacks.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "analysis/trace_nodes/work_sums.h"
@@ -64,7 +65,9 @@ struct NodeMaker {
   std::unordered_map<uint32_t, uint64_t> program_of = {};  // by node of an instruction
   ChosenEvents chosen = {};                                // with -step
   std::vector<bool> has_inputs = {};                       // by node: its inputs are set
-  PythonStacks python = {};                                // empty unless there is a node per stack
+  IndexPtr<ModuleScopes> scopes = {};                  // of a trace with calls of a model's parts
+  std::unordered_map<uint64_t, NodeId> in_scope = {};  // by node << 32 | scope
+  PythonStacks python = {};                            // empty unless there is a node per stack
   NodesByCall by_call = {};
   HostInstructions host_instructions = {};
   // By name of an operation: what it allocated. Empty unless memory counts.
@@ -77,6 +80,12 @@ struct NodeMaker {
   // the node itself, or a copy with their frames. Without calls, a node keeps the stack that its
   // program records, which is that of compiling.
   NodeId Below(NodeId node, uint32_t call);
+  // Returns the node that counts for `node` where it ran in a part of a model: one named
+  // SCOPE/NAME.
+  NodeId InScope(NodeId node, uint32_t row);
+  bool HasScopes() const { return scopes != nullptr && !scopes->empty(); }
+  // False: nodes may be created while the rows of lanes are added.
+  bool HasAllNodes() const { return python.empty() && !HasScopes(); }
   // Sets the stack of a node, outermost first; nothing without frames.
   void SetFrames(NodeId node, std::span<const Frame> frames);
   bool IsChosen(uint32_t row) const { return chosen.Takes(row); }
@@ -147,7 +156,7 @@ Result<void> AddLanes(std::span<const Lane* const> lanes, NodeMaker* maker, AddL
   std::mutex lock;
   std::vector<WorkSums> spare;  // one per thread, reused
   std::vector<UnattributedWork> rest(lanes.size());
-  const size_t bytes = maker->python.empty() ? maker->trace.events.start_ps.bytes() : 0;
+  const size_t bytes = maker->HasAllNodes() ? maker->trace.events.start_ps.bytes() : 0;
   TFPROF_TRY(ForEachTask(lanes.size(), ThreadsFor(bytes), maker->context, [&](size_t i) {
     WorkSums sums;
     {

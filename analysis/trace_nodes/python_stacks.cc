@@ -20,9 +20,8 @@ std::vector<NameId> CallsOfLabels(const Store& store, bool* any) {
   for (const Process& process : store.processes) {
     if (process.kind != ProcessKind::host) continue;
     for (const uint32_t i : process.labels) {
-      const NameId name = store.labels[i].name;
-      if (!ParsePythonFrame(store.Text(name)).some()) continue;
-      calls[i] = name;
+      if (!PythonFrameOf(store, store.labels[i]).some()) continue;
+      calls[i] = store.labels[i].name;
       *any = true;
     }
   }
@@ -83,18 +82,18 @@ class Finding {
       if (label == regions.start) region = row;
       around_[row] = around;
       uint32_t call = around == kNoRow ? PythonStacks::kNone : stacks->of_event[around];
-      if (call_of_label[label.value].some()) call = Call(call, call_of_label[label.value], stacks);
+      if (call_of_label[label.value].some()) call = Call(call, label, stacks);
       stacks->of_event[row] = call;
     }
   }
 
-  uint32_t Call(uint32_t caller, NameId name, PythonStacks* stacks) {
+  uint32_t Call(uint32_t caller, LabelId label, PythonStacks* stacks) {
     const uint32_t depth = stacks->calls[caller].depth + 1;
     if (depth > PythonStacks::kMaxFrames) return caller;
-    const uint64_t key = uint64_t{caller} << 32 | name.value;
+    const uint64_t key = uint64_t{caller} << 32 | store_.labels[label.value].name.value;
     const auto fresh = static_cast<uint32_t>(stacks->calls.size());
     const auto [known, is_new] = known_.try_emplace(key, fresh);
-    if (is_new) stacks->calls.push_back({caller, name, depth});
+    if (is_new) stacks->calls.push_back({caller, label, depth});
     return known->second;
   }
 
@@ -129,6 +128,14 @@ PythonFrame ParsePythonFrame(std::string_view name) {
   const auto read = std::from_chars(place.data() + colon + 1, end, frame.line);
   if (read.ec != std::errc() || read.ptr != end || frame.line < 0) return {};
   return frame;
+}
+
+PythonFrame PythonFrameOf(const Store& store, const Label& label) {
+  if (label.of != EventClass::none && !label.python.some()) return {};
+  if (!label.python.some()) return ParsePythonFrame(store.Text(label.name));
+  const PythonFunction& of = store.python_functions[label.python.value];
+  if (of.form != PythonForm::function) return {};
+  return {store.Text(of.file), store.Text(of.function), of.line};
 }
 
 Result<PythonStacks> FindPythonStacks(const Store& store, const Indexes& indexes,

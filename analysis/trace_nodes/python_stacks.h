@@ -25,11 +25,13 @@ struct PythonFrame {
 
 // Functions in C, which have no line ($builtins len), are not frames: they belong to their caller.
 PythonFrame ParsePythonFrame(std::string_view event_name);
+// Likewise of a label; where the loader knows the function, by what it knows.
+PythonFrame PythonFrameOf(const Store& store, const Label& label);
 
 // A frame and its caller.
 struct PythonCall {
   uint32_t caller = 0;  // in PythonStacks::calls; 0: none
-  NameId name;          // in Store::names: the event's name
+  LabelId label;        // of its events; several processes may have one of that name
   uint32_t depth = 0;   // the outermost call has 1
 };
 

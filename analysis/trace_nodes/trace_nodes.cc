@@ -115,6 +115,7 @@ Result<void> AddWork(const PlaceFilter& place, bool memory, NodeMaker* maker) {
   if (by_stack) {
     TFPROF_ASSIGN(maker->python, FindPythonStacks(maker->trace, maker->indexes, maker->context));
   }
+  TFPROF_ASSIGN(maker->scopes, maker->indexes.Get<ModuleScopes>(maker->context));
   TFPROF_ASSIGN(maker->chosen, ChooseEvents(maker->trace, maker->indexes, place, maker->context));
   TFPROF_ASSIGN(std::vector<DeviceOps> devices, SelectedDevices(place, maker));
   if (!maker->python.empty()) {

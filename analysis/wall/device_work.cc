@@ -127,11 +127,13 @@ DeviceWork WorkOfHost(const Store& store, ProcessId id, LaneId driving,
                       const HostExecutions& executions, Intervals fetching) {
   const Process& process = store.processes[id.value];
   Sets sets;
+  IntervalSet compiling;  // runs operations to know what they would do
   for (const HostExecution& run : executions.executions) sets.compute.Add(run.start_ps, run.end_ps);
   std::vector<bool> is_op(process.labels.count);
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const Label& label = store.labels[process.labels.first + i];
-    is_op[i] = LaunchesWork(ParseOpName(store.Text(label.name)));
+    is_op[i] = label.of == EventClass::none ? LaunchesWork(ParseOpName(store.Text(label.name)))
+                                            : label.of == EventClass::op;
   }
   for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
     const Lane& lane = store.lanes[i];
@@ -139,6 +141,12 @@ DeviceWork WorkOfHost(const Store& store, ProcessId id, LaneId driving,
     for (uint32_t row = lane.rows.first + lane.unplaced; row < lane.rows.first + lane.rows.count;
          ++row) {
       const LabelId label = store.events.label[row];
+      const EventRole role = store.labels[label.value].role;
+      if (store.labels[label.value].of != EventClass::none) {
+        const int64_t from_ps = store.events.start_ps[row], to_ps = store.events.EndPs(row);
+        if (role == EventRole::collective) sets.communication.Add(from_ps, to_ps);
+        if (role == EventRole::compile) compiling.Add(from_ps, to_ps);
+      }
       const bool computes = is_op[label.value - process.labels.first];
       const bool copies = store.labels[label.value].role == EventRole::put_on_device;
       if (!computes && (!copies || LaneId(i) == driving)) continue;
@@ -149,6 +157,7 @@ DeviceWork WorkOfHost(const Store& store, ProcessId id, LaneId driving,
   }
   IntervalSet compute;
   std::vector<Interval> own = Subtract(sets.compute.Parts(), fetching);
+  own = Subtract(own, compiling.Parts());
   own = Subtract(own, executions.callbacks);
   own = Subtract(own, executions.communication);
   for (const Interval& part : own) compute.Add(part.start_ps, part.end_ps);

@@ -211,10 +211,11 @@ Result<DrivingThread> FindDrivingThread(const Store& store, const Indexes& index
   thread.calls = CallsOn(store, thread.nesting, thread.columns).calls;
   for (const uint32_t row : thread.nesting.order) {
     if (thread.columns.IsMarker(store, row)) thread.markers.push_back(row);
+    if (RoleOf(store, row) == EventRole::update) thread.updates.push_back(row);
   }
   SetMain(store, executions, device_program, &thread);
   for (uint32_t i = process.labels.first; i < process.labels.first + process.labels.count; ++i) {
-    const PythonKind kind = PythonNameOf(store.Text(store.labels[i].name)).kind;
+    const PythonKind kind = PythonNameOf(store, store.labels[i]).kind;
     thread.records_python |= kind == PythonKind::native || kind == PythonKind::user;
   }
   return thread;

@@ -49,6 +49,7 @@ struct DrivingThread {
   ThreadColumns columns;
   std::vector<ProgramCall> calls;  // by start
   std::vector<uint32_t> markers;   // of steps, by start
+  std::vector<uint32_t> updates;   // of what the program learns, by start
   std::string_view main_call;      // the name of the calls that take most; empty: none repeats
   std::string main_program;        // its name among the executions; empty: unknown
   bool records_python = false;

@@ -25,6 +25,19 @@ Result<Columns> ReadColumns(const Indexes& indexes, ProcessId process, Context& 
   return Columns{std::move(read[0]), std::move(read[1]), std::move(read[2])};
 }
 
+// Returns a row of a collective that the program starts itself; kNoRow: there is none.
+uint32_t CollectiveOn(const Store& store, const Process& host) {
+  const bool any = std::ranges::any_of(
+      store.LabelsOf(host), [](const Label& label) { return label.role == EventRole::collective; });
+  if (!any) return kNoRow;
+  for (const Lane& lane : store.LanesOf(host)) {
+    for (const uint32_t row : lane.PlacedRows()) {
+      if (store.labels[store.events.label[row].value].role == EventRole::collective) return row;
+    }
+  }
+  return kNoRow;
+}
+
 // Collects the instructions of all threads.
 class Collecting {
  public:
@@ -90,7 +103,11 @@ bool IsPythonCallback(std::string_view instruction) {
 Result<HostExecutions> ExecutionsOnHost(const Store& store, const Indexes& indexes, ProcessId id,
                                         Context& context) {
   TFPROF_ASSIGN(const Columns columns, ReadColumns(indexes, id, context));
-  if (columns.instruction->rows.count == 0) return HostExecutions();
+  if (columns.instruction->rows.count == 0) {
+    HostExecutions none;
+    none.collective_row = CollectiveOn(store, store.processes[id.value]);
+    return none;
+  }
   Collecting collecting(store, columns);
   const Process& process = store.processes[id.value];
   for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {

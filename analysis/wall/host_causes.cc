@@ -33,9 +33,10 @@ class Reading {
         states_(thread.nesting.parent.size()) {
     const Process& process = store.processes[store.lanes[thread.lane.value].process.value];
     for (uint32_t i = process.labels.first; i < process.labels.first + process.labels.count; ++i) {
-      names_[i] = PythonNameOf(store.Text(store.labels[i].name));
+      names_[i] = PythonNameOf(store, store.labels[i]);
     }
     MarkCalls();
+    if (thread.calls.empty()) MarkDrivers();
     MarkCheckpoints();
   }
 
@@ -84,7 +85,43 @@ class Reading {
     }
   }
 
+  EventClass ClassOf(uint32_t row) const {
+    return store_.labels[store_.events.label[row].value].of;
+  }
+
+  // Of a program that starts operations one by one, functions that contain markers, updates or all
+  // operations drive the steps.
+  void MarkDrivers() {
+    uint32_t first = kNoRow, last = kNoRow;
+    for (const uint32_t row : thread_.nesting.order) {
+      if (ClassOf(row) != EventClass::op) continue;
+      if (first == kNoRow) first = row;
+      last = row;
+    }
+    if (first == kNoRow) return;
+    const int64_t until_ps = store_.events.EndPs(last);
+    for (uint32_t row = thread_.nesting.ParentOf(first); row != kNoRow;
+         row = thread_.nesting.ParentOf(row)) {
+      StateOf(row).calls_main |= store_.events.EndPs(row) >= until_ps;
+    }
+    for (const auto* anchors : {&thread_.markers, &thread_.updates}) {
+      for (const uint32_t anchor : *anchors) MarkAround(anchor);
+    }
+    // A marker begins or ends in a function of the recorder.
+    for (const uint32_t row : thread_.nesting.order) {
+      if (NameOf(row).action == PythonAction::marks_step) MarkAround(row);
+    }
+  }
+
+  void MarkAround(uint32_t row) {
+    for (row = thread_.nesting.ParentOf(row); row != kNoRow; row = thread_.nesting.ParentOf(row)) {
+      if (StateOf(row).calls_main) return;
+      StateOf(row).calls_main = true;
+    }
+  }
+
   bool IsCheckpoint(uint32_t row) const {
+    if (NameOf(row).action == PythonAction::saves) return true;
     if (RoleOf(row) != EventRole::eager_executor) return false;
     const std::string_view op = thread_.columns.EagerOp(row);
     return std::find(std::begin(kCheckpointOps), std::end(kCheckpointOps), op) !=
@@ -105,6 +142,11 @@ class Reading {
 
   void EnterPython(uint32_t row, State* state) {
     const PythonName& name = NameOf(row);
+    if (state->cause == HostCause::input) {
+      if (state->callee == kNoRow && name.kind == PythonKind::user) state->callee = row;
+      state->leaf = row;
+      return;
+    }
     const bool library = name.kind == PythonKind::library ||
                          (name.kind == PythonKind::ambiguous && state->in_library);
     switch (name.action) {
@@ -112,6 +154,9 @@ class Reading {
       case PythonAction::waits_for_lock: Set(HostCause::lock, row, state); break;
       case PythonAction::collects: Set(HostCause::collector, row, state); break;
       default: break;
+    }
+    if (state->cause == HostCause::checkpoint && name.action == PythonAction::saves) {
+      state->callee = row;
     }
     const bool is_function = name.kind == PythonKind::user || name.kind == PythonKind::ambiguous;
     if (state->cause == HostCause::python && state->callee == kNoRow &&
@@ -129,7 +174,24 @@ class Reading {
     if (name.kind != PythonKind::native) state->in_library = library;
   }
 
+  // An operation that the program starts itself, or a call of the device's runtime in one.
+  void EnterOperation(uint32_t row, State* state) {
+    const EventRole role = RoleOf(row);
+    if (role == EventRole::compile) return Set(HostCause::compile, row, state);
+    if (role == EventRole::read_result || IsWait(role)) return Set(HostCause::waits, row, state);
+    if (ClassOf(row) == EventClass::op) return Set(HostCause::eager, row, state);
+    Set(HostCause::launch, kNoRow, state);
+  }
+
+  static bool IsWait(EventRole role) {
+    return role == EventRole::wait_for_device || role == EventRole::wait_for_stream ||
+           role == EventRole::wait_for_event || role == EventRole::wait_for_copy;
+  }
+
   void EnterEvent(uint32_t row, State* state) {
+    const EventClass of = ClassOf(row);
+    if (of == EventClass::python_call) return;  // it names no function
+    if (of == EventClass::op || of == EventClass::runtime_call) return EnterOperation(row, state);
     switch (RoleOf(row)) {
       case EventRole::root_iterator:
       case EventRole::input_fetch: return Set(HostCause::input, row, state);

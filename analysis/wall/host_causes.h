@@ -36,8 +36,10 @@ struct HostSegment {
   int64_t end_ps = 0;
   HostCause cause = HostCause::unrecorded;
   uint32_t named_by = kNoRow;  // the event with the name
-  uint32_t callee = kNoRow;    // python: the function that it calls; none: its own code
-  uint32_t leaf = kNoRow;      // python: the innermost call
+  // python: the function that it calls; none: its own code. input: the function of the program that
+  // makes the element.
+  uint32_t callee = kNoRow;
+  uint32_t leaf = kNoRow;  // python, input: the innermost call
 };
 
 // Returns what the thread does in its recorded time, in order of start. Neighbors with equal causes

@@ -18,7 +18,7 @@ std::vector<bool> ReleasingLabels(const Store& store, const Process& host) {
   std::vector<bool> releases(host.labels.count);
   for (uint32_t i = 0; i < host.labels.count; ++i) {
     const Label& label = store.labels[host.labels.first + i];
-    releases[i] = PythonNameOf(store.Text(label.name)).action == PythonAction::releases_lock;
+    releases[i] = PythonNameOf(store, label).action == PythonAction::releases_lock;
   }
   return releases;
 }

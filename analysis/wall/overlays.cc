@@ -105,9 +105,52 @@ std::vector<HostSegment> WithFetching(const std::vector<HostSegment>& segments,
   return out;
 }
 
+// When threads but the driving one run operations that the program starts one by one.
+IntervalSet OpsElsewhere(const Store& store, const DrivingThread& thread) {
+  IntervalSet ops;
+  const Process& host = store.processes[store.lanes[thread.lane.value].process.value];
+  for (uint32_t i = host.lanes.first; i < host.lanes.After(); ++i) {
+    const Lane& lane = store.lanes[i];
+    if (LaneId(i) == thread.lane || lane.derived || lane.role == LaneRole::instants) continue;
+    for (const uint32_t row : lane.PlacedRows()) {
+      if (store.labels[store.events.label[row].value].of != EventClass::op) continue;
+      ops.Add(store.events.start_ps[row], store.events.EndPs(row));
+    }
+  }
+  return ops;
+}
+
+// While it waits for a thread that starts operations, as for that of automatic differentiation,
+// that is what it does.
+std::vector<HostSegment> WithOpsElsewhere(const std::vector<HostSegment>& segments, Intervals ops) {
+  if (ops.empty()) return segments;
+  std::vector<HostSegment> out;
+  for (const HostSegment& segment : segments) {
+    int64_t from_ps = segment.start_ps;
+    const bool may_wait =
+        segment.cause == HostCause::python || segment.cause == HostCause::library ||
+        segment.cause == HostCause::region || segment.cause == HostCause::unrecorded;
+    if (may_wait) {
+      EachWithin(ops, segment.start_ps, segment.end_ps, [&](int64_t start, int64_t end) {
+        AppendCut(segment, {start, end}, HostCause::eager, kNoRow, &from_ps, &out);
+      });
+    }
+    HostSegment rest = segment;
+    rest.start_ps = from_ps;
+    AppendSegment(rest, &out);
+  }
+  return out;
+}
+
+// True if the recorder has categories: then all that the thread does is recorded.
+bool HasClass(const Store& store, uint32_t row) {
+  return row != kNoRow && store.labels[store.events.label[row].value].of != EventClass::none;
+}
+
 // Between two calls of the main function, saving what it computed takes all that the thread does
 // for it: reading variables, naming files.
-void ExtendCheckpoints(const DrivingThread& thread, std::vector<HostSegment>* segments) {
+void ExtendCheckpoints(const Store& store, const DrivingThread& thread,
+                       std::vector<HostSegment>* segments) {
   std::vector<int64_t> ends;
   for (const ProgramCall& call : thread.calls) {
     if (thread.IsMain(call)) ends.push_back(call.end_ps);
@@ -117,7 +160,7 @@ void ExtendCheckpoints(const DrivingThread& thread, std::vector<HostSegment>* se
   };
   std::vector<uint32_t> checkpoint_of(ends.size() + 1, kNoRow);
   for (const HostSegment& segment : *segments) {
-    if (segment.cause == HostCause::checkpoint) {
+    if (segment.cause == HostCause::checkpoint && !HasClass(store, segment.named_by)) {
       checkpoint_of[static_cast<size_t>(between(segment))] = segment.named_by;
     }
   }
@@ -180,8 +223,8 @@ std::vector<HostSegment> WithContext(const Store& store, const DrivingThread& th
                                      Intervals fetching, const std::vector<HostSegment>& segments) {
   std::vector<HostSegment> out = WithCollections(segments, CollectionsOf(store, thread));
   out = WithLocks(FillGaps(out), LockWaits(store, thread));
-  out = WithFetching(out, fetching);
-  ExtendCheckpoints(thread, &out);
+  out = WithOpsElsewhere(WithFetching(out, fetching), OpsElsewhere(store, thread).Parts());
+  ExtendCheckpoints(store, thread, &out);
   ExtendEager(thread, &out);
   return out;
 }

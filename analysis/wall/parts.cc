@@ -52,8 +52,15 @@ uint32_t PartSums::PartOf(WallKind kind, std::string name) {
 }
 
 uint32_t PartSums::PartOf(const HostSegment& segment) {
-  const bool named = HasName(segment.cause) && segment.named_by != kNoRow;
+  const bool named =
+      segment.named_by != kNoRow && (HasName(segment.cause) || HasDisplayName(segment.named_by));
   return PartOf(KindOf(segment.cause), named ? NameOf(segment.named_by) : std::string());
+}
+
+// Of what loads input, the program's own parts have a name for people.
+bool PartSums::HasDisplayName(uint32_t row) const {
+  const Label& label = store_.labels[store_.events.label[row].value];
+  return label.role == EventRole::input_fetch && label.display.some();
 }
 
 const std::string& PartSums::NameOf(uint32_t row) {
@@ -73,7 +80,8 @@ void PartSums::AddCalls(uint32_t part, const HostSegment& segment, int64_t ps) {
   const bool is_function = segment.cause == HostCause::python ||
                            segment.cause == HostCause::checkpoint ||
                            segment.cause == HostCause::library;
-  if (!is_function) return;
+  const bool is_input = segment.cause == HostCause::input && segment.callee != kNoRow;
+  if (!is_function && !is_input) return;
   const std::string own = parts_[part].name;
   calls_[part][segment.callee == kNoRow ? own : NameOf(segment.callee)] += ps;
   leaves_[part][segment.leaf == kNoRow ? own : NameOf(segment.leaf)] += ps;

@@ -34,6 +34,7 @@ class PartSums {
   void AddUnrecorded(Intervals idle, Intervals others, int64_t start_ps, int64_t end_ps);
   void AddCalls(uint32_t part, const HostSegment& segment, int64_t ps);
   const std::string& NameOf(uint32_t row);
+  bool HasDisplayName(uint32_t row) const;
 
   const Store& store_;
   const ThreadColumns& columns_;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "analysis/nodes/framework_files.h"
 #include "analysis/trace_nodes/python_stacks.h"
 
 namespace tfprof {
@@ -158,6 +159,61 @@ constexpr std::string_view kAmbiguous[] = {
     "training.py", "training_util.py", "util.py",         "utils.py",    "variables.py",
 };
 
+// Further files of Python itself, which no program can have beside its own.
+constexpr std::string_view kPythonFiles[] = {
+    "_collections_abc.py",
+    "_weakrefset.py",
+    "abc.py",
+    "argparse.py",
+    "ast.py",
+    "bisect.py",
+    "bz2.py",
+    "cProfile.py",
+    "codecs.py",
+    "contextvars.py",
+    "csv.py",
+    "dataclasses.py",
+    "datetime.py",
+    "decimal.py",
+    "dis.py",
+    "fractions.py",
+    "genericpath.py",
+    "hashlib.py",
+    "heapq.py",
+    "io.py",
+    "linecache.py",
+    "locale.py",
+    "lzma.py",
+    "numbers.py",
+    "opcode.py",
+    "operator.py",
+    "os.py",
+    "pkgutil.py",
+    "platform.py",
+    "posixpath.py",
+    "pprint.py",
+    "random.py",
+    "reprlib.py",
+    "runpy.py",
+    "sched.py",
+    "selectors.py",
+    "signal.py",
+    "ssl.py",
+    "stat.py",
+    "statistics.py",
+    "string.py",
+    "struct.py",
+    "sysconfig.py",
+    "tarfile.py",
+    "textwrap.py",
+    "timeit.py",
+    "token.py",
+    "tokenize.py",
+    "traceback.py",
+    "types.py",
+    "warnings.py",
+};
+
 // The modules under which users call the public functions of a file.
 constexpr std::pair<std::string_view, std::string_view> kPublic[] = {
     {"_npyio_impl.py", "np"},
@@ -170,6 +226,7 @@ constexpr std::pair<std::string_view, std::string_view> kPublic[] = {
     {"lax_numpy.py", "jnp"},
     {"reductions.py", "jnp"},
     {"posix", "os"},
+    {"torch/serialization.py", "torch"},
 };
 
 bool IsIn(std::string_view file, const std::string_view* begin, const std::string_view* end) {
@@ -181,6 +238,16 @@ PythonKind KindOfFile(std::string_view file) {
   if (IsIn(file, std::begin(kLibraries), std::end(kLibraries))) return PythonKind::library;
   const bool unclear = IsIn(file, std::begin(kAmbiguous), std::end(kAmbiguous));
   return unclear ? PythonKind::ambiguous : PythonKind::user;
+}
+
+// Where folders are recorded, packages are known by them: a file without any lies beside the
+// program or is one of Python's.
+PythonKind KindOfPath(std::string_view path) {
+  if (IsFrameworkFile(path)) return PythonKind::library;
+  if (path.find('/') != path.npos) return PythonKind::user;
+  const bool is_pythons = IsIn(path, std::begin(kPythonFiles), std::end(kPythonFiles));
+  return is_pythons || KindOfFile(path) == PythonKind::library ? PythonKind::library
+                                                               : PythonKind::user;
 }
 
 PythonAction ActionOf(std::string_view module, std::string_view function) {
@@ -196,6 +263,8 @@ PythonAction ActionOf(std::string_view module, std::string_view function) {
   }
   if (module == "gc" && function == "collect") return PythonAction::collects;
   if (module == "time" && function == "sleep") return PythonAction::sleeps;
+  if (module == "torch/serialization.py" && function == "save") return PythonAction::saves;
+  if (module == "torch/profiler/profiler.py" && function == "step") return PythonAction::marks_step;
   return PythonAction::none;
 }
 
@@ -246,6 +315,26 @@ PythonName PythonNameOf(std::string_view event) {
   return name;
 }
 
+PythonName PythonNameOf(const Store& store, const Label& label) {
+  if (label.of != EventClass::none && !label.python.some()) return {};
+  if (!label.python.some()) return PythonNameOf(store.Text(label.name));
+  const PythonFunction& of = store.python_functions[label.python.value];
+  const std::string_view module = store.Text(of.file), function = store.Text(of.function);
+  PythonName name{PythonKind::library, ActionOf(module, function), module, function,
+                  CopiesArrays(module, function)};
+  switch (of.form) {
+    case PythonForm::module: name.kind = PythonKind::nameless; break;
+    case PythonForm::native: name.kind = PythonKind::native; break;
+    case PythonForm::function: name.kind = KindOfPath(module); break;
+  }
+  if (name.kind == PythonKind::user && function.starts_with('<')) name.kind = PythonKind::nameless;
+  return name;
+}
+
+PythonName PythonNameOfEvent(const Store& store, uint32_t row) {
+  return PythonNameOf(store, store.labels[store.events.label[row].value]);
+}
+
 std::string DisplayText(const PythonName& name) {
   for (const auto& [file, module] : kPublic) {
     if (file == name.module) return std::string(module) + "." + std::string(name.function);
@@ -253,7 +342,9 @@ std::string DisplayText(const PythonName& name) {
   const std::string function(name.function);
   switch (name.kind) {
     case PythonKind::native:
-      if (name.module.starts_with('<') || name.module == "builtins") return function;
+      if (name.module.empty() || name.module.starts_with('<') || name.module == "builtins") {
+        return function;
+      }
       return std::string(name.module) + "." + function;
     case PythonKind::user: return function;
     default: return std::string(name.module) + " " + function;

@@ -4,8 +4,11 @@
 #include <string>
 #include <string_view>
 
+#include "core/store/store.h"
+
 // The names that a Python tracer gives calls: "$FILE:LINE FUNCTION", where FILE has no folder, and
-// "$MODULE FUNCTION" for functions in C.
+// "$MODULE FUNCTION" for functions in C. Loaders of other formats read the names themselves
+// (Label::python).
 
 namespace tfprof {
 
@@ -26,6 +29,8 @@ enum class PythonAction : uint8_t {
   releases_lock,  // or closes something else: the end of any `with` block of a class in C
   collects,
   sleeps,
+  saves,       // writes a checkpoint
+  marks_step,  // begins the next step of the recorder
 };
 
 struct PythonName {
@@ -39,6 +44,9 @@ struct PythonName {
 };
 
 PythonName PythonNameOf(std::string_view event);
+// Likewise of a label; where the loader knows the function, by what it knows.
+PythonName PythonNameOf(const Store& store, const Label& label);
+PythonName PythonNameOfEvent(const Store& store, uint32_t row);
 
 // Returns the name that its users know: load_batch, time.sleep, np.savez, "queue.py get".
 std::string DisplayText(const PythonName& name);

@@ -123,6 +123,24 @@ WallSteps OfIterator(const Store& store, const DrivingThread& thread) {
   return Between(starts, std::string(name));
 }
 
+// From one update of what the program learns to the next, else from one element of input to the
+// next.
+WallSteps OfRegions(const Store& store, const DrivingThread& thread) {
+  std::vector<int64_t> updates, inputs;
+  std::string_view update, input;
+  for (const uint32_t row : thread.nesting.order) {
+    const Label& label = store.labels[store.events.label[row].value];
+    if (label.of != EventClass::annotation) continue;
+    const bool updates_it = label.role == EventRole::update;
+    if (!updates_it && label.role != EventRole::input_fetch) continue;
+    (updates_it ? updates : inputs).push_back(store.events.start_ps[row]);
+    const std::string_view name = store.Text(label.display.some() ? label.display : label.name);
+    (updates_it ? update : input) = name;
+  }
+  WallSteps found = Between(updates, std::string(update));
+  return found.steps.empty() ? Between(inputs, std::string(input)) : found;
+}
+
 // Of operations that the thread starts one by one.
 WallSteps OfEagerOps(const Store& store, const DrivingThread& thread) {
   std::vector<Run> runs;
@@ -158,6 +176,7 @@ WallSteps StepsOnThread(const Store& store, const DrivingThread& thread,
   WallSteps found = OfExecutions(thread, executions);
   if (found.steps.empty()) found = OfCalls(thread);
   if (found.steps.empty()) found = OfIterator(store, thread);
+  if (found.steps.empty()) found = OfRegions(store, thread);
   if (found.steps.empty()) found = OfEagerOps(store, thread);
   if (found.steps.empty()) found.window = capture;
   return found;

@@ -144,8 +144,12 @@ double HostWall::Percent(int64_t ps) const {
 std::string NameOfEvent(const Store& store, const ThreadColumns& columns, uint32_t row) {
   const Label& label = store.labels[store.events.label[row].value];
   std::string_view name = store.Text(label.name);
-  const PythonName python = PythonNameOf(name);
+  const PythonName python = PythonNameOf(store, label);
   if (python.some()) return DisplayText(python);
+  const bool shown = label.role == EventRole::input_fetch || label.role == EventRole::compile;
+  if (shown && label.display.some()) {
+    return std::string(store.Text(label.display));
+  }
   if (label.role == EventRole::program_call) {
     name.remove_prefix(label.prefix);
     name.remove_suffix(label.suffix);

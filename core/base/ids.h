@@ -33,6 +33,7 @@ using HostId = Id<struct HostTag>;
 using ProcessId = Id<struct ProcessTag>;
 using DeviceId = Id<struct DeviceTag>;
 using ModuleId = Id<struct ModuleTag>;
+using PythonFunctionId = Id<struct PythonFunctionTag>;
 
 // A half-open range of rows [first, first + count) of another table.
 struct Range {

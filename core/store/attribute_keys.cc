@@ -80,6 +80,14 @@ constexpr AttributeKeyInfo kKeys[] = {
     {Key::eager_op, "eager_operation", "operation or function that is executed eagerly"},
     {Key::function_tracing, "function_tracing", "whether the call of a function traced it"},
     {Key::function_traces, "function_traces", "how often the function was traced until then"},
+    {Key::input_shapes, "input_shapes", "shapes of the inputs of an operation, as lists"},
+    {Key::input_types, "input_types", "element types of the inputs of an operation"},
+    {Key::sequence, "sequence", "number shared by a forward operation and its backward one"},
+    {Key::collective, "collective", "kind of collective: allreduce, ..."},
+    {Key::collective_bytes, "collective_bytes",
+     "the larger of the bytes that a collective takes and gives, on one rank"},
+    {Key::group_size, "group_size", "number of ranks that exchange data"},
+    {Key::process_group, "process_group", "group of ranks that exchange data"},
 };
 
 constexpr bool AreInOrder() {

@@ -76,8 +76,15 @@ enum class AttributeKey : uint8_t {
   eager_op,
   function_tracing,
   function_traces,
+  input_shapes,
+  input_types,
+  sequence,
+  collective,
+  collective_bytes,
+  group_size,
+  process_group,
 };
-constexpr size_t kAttributeKeys = static_cast<size_t>(AttributeKey::function_traces) + 1;
+constexpr size_t kAttributeKeys = static_cast<size_t>(AttributeKey::process_group) + 1;
 
 struct AttributeKeyInfo {
   AttributeKey key;

@@ -110,6 +110,11 @@ class StoreBuilder {
   }
   // Adds a label even if the name exists; for processes, which list their own labels.
   LabelId AddLabel(const Label& label);
+  // One row per function: the caller finds equal ones.
+  PythonFunctionId AddPythonFunction(const PythonFunction& function) {
+    store_.python_functions.push_back(function);
+    return PythonFunctionId(store_.python_functions.size() - 1);
+  }
   LabelId next_label() const { return LabelId(store_.labels.size()); }
   const Label& label(LabelId id) const { return store_.labels[id.value]; }
   // Records that `node` has a record on `lane`, in order of first mention.

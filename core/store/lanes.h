@@ -154,6 +154,8 @@ enum class EventRole : uint8_t {
   collector_mark,   // begin and end of a run of Python's garbage collector, alternating
   array_made,       // results of a program get their memory
   array_freed,      // waits until nothing uses an array, to release it
+  collective,       // exchanges data with the other processes of a job, or waits for them
+  update,           // changes what the program learns: once in a step of training
 };
 
 // What an event is by the category that its recorder gives it.
@@ -177,6 +179,20 @@ constexpr bool IsOnDevice(EventClass of) {
   return IsDeviceWork(of) || of == EventClass::device_annotation || of == EventClass::device_other;
 }
 
+enum class PythonForm : uint8_t {
+  function,
+  native,  // a function in C
+  module,  // a part of a model, which is called like a function: a scope of what runs in it
+};
+
+// A function, or part of a model, whose calls a Python tracer recorded.
+struct PythonFunction {
+  NameId file;       // with the folders that are recorded; in C: its module or type; none: unknown
+  NameId function;   // of a part of a model: its name
+  int32_t line = 0;  // the first line of the function; 0: in C, or not recorded
+  PythonForm form = PythonForm::function;
+};
+
 // The name of an event: the text of the record and its graph node (none: not a node, e.g. a
 // transfer of the runtime).
 struct Label {
@@ -187,7 +203,8 @@ struct Label {
   uint8_t suffix = 0;  // bytes at the end of the name that say the role; before them: of what
   uint8_t prefix = 0;  // likewise at its beginning
   EventClass of = EventClass::none;
-  NameId category;  // as recorded; none: no category
+  NameId category;          // as recorded; none: no category
+  PythonFunctionId python;  // none: no call of Python, or its name says all (XSpace)
 };
 
 // One execution. 24 bytes per row; rarer facts are in side tables.

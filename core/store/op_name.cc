@@ -100,6 +100,12 @@ OpName ParseOpName(std::string_view text) {
   return {OpFamily::none, text, {}};
 }
 
+OpName OpNameOf(EventClass of, std::string_view text) {
+  if (of == EventClass::none) return ParseOpName(text);
+  return of == EventClass::op ? OpName{OpFamily::torch, text, text}
+                              : OpName{OpFamily::none, text, {}};
+}
+
 std::string_view DerivedType(std::string_view name) {
   const std::string_view last = name.substr(name.rfind('/') + 1);
   const size_t underscore = last.rfind('_');

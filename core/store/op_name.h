@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/store/lanes.h"
+
 // Parses the framework operation in the text of an event. TensorFlow, JAX and tf.data name their
 // events NAME:TYPE; other texts with a colon (C++ functions, Python frames, URLs) are not
 // operations. The rules are those of the recorder itself (tsl/profiler/utils/tf_op_utils.cc of
@@ -39,6 +41,10 @@ struct OpName {
 // Without a colon only copies are operations: texts that begin with MEMCPY and HtoD, DtoH, DtoD or
 // HtoH, in any case of letters. Their type is "MemcpyHToD" and so on.
 OpName ParseOpName(std::string_view text);
+
+// Likewise of an event on a host, given its class: where the recorder has categories, they say what
+// is an operation, whatever its name is.
+OpName OpNameOf(EventClass of, std::string_view text);
 
 // True for operations of a framework that launch work of devices.
 inline bool LaunchesWork(const OpName& op) {

@@ -259,6 +259,7 @@ struct Store {
   std::vector<Lane> lanes;  // in file order of first appearance; grouped by process
   Column<StepRun> step_runs;
   Column<Label> labels;
+  std::vector<PythonFunction> python_functions;  // those that labels name
   Events events;
   EventsRead events_read;
   Column<Aggregate> aggregates;

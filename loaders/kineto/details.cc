@@ -40,6 +40,13 @@ class Reading {
     values_.resize(names_.size());
   }
 
+  // False: no event has any of the keys.
+  bool FindsAny() const {
+    return std::ranges::any_of(wanted_, [](const Wanted& wanted) {
+      return wanted.spelling.make != nullptr || wanted.spelling.count() > 0;
+    });
+  }
+
   void Begin(Range rows) {
     for (DetailColumn& column : columns_) {
       column.rows = rows;
@@ -81,9 +88,13 @@ class Reading {
   void AddValue(size_t i, const Label& label) {
     Wanted& wanted = wanted_[i];
     const json::Value* const values = values_.data() + wanted.first;
-    KeyValue value = wanted.spelling.make != nullptr
-                         ? wanted.spelling.make(store_.Text(label.name), label.of, values, &buffer_)
-                         : PlainValue(values[0], &buffer_);
+    const Spelling& spelling = wanted.spelling;
+    KeyValue value;
+    if (spelling.make != nullptr) {
+      value = spelling.make(store_.Text(label.name), label.of, values, &buffer_);
+    } else if (spelling.count() > 0) {
+      value = PlainValue(values[0], &buffer_);
+    }
     if (value.kind == ValueKind::text) value.bits = TextRow(value.text, &columns_[i]);
     wanted.any |= value.kind != ValueKind::absent;
     wanted.kinds.push_back(static_cast<uint8_t>(value.kind));
@@ -133,6 +144,7 @@ Result<std::vector<DetailColumn>> ReadAll(const DetailState& state, const Store&
   const Range rows = RowsOf(store, store.processes[process.value]);
   if (rows.count == 0) return columns;
   Reading reading(state, store, keys, columns);
+  if (!reading.FindsAny()) return columns;
   reading.Begin(rows);
   for (const uint32_t row : rows) {
     if (row % kRows == 0) TFPROF_TRY(Poll(context));

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/kineto/keys.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
+#include "core/base/arith.h"
 #include "loaders/kineto/categories.h"
 #include "loaders/kineto/decimal.h"
 
@@ -105,6 +108,44 @@ KeyValue StepNumber(std::string_view label, EventClass of, const Value*, std::st
   return number == kNoInt ? KeyValue() : Whole(number);
 }
 
+KeyValue FirstOfTwo(std::string_view, EventClass, const Value* values, std::string* buffer) {
+  const KeyValue first = PlainValue(values[0], buffer);
+  return first.kind == ValueKind::absent ? PlainValue(values[1], buffer) : first;
+}
+
+// -1 stands for an operation that autograd does not record.
+KeyValue SequenceNumber(std::string_view, EventClass, const Value* values, std::string*) {
+  const auto number = ReadInteger(values[0].Raw());
+  return number && *number >= 0 ? Whole(*number) : KeyValue();
+}
+
+KeyValue Positive(std::string_view, EventClass, const Value* values, std::string*) {
+  const auto number = ReadInteger(values[0].Raw());
+  return number && *number > 0 ? Whole(*number) : KeyValue();
+}
+
+// Names of c10::ScalarType.
+constexpr std::pair<std::string_view, int64_t> kTypeBytes[] = {
+    {"Byte", 1},       {"Char", 1},     {"Bool", 1},         {"Short", 2},
+    {"Half", 2},       {"BFloat16", 2}, {"Int", 4},          {"Float", 4},
+    {"Long", 8},       {"Double", 8},   {"ComplexFloat", 8}, {"ComplexDouble", 16},
+    {"UInt16", 2},     {"UInt32", 4},   {"UInt64", 8},       {"Float8_e4m3fn", 1},
+    {"Float8_e5m2", 1}};
+
+// Elements in and out, and their type.
+KeyValue CollectiveBytes(std::string_view, EventClass, const Value* values, std::string* buffer) {
+  const int64_t in = ReadInteger(values[0].Raw()).value_or(0);
+  const int64_t out = ReadInteger(values[1].Raw()).value_or(0);
+  const int64_t elements = std::max(in, out);
+  if (elements <= 0 || !values[2].IsText()) return {};
+  const std::string_view type = Decoded(values[2].text, buffer);
+  for (const auto& [name, bytes] : kTypeBytes) {
+    bool clamped = false;
+    if (name == type) return Whole(SaturatingMul(elements, bytes, &clamped));
+  }
+  return {};
+}
+
 // Names of members of `args`, as libkineto/src/output_json.cpp of pytorch/kineto and
 // torch/csrc/profiler of pytorch write them.
 constexpr Spelling kSpellings[] = {
@@ -131,6 +172,15 @@ constexpr Spelling kSpellings[] = {
     {Key::bytes_in_use, {"Total Allocated"}},
     {Key::bytes_held, {"Total Reserved"}},
     {Key::step_number, {}, StepNumber},
+    {Key::flops, {"flops"}},
+    {Key::model_flops, {"flops"}},
+    {Key::input_shapes, {"Input Dims", "Input dims"}, FirstOfTwo},
+    {Key::input_types, {"Input type"}},
+    {Key::sequence, {"Sequence number"}, SequenceNumber},
+    {Key::collective, {"Collective name"}},
+    {Key::collective_bytes, {"In msg nelems", "Out msg nelems", "dtype"}, CollectiveBytes},
+    {Key::group_size, {"Group size"}, Positive},
+    {Key::process_group, {"Process Group Ranks", "Process Group Name"}, FirstOfTwo},
 };
 
 }  // namespace
@@ -139,9 +189,10 @@ Spelling SpellingOf(DetailKey key) {
   for (const Spelling& spelling : kSpellings) {
     if (key.Is(spelling.key)) return spelling;
   }
-  Spelling same;
-  same.names[0] = key.name();
-  return same;
+  // No event has the other attributes that formats share.
+  Spelling of_file;
+  if (!key.IsShared()) of_file.names[0] = key.name();
+  return of_file;
 }
 
 KeyValue PlainValue(const Value& value, std::string* buffer) {

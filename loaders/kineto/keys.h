@@ -17,7 +17,8 @@ struct KeyValue {
   std::string_view text;
 };
 
-// Where the values of a key come from: members of `args`, or the label alone.
+// Where the values of a key come from: members of `args`, or the label alone. Neither: no event has
+// it.
 struct Spelling {
   static constexpr size_t kMaxNames = 5;
   AttributeKey key = AttributeKey::work;

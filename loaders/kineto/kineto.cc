@@ -18,6 +18,7 @@
 #include "loaders/inputs/opened.h"
 #include "loaders/kineto/categories.h"
 #include "loaders/kineto/details.h"
+#include "loaders/kineto/python_names.h"
 #include "loaders/kineto/scan.h"
 #include "loaders/kineto/score.h"
 
@@ -172,6 +173,16 @@ class Translation {
     AddLanes(index, id);
   }
 
+  // None: the name is none of a function.
+  PythonFunctionId FunctionOf(NameId name) {
+    const kineto::PythonText text = kineto::ParsePythonName(store_.Text(name));
+    if (text.function.empty()) return {};
+    // The texts lie in the store's names, which may move when one is added.
+    const std::string file(text.file), function(text.function);
+    return store_.AddPythonFunction(
+        {file.empty() ? NameId() : store_.Name(file), store_.Name(function), text.line, text.form});
+  }
+
   void AddLabels(uint32_t index, ProcessId id) {
     const uint32_t first = store_.next_label().value;
     for (uint32_t i = 0; i < scanned_.labels.size(); ++i) {
@@ -185,6 +196,9 @@ class Translation {
       label.role = key.role == 1   ? EventRole::allocation
                    : key.role == 2 ? EventRole::deallocation
                                    : kineto::RoleOf(store_.Text(label.name), label.of);
+      const std::string_view display = kineto::DisplayNameOf(store_.Text(label.name), label.role);
+      if (!display.empty()) label.display = store_.Name(display);
+      if (label.of == EventClass::python_call) label.python = FunctionOf(label.name);
       label_of_[i] = store_.AddLabel(label);
     }
     Process& process = store_.process(id);

@@ -40,7 +40,7 @@ def screen(program, file):
         env = {"HOME": "/nonexistent", "TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": "1",
                "PAGER": "cat", "PATH": os.environ["PATH"]}
         try:
-            os.chdir(FOLDER)
+            os.chdir(file.parent)
             os.execve(program, [program, file.name, "summary"], env)
         finally:
             os._exit(127)

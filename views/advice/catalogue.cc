@@ -235,6 +235,7 @@ constexpr FindingText kCatalogue[] = {
      "input takes {share} of[{of_capture} the capture][{of_steps} step time][ on {host}]:[{waits} "
      "waiting for it][{waits_and_copies} and][{copies} copying it to devices while nothing "
      "computes]"
+     "[, mostly for {loader}][, which calls {maker}][ and sleeps ({sleeps})]"
      "[; the stage {stage} takes most][{pyfunc}: it calls Python (PyFunc)][{serial}: one element "
      "at "
      "a time][{inline}; it runs in the step: no prefetch at the end]",
@@ -263,7 +264,8 @@ constexpr FindingText kCatalogue[] = {
      kWallThreshold, kWallText,
      "Give it arguments of the same shapes and types: pad or bucket batches. Call jax.jit once, "
      "outside of the loop: a new lambda or partial in each step is a new function. "
-     "JAX_LOG_COMPILES=1 prints what is compiled.",
+     "JAX_LOG_COMPILES=1 or TORCH_LOGS=recompiles prints what is compiled; torch.compile takes "
+     "dynamic=True.",
      kOverview},
     {compiles_first_step, "compiles_first_step", "ProgramCallChecker",
      "{step} compiles {function}: it takes {times} times as long as the others, {share} of {whole}",
@@ -290,6 +292,15 @@ constexpr FindingText kCatalogue[] = {
      "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, kWallThreshold,
      "more than 20 operations a step and {limit}% of wall time",
      "Put the step into a tf.function. In Keras, do not compile with run_eagerly=True.", kOverview},
+    {small_operations, "small_operations", "ProgramCallChecker",
+     "{ops}[{small} tiny] operators a step[, most in {places}] ({names}): starting them one by one "
+     "takes {share} of {whole}",
+     "{share} is {time}[{per_step} a step][{small} in operators shorter than 20 us, and between "
+     "them]",
+     kWallFormula, kWallThreshold, "more than 20 operators a step and {limit}% of wall time",
+     "Compute on whole tensors instead of in loops. torch.compile and CUDA graphs start many "
+     "operators at once; optimizers do with foreach=True or fused=True.",
+     kOverview},
     {many_programs, "many_programs", "ProgramCallChecker",
      "{programs|program} a step ({names}): starting them takes {share} of {whole}",
      "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, kWallThreshold,
@@ -416,7 +427,7 @@ constexpr FindingText kCatalogue[] = {
      "events -where 'name ~ Wait for' -n 5"},
     {memory_grows, "memory_grows", "GrowthChecker",
      "memory in use grows by {growth} in each step[, allocated by {operation}]: it is never freed",
-     "{first} after the second step, {last} after the last one", "", 5,
+     "{first} after the second step, {last} after the last one", "", 4,
      "at least {limit} steps, each with more memory in use than the one before",
      "Look for lists of tensors that grow in each step, such as losses or activations.",
      "memory -where 'allocator ~ {allocator}'"},

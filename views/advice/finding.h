@@ -49,6 +49,7 @@ enum class FindingId : uint8_t {
   traces_again,
   python_callback,
   eager_execution,
+  small_operations,
   many_programs,
   small_program,
   waits_for_results,

@@ -86,11 +86,12 @@ Finding DescribeInput(const StepFacts& facts, const StepAnswer& steps, HostId ho
 // time.
 Result<void> AddCause(const StepFacts& facts, const StepAnswer& steps, const PlaceFilter& place,
                       Finding* finding) {
-  std::vector<Value>& values = finding->values;
   if (!WaitsForInput(steps)) {
-    values.push_back(When("only_copies", true));
+    finding->values.push_back(When("only_copies", true));
     return {};
   }
+  TFPROF_TRY(AddMaker(facts, finding));
+  std::vector<Value>& values = finding->values;
   TFPROF_ASSIGN(const InputOps ops, OpsOfWaiting(facts, place));
   const InputOp* costliest = ops.Costliest();
   values.push_back(When("no_iterator", costliest == nullptr));

@@ -14,9 +14,12 @@ namespace tfprof {
 namespace {
 
 constexpr size_t kMinSteps = 5;
-constexpr double kMuchLonger = 1.5;  // the last step over the first one
-constexpr double kRising = 0.8;      // Kendall's rank correlation with the number of the step
-constexpr double kSteady = 0.9;      // share of the variance that a constant growth explains
+// Bytes are no matter of chance.
+constexpr size_t kMinStepsOfMemory = 4;
+constexpr int64_t kStepsToDouble = 1000;  // a slower growth of the peak is no concern
+constexpr double kMuchLonger = 1.5;       // the last step over the first one
+constexpr double kRising = 0.8;           // Kendall's rank correlation with the number of the step
+constexpr double kSteady = 0.9;           // share of the variance that a constant growth explains
 constexpr size_t kMinExecutions = 4;
 
 // Kendall's rank correlation of the values with their order: 1 if each is larger than those before.
@@ -210,7 +213,7 @@ void AddKeptArrays(const StepFacts& facts, const HostWall& wall, std::vector<Fin
 // The bytes in use at the end of each step, and what allocates most of what is never freed.
 Result<void> AddGrowingMemory(const StepFacts& facts, const HostWall& wall,
                               std::vector<Finding>* findings) {
-  if (wall.steps.steps.size() < kMinSteps) return {};
+  if (wall.steps.steps.size() < kMinStepsOfMemory) return {};
   TFPROF_ASSIGN(const auto memory, facts.indexes.Get<MemoryEvents>(facts.context));
   for (const Allocator& allocator : memory->allocators) {
     if (allocator.host != wall.host) continue;
@@ -218,21 +221,23 @@ Result<void> AddGrowingMemory(const StepFacts& facts, const HostWall& wall,
     std::map<std::string_view, int64_t> kept;
     const auto events = memory->Of(allocator);
     size_t next = 0;
-    int64_t in_use = kNoInt;
+    int64_t in_use = kNoInt, peak = 0;
     for (const Interval& step : wall.steps.steps) {
       for (; next < events.size() && events[next].time_ps < step.end_ps; ++next) {
         const MemoryEvent& event = events[next];
         in_use = event.InUseBytes();
+        peak = std::max(peak, in_use);
         if (event.frees || event.partner != kNoMemoryEvent || event.bytes == kNoInt) continue;
         kept[memory->Text(event.op)] += event.bytes;
       }
       if (in_use != kNoInt) at_end.push_back(in_use);
     }
-    if (at_end.size() < kMinSteps) continue;
+    if (at_end.size() < kMinStepsOfMemory) continue;
     at_end.erase(at_end.begin());
     if (Rise(at_end) < 1 || Steadiness(at_end) < kSteady) continue;
     const auto largest = std::ranges::max_element(kept, {}, [](const auto& k) { return k.second; });
     const int64_t growth = GrowthPs(at_end);
+    if (growth < peak / kStepsToDouble) continue;
     findings->push_back(
         {.id = FindingId::memory_grows,
          .severity = Severity::high,

@@ -40,9 +40,7 @@ struct FramesOf {
     LaneNesting nesting;
     NestEvents(store, lane, &nesting);
     std::vector<uint32_t> function(nesting.parent.size(), kNoRow);
-    const auto name_of = [&](uint32_t row) {
-      return PythonNameOf(store.Text(store.labels[store.events.label[row].value].name));
-    };
+    const auto name_of = [&](uint32_t row) { return PythonNameOfEvent(store, row); };
     EachInnermost(
         store, nesting,
         [&](uint32_t row) {
@@ -112,8 +110,7 @@ std::string WaitingFunction(const Store& store, const HostWall& wall, HostCause 
   for (const HostSegment& segment : wall.causes) {
     if (segment.cause != cause) continue;
     for (uint32_t row = segment.named_by; row != kNoRow; row = wall.thread.nesting.ParentOf(row)) {
-      const PythonName name =
-          PythonNameOf(store.Text(store.labels[store.events.label[row].value].name));
+      const PythonName name = PythonNameOfEvent(store, row);
       if (name.kind != PythonKind::user) continue;
       functions[DisplayText(name)] += SpanOf(segment.start_ps, segment.end_ps);
       break;
@@ -191,7 +188,7 @@ void AddCheckpoints(const StepFacts& facts, const std::vector<const HostWall*>& 
     const int64_t ps = wall->PartPs(WallKind::checkpoint);
     if (wall->Percent(ps) < kWallThreshold) continue;
     Finding finding = DescribeCause(facts, FindingId::checkpoint_in_steps, *wall, ps);
-    std::string function;
+    std::string function, calls;
     std::vector<std::string> ops;
     for (const WallPart& part : wall->parts) {
       if (part.kind != WallKind::checkpoint) continue;
@@ -200,11 +197,15 @@ void AddCheckpoints(const StepFacts& facts, const std::vector<const HostWall*>& 
         ops.push_back(part.name);
       } else if (function.empty()) {
         function = part.name;
+        for (const NamedTime& call : part.calls) {
+          if (calls.empty() && call.name != part.name) calls = call.name;
+        }
       }
     }
     finding.values.push_back(TextIfAny("function", function));
     finding.values.push_back(When("no_function", function.empty()));
-    finding.values.push_back(Text("ops", ops.empty() ? "SaveV2" : Listed(ops)));
+    if (ops.empty()) ops.push_back(calls.empty() ? "SaveV2" : calls);
+    finding.values.push_back(Text("ops", Listed(ops)));
     findings->push_back(std::move(finding));
     return;
   }

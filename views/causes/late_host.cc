@@ -2,6 +2,7 @@
 // StragglerChecker of hosts without devices: the one that enters collectives last finds the others
 // waiting there.
 #include <algorithm>
+#include <cmath>
 
 #include "analysis/place.h"
 #include "core/base/sorting.h"
@@ -14,6 +15,36 @@ namespace {
 
 double CommunicationPercent(const HostWall& wall) {
   return wall.Percent(wall.PartPs(WallKind::communication));
+}
+
+// The exposed communication of each step.
+std::vector<int64_t> CommunicationOfSteps(const HostWall& wall) {
+  std::vector<int64_t> times(wall.steps.steps.size(), 0);
+  for (const WallSegment& segment : wall.segments) {
+    if (wall.parts[segment.part].kind != WallKind::communication) continue;
+    for (size_t i = 0; i < times.size(); ++i) {
+      const Interval& step = wall.steps.steps[i];
+      const int64_t from_ps = std::max(segment.start_ps, step.start_ps);
+      times[i] += std::max<int64_t>(std::min(segment.end_ps, step.end_ps) - from_ps, 0);
+    }
+  }
+  return times;
+}
+
+// True if the other one waits longer by more than chance: the mean of the differences is three
+// times its standard error, Student's t at 5 % for four steps.
+bool IsLateInSteps(const HostWall& late, const HostWall& other) {
+  constexpr double kErrors = 3;
+  const std::vector<int64_t> of_late = CommunicationOfSteps(late);
+  const std::vector<int64_t> of_other = CommunicationOfSteps(other);
+  const size_t steps = std::min(of_late.size(), of_other.size());
+  if (steps < 2) return true;
+  const auto count = static_cast<double>(steps);
+  double mean = 0, square = 0;
+  const auto difference = [&](size_t i) { return static_cast<double>(of_other[i] - of_late[i]); };
+  for (size_t i = 0; i < steps; ++i) mean += difference(i) / count;
+  for (size_t i = 0; i < steps; ++i) square += std::pow(difference(i) - mean, 2);
+  return mean >= kErrors * std::sqrt(square / (count - 1) / count);
 }
 
 // "all-reduce.3" is all-reduce.
@@ -44,7 +75,7 @@ Result<void> CheckLateHosts(const StepFacts& facts, std::vector<Finding>* findin
   const HostWall& late = *walls.front();
   const HostWall& other = *walls[walls.size() / 2];
   const double percent = CommunicationPercent(other) - CommunicationPercent(late);
-  if (percent < kStragglerThreshold) return {};
+  if (percent < kStragglerThreshold || !IsLateInSteps(late, other)) return {};
   const auto ps = static_cast<int64_t>(percent / 100 * static_cast<double>(other.steps.WindowPs()));
   Finding finding = DescribeCause(facts, FindingId::late_host, other, ps, kStragglerShares);
   const Store& store = facts.trace;

@@ -8,6 +8,7 @@
 
 #include "analysis/steps/spans.h"
 #include "analysis/wall/python_names.h"
+#include "analysis/wall/small_ops.h"
 #include "core/base/sorting.h"
 #include "views/advice/thresholds.h"
 #include "views/causes/program_starts.h"
@@ -36,6 +37,25 @@ CallCounts CountCalls(const HostWall& wall, std::string_view name, bool ProgramC
   return counts;
 }
 
+// Likewise where the recorder has categories: regions that compile, and not the calls around them.
+CallCounts CountCompiling(const Store& store, const HostWall& wall) {
+  CallCounts counts;
+  if (!wall.thread.lane.some()) return counts;
+  const Interval first = wall.steps.steps.empty() ? wall.steps.window : wall.steps.steps.front();
+  int64_t until_ps = kMinPs;
+  for (const uint32_t row : wall.thread.nesting.order) {
+    const Label& label = store.labels[store.events.label[row].value];
+    const int64_t start_ps = store.events.start_ps[row];
+    if (label.role != EventRole::compile || start_ps < until_ps) continue;
+    until_ps = store.events.EndPs(row);
+    if (start_ps < wall.steps.window.start_ps || start_ps >= wall.steps.window.end_ps) continue;
+    ++counts.made;
+    counts.in_first += start_ps < first.end_ps;
+  }
+  counts.calls = counts.made;
+  return counts;
+}
+
 // Median duration of the steps but the first; 0: there are no others.
 int64_t MedianOfOthers(const HostWall& wall) {
   std::vector<int64_t> spans;
@@ -48,7 +68,9 @@ int64_t MedianOfOthers(const HostWall& wall) {
 void AddCompiles(const StepFacts& facts, const std::vector<const HostWall*>& walls,
                  std::vector<Finding>* findings) {
   for (const auto& [wall, part] : CausesOf(walls, WallKind::compile)) {
-    const CallCounts counts = CountCalls(wall, part.name, &ProgramCall::compiles);
+    const CallCounts counts = wall.thread.calls.empty()
+                                  ? CountCompiling(facts.trace, wall)
+                                  : CountCalls(wall, part.name, &ProgramCall::compiles);
     if (counts.made == 0) continue;  // the calls are not recorded: it may be the first time
     const int64_t median_ps = MedianOfOthers(wall);
     const bool first_only =
@@ -102,6 +124,23 @@ void AddEager(const StepFacts& facts, const std::vector<const HostWall*>& walls,
   }
 }
 
+// Operations of a framework that starts each from Python, most of them short.
+void AddSmallOperations(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                        std::vector<Finding>* findings) {
+  for (const HostWall* wall : walls) {
+    const SmallOps ops = SmallOpsOf(facts.trace, *wall);
+    const int64_t steps = StepsIn(*wall);
+    if (ops.count / steps <= kManyOps || wall->Percent(ops.ps) < kWallThreshold) continue;
+    Finding finding = DescribeCause(facts, FindingId::small_operations, *wall, ops.ps);
+    finding.values.push_back(Number("ops", ops.count / steps));
+    finding.values.push_back(When("small", !wall->has_devices));
+    finding.values.push_back(TextIfAny("places", LargestNames(ops.places, 2)));
+    finding.values.push_back(Text("names", LargestNames(ops.ops, 2)));
+    findings->push_back(std::move(finding));
+    return;
+  }
+}
+
 // The function of the program that a callback runs: the outermost one on a thread of the host,
 // within the instruction.
 std::string FunctionOfCallbacks(const Store& store, const HostWall& wall) {
@@ -110,8 +149,7 @@ std::string FunctionOfCallbacks(const Store& store, const HostWall& wall) {
   for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
     const Lane& lane = store.lanes[i];
     for (uint32_t row = FirstPlaced(lane); row < EndOf(lane); ++row) {
-      const PythonName name =
-          PythonNameOf(store.Text(store.labels[store.events.label[row].value].name));
+      const PythonName name = PythonNameOfEvent(store, row);
       if (name.kind != PythonKind::user) continue;
       const int64_t start_ps = store.events.start_ps[row];
       const int64_t end_ps = EndPs(store.events, row);
@@ -158,8 +196,7 @@ ResultWaits WaitsIn(const Store& store, const HostWall& wall) {
     if (!waits.call.empty()) continue;
     waits.call = "float()";
     for (uint32_t row = segment.named_by; row != kNoRow; row = wall.thread.nesting.ParentOf(row)) {
-      const PythonName name =
-          PythonNameOf(store.Text(store.labels[store.events.label[row].value].name));
+      const PythonName name = PythonNameOfEvent(store, row);
       if (name.function == "__array__") waits.call = "np.asarray()";
       if (name.function == "__int__") waits.call = "int()";
       if (name.function == "__bool__") waits.call = "bool()";
@@ -200,6 +237,7 @@ Result<void> CheckProgramCalls(const StepFacts& facts, std::vector<Finding>* fin
   AddCompiles(facts, walls, findings);
   AddCallbacks(facts, walls, findings);
   AddEager(facts, walls, findings);
+  AddSmallOperations(facts, walls, findings);
   AddManyPrograms(facts, walls, findings);
   AddWaitsForResults(facts, walls, findings);
   AddSmallPrograms(facts, walls, findings);

@@ -54,8 +54,7 @@ uint32_t StartOf(const Store& store, const HostWall& wall, const ProgramCall& ca
   uint32_t outermost = call.row;
   for (uint32_t row = wall.thread.nesting.ParentOf(call.row); row != kNoRow;
        row = wall.thread.nesting.ParentOf(row)) {
-    const PythonName name =
-        PythonNameOf(store.Text(store.labels[store.events.label[row].value].name));
+    const PythonName name = PythonNameOfEvent(store, row);
     if (name.kind != PythonKind::library && name.kind != PythonKind::native) break;
     outermost = row;
   }

@@ -90,7 +90,8 @@ const std::vector<FindingId>& WallFindings() {
       FindingId::waits_for_queue,   FindingId::waits_for_lock,      FindingId::steps_get_longer,
       FindingId::input_bound,       FindingId::eager_execution,     FindingId::many_programs,
       FindingId::python_function,   FindingId::copies_in_steps,     FindingId::waits_for_results,
-      FindingId::unrecorded_time,   FindingId::small_program,       FindingId::late_host};
+      FindingId::unrecorded_time,   FindingId::small_program,       FindingId::late_host,
+      FindingId::small_operations};
   return kFindings;
 }
 

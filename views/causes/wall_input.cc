@@ -37,6 +37,20 @@ LongestStep LongestWait(const HostWall& wall) {
 
 }  // namespace
 
+Result<void> AddMaker(const StepFacts& facts, Finding* finding) {
+  constexpr std::string_view kSleep = "time.sleep";
+  TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
+  const std::vector<WallCause> causes =
+      CausesOf(WallsOf(facts, *times), WallKind::input, kInputThreshold);
+  if (causes.empty()) return {};
+  const WallPart& part = causes[0].part;
+  std::vector<Value>& values = finding->values;
+  values.push_back(TextIfAny("loader", part.name));
+  values.push_back(TextIfAny("maker", LargestNames(part.calls, 1)));
+  values.push_back(TextIfAny("sleeps", ShareIn(part.leaves, kSleep) >= 50 ? kSleep : ""));
+  return {};
+}
+
 void AddStage(const InputOps& ops, Finding* finding) {
   const InputOp* costliest = ops.Costliest();
   if (costliest == nullptr) return;
@@ -79,6 +93,7 @@ Result<std::optional<Finding>> InputOfWall(const StepFacts& facts, double other_
   values.push_back(HostWord(facts.trace, wall.host));
   values.push_back(When("no_iterator", costliest == nullptr));
   AddStage(ops, &finding);
+  TFPROF_TRY(AddMaker(facts, &finding));
   if (costliest != nullptr) {
     values.push_back(Text("iterator", costliest->name));
     values.push_back(Time("iterator_time", costliest->OwnPs()));

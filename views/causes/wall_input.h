@@ -13,7 +13,11 @@ namespace tfprof {
 // steps, says the same.
 Result<std::optional<Finding>> InputOfWall(const StepFacts& facts, double other_percent);
 
-// Adds to a finding about input what makes it: the stage of the pipeline that takes the most time,
+// Adds to a finding about input what makes it, by the wall time of the host that waits most: a
+// loader, and the function of the program that it calls.
+Result<void> AddMaker(const StepFacts& facts, Finding* finding);
+
+// Likewise: the stage of the pipeline that takes the most time,
 // whether Python runs in it, and whether the step runs it itself.
 void AddStage(const InputOps& ops, Finding* finding);
 

@@ -24,10 +24,11 @@ namespace {
 // The name of a function or region; empty: an event of a runtime.
 std::string NameOfCalls(const Store& store, const Label& label, bool* is_python) {
   const std::string_view event = store.Text(label.name);
-  const PythonName python = PythonNameOf(event);
+  const PythonName python = PythonNameOf(store, label);
   *is_python = python.some();
   if (python.some()) return DisplayText(python);
-  const bool region = label.role == EventRole::none && event.find("::") == event.npos;
+  const bool region = label.role == EventRole::none && event.find("::") == event.npos &&
+                      label.of != EventClass::op && label.of != EventClass::runtime_call;
   return region ? std::string(event) : std::string();
 }
 

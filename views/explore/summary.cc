@@ -48,8 +48,9 @@ void AddSourceFiles(const Store& store, Report& report) {
     files.push_back(source.path + " (" + source.format + ", " +
                     Human(static_cast<int64_t>(source.file_bytes), Unit::bytes) + ")");
   }
-  // Opening a profile prints the name of a single file.
-  AddTextProperty({"read", files.size() > 1 ? "read" : ""}, Listed(files, files.size()), &report)
+  // Opening a profile prints the name of a single file, and those of a trace.
+  const bool shown = files.size() > 1 && !store.IsTrace();
+  AddTextProperty({"read", shown ? "read" : ""}, Listed(files, files.size()), &report)
       .display_text = SourcesText(store, &Source::file_bytes);
 }
 

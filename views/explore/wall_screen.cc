@@ -66,7 +66,7 @@ std::string NameOf(const Store& store, const HostWall& wall, const WallPart& par
     case WallKind::communication: return "exposed communication";
     case WallKind::copies: return "exposed copies" + (named.empty() ? "" : ":" + named);
     case WallKind::input: {
-      const std::string stage = LastStage(store, wall);
+      const std::string stage = part.name.empty() ? LastStage(store, wall) : part.name;
       return "waiting for input" + (stage.empty() ? "" : " (" + stage + ")");
     }
     case WallKind::compile: return "compiling" + named;

@@ -5,6 +5,7 @@
 
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
+#include "tests/unit/views/advice/advise_pytorch_cases.h"
 #include "tests/unit/views/advice/advise_trace_cases.h"
 #include "tests/unit/views/advice/advise_wall_cases.h"
 #include "views/advice/finding.h"
@@ -256,6 +257,17 @@ inline std::vector<AdviseCase> AdviseCases() {
        "eager execution: 30 operations a step started one by one from Python take "
        "70.0% of step time",
        700, EagerOps(30), EagerOps(20)},
+      // 30 of 10 us, and 29 gaps of 5 us.
+      {small_operations,
+       "30 tiny operators a step, most in unroll (aten::mul): starting them one by one takes 44.5% "
+       "of step time",
+       445, ShortOperations(30), ShortOperations(20)},
+      {compiles_again,
+       "a torch.compile function is compiled again in the steps (4 times): compiling takes 70.0%",
+       700, TorchCompiling(700), TorchCompiling(10)},
+      {input_bound,
+       "waiting for it, mostly for DataLoader, which calls __getitem__ and sleeps (time.sleep)",
+       500, TorchLoading(500), TorchLoading(20)},
       {many_programs, "20 programs a step (add 20): starting them takes 92.0% of step time", 920,
        Programs(20), Programs(10)},
       {many_programs, "21 programs a step (add 20, step 1): starting them takes 36.0% of step time",

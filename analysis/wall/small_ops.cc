@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/wall/small_ops.h"
+
+#include <map>
+#include <string>
+
+#include "analysis/wall/python_names.h"
+#include "core/base/arith.h"
+
+namespace tfprof {
+namespace {
+
+class SmallOpsCounting {
+ public:
+  SmallOpsCounting(const Store& store, const HostWall& wall)
+      : store_(store), wall_(wall), states_(wall.thread.nesting.parent.size()) {}
+
+  void Run() {
+    for (const uint32_t row : wall_.thread.nesting.order) Enter(row);
+    for (const uint32_t row : wall_.thread.nesting.order) {
+      const State& state = StateOf(row);
+      if (LabelOf(row).of == EventClass::op && !state.excluded && !state.encloses) {
+        AddInnermost(row, state.place);
+      }
+    }
+  }
+
+  SmallOps Finish() {
+    found_.places = Sorted(places_);
+    found_.ops = Sorted(ops_);
+    if (!wall_.has_devices) return std::move(found_);
+    found_.ps = SaturatingAdd(wall_.PartPs(WallKind::eager), wall_.PartPs(WallKind::launch));
+    return std::move(found_);
+  }
+
+ private:
+  struct State {
+    bool excluded = false;    // compiles, or makes input
+    bool encloses = false;    // an operation
+    uint32_t op = kNoRow;     // the innermost operation: around the event, or itself
+    uint32_t place = kNoRow;  // the innermost function or region of the program
+  };
+  State& StateOf(uint32_t row) { return states_[row - wall_.thread.nesting.first]; }
+
+  const Label& LabelOf(uint32_t row) const { return store_.labels[store_.events.label[row].value]; }
+
+  void Enter(uint32_t row) {
+    const uint32_t parent = wall_.thread.nesting.ParentOf(row);
+    State state = parent == kNoRow ? State() : StateOf(parent);
+    state.encloses = false;
+    const Label& label = LabelOf(row);
+    state.excluded |= label.role == EventRole::compile || label.role == EventRole::input_fetch;
+    if (label.of == EventClass::op) {
+      if (state.op != kNoRow) StateOf(state.op).encloses = true;
+      state.op = row;
+    }
+    if (IsPlace(row, label)) state.place = row;
+    StateOf(row) = state;
+  }
+
+  bool IsPlace(uint32_t row, const Label& label) const {
+    if (label.of == EventClass::annotation) return label.role != EventRole::root_step_marker;
+    return PythonNameOfEvent(store_, row).kind == PythonKind::user;
+  }
+
+  void AddInnermost(uint32_t row, uint32_t place) {
+    const int64_t start_ps = store_.events.start_ps[row], end_ps = store_.events.EndPs(row);
+    const Interval& window = wall_.steps.window;
+    if (start_ps < window.start_ps || start_ps >= window.end_ps) return;
+    const bool is_small = end_ps - start_ps < kStartingPs;
+    if (is_small || wall_.has_devices) {
+      ++found_.count;
+      ++ops_[std::string(store_.Text(LabelOf(row).name))];
+      if (place != kNoRow) ++places_[NameOfEvent(store_, wall_.thread.columns, place)];
+    }
+    if (is_small) {
+      const bool follows = last_end_ps_ != kNoTime && start_ps - last_end_ps_ < kStartingPs;
+      found_.ps = SaturatingAdd(found_.ps, end_ps - (follows ? last_end_ps_ : start_ps));
+    }
+    last_end_ps_ = is_small ? end_ps : kNoTime;
+  }
+
+  static std::vector<NamedTime> Sorted(const std::map<std::string, int64_t>& counts) {
+    std::vector<NamedTime> list;
+    for (const auto& [name, count] : counts) list.push_back({name, count});
+    SortByTime(&list);
+    return list;
+  }
+
+  const Store& store_;
+  const HostWall& wall_;
+  std::vector<State> states_;  // by row of the thread
+  std::map<std::string, int64_t> places_, ops_;
+  int64_t last_end_ps_ = kNoTime;  // of the operation before, if it was small
+  SmallOps found_;
+};
+
+}  // namespace
+
+SmallOps SmallOpsOf(const Store& store, const HostWall& wall) {
+  if (!wall.thread.lane.some()) return {};
+  SmallOpsCounting counting(store, wall);
+  counting.Run();
+  return counting.Finish();
+}
+
+}  // namespace tfprof

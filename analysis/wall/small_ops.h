@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+#include "analysis/wall/times.h"
+#include "core/store/store.h"
+
+namespace tfprof {
+
+// What it costs Python and the framework to start an operation, about; a shorter operation takes
+// less time than starting it.
+inline constexpr int64_t kStartingPs = 20 * kPsPerUs;
+
+// Operations that the driving thread of a host starts one by one, from Python or within others.
+struct SmallOps {
+  int64_t count = 0;  // within the window of the wall time
+  // Without devices, the time of operations shorter than kStartingPs, and of the gaps between two
+  // of them that are as short. With devices, the time in which they are idle while operations
+  // start.
+  int64_t ps = 0;
+  // The functions and regions of the program that start them, and the operations, by the number of
+  // operations (`ps`), descending.
+  std::vector<NamedTime> places, ops;
+};
+
+// Counts innermost operations that neither compile nor make input. Cost: one pass over the events
+// of the thread.
+SmallOps SmallOpsOf(const Store& store, const HostWall& wall);
+
+}  // namespace tfprof

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wall time of programs that start operations one by one, whose recorder has categories.
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "analysis/indexes.h"
+#include "analysis/wall/small_ops.h"
+#include "analysis/wall/times.h"
+#include "tests/support/kineto_of.h"
+
+namespace tfprof::wall_pytorch_times_test {
+namespace {
+
+constexpr int64_t kUs = 1'000'000;  // ps
+
+HostWall WallOf(const StorePtr& store) {
+  Context context;
+  const Indexes indexes(store);
+  const auto times = indexes.Get<WallTimes>(context).value();
+  REQUIRE(times->hosts.size() == 1);
+  return times->hosts[0];
+}
+
+int64_t MicrosOf(const HostWall& wall, WallKind kind, std::string_view name = "") {
+  int64_t ps = 0;
+  for (const WallPart& part : wall.parts) {
+    if (part.kind == kind && (name.empty() || part.name == name)) ps += part.ps;
+  }
+  return ps / kUs;
+}
+
+// A step of 1,000 us: 500 us in the loader, of which a dataset sleeps for 400, then operations for
+// 300 us in a function, and 100 us of Python in it.
+StorePtr Loading() {
+  return KinetoOf({
+      {"python_function", "train.py(30): main", 0, 2000},
+      {"user_annotation", "ProfilerStep#3", 0, 1000},
+      {"user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 0, 500},
+      {"python_function", "torch/utils/data/dataloader.py(720): __next__", 1, 498},
+      {"python_function", "data/files.py(5): __getitem__", 10, 480},
+      {"python_function", "<built-in function sleep>", 20, 400},
+      {"cpu_op", "aten::stack", 430, 20},
+      {"python_function", "train.py(9): evaluate", 500, 400},
+      {"cpu_op", "aten::mm", 550, 200},
+      {"cpu_op", "AddmmBackward0", 760, 100},
+      {"cpu_op", "aten::mm", 770, 80},
+      {"user_annotation", "ProfilerStep#4", 1000, 1000},
+      {"cpu_op", "aten::mm", 1000, 1000},
+  });
+}
+
+}  // namespace
+
+TEST_CASE("PyTorch: the wall time is that of operations, of the loader, and of the program") {
+  const HostWall wall = WallOf(Loading());
+  CHECK(wall.steps.origin == StepOrigin::marked);
+  REQUIRE(wall.steps.steps.size() == 2);
+  CHECK(wall.steps.numbers[0] == 3);
+  CHECK(MicrosOf(wall, WallKind::compute) == 300 + 1000);
+  CHECK(MicrosOf(wall, WallKind::input, "DataLoader") == 500);
+  CHECK(MicrosOf(wall, WallKind::python, "evaluate") == 100);
+  CHECK(MicrosOf(wall, WallKind::python, "main") == 0);  // it drives the steps
+  CHECK(MicrosOf(wall, WallKind::eager) == 100);         // between two operations
+}
+
+TEST_CASE("PyTorch: a loader is named with the function that makes its elements") {
+  const HostWall wall = WallOf(Loading());
+  const auto input = std::ranges::find(wall.parts, WallKind::input, &WallPart::kind);
+  REQUIRE(input != wall.parts.end());
+  REQUIRE(!input->calls.empty());
+  CHECK(input->calls[0].name == "__getitem__");
+  REQUIRE(!input->leaves.empty());
+  CHECK(input->leaves[0].name == "time.sleep");
+  CHECK(input->leaves[0].ps == 400 * kUs);
+}
+
+TEST_CASE("PyTorch: without markers, steps go from one update of the optimizer to the next") {
+  std::vector<KinetoEvent> events;
+  for (int64_t step = 0; step < 4; ++step) {
+    events.push_back({"cpu_op", "aten::mm", 100 * step, 50});
+    events.push_back({"user_annotation", "Optimizer.step#SGD.step", 100 * step + 60, 10});
+  }
+  const HostWall wall = WallOf(KinetoOf(events));
+  CHECK(wall.steps.origin == StepOrigin::inferred);
+  CHECK(wall.steps.of == "Optimizer.step#SGD.step");
+  CHECK(wall.steps.steps.size() == 3);
+  CHECK(wall.steps.WindowPs() == 300 * kUs);
+}
+
+TEST_CASE("PyTorch: operations within torch.compile compute nothing") {
+  const HostWall wall = WallOf(KinetoOf({
+      {"user_annotation", "ProfilerStep#0", 0, 100},
+      {"cpu_op", "dynamo", 10, 60},
+      {"cpu_op", "compile_attempt_0 (dynamo_timed)", 15, 50},
+      {"cpu_op", "aten::mm", 20, 30},
+      {"cpu_op", "aten::mm", 80, 15},
+  }));
+  CHECK(MicrosOf(wall, WallKind::compile, "a torch.compile function") == 60);
+  CHECK(MicrosOf(wall, WallKind::compute) == 15);
+}
+
+TEST_CASE("PyTorch: a collective on another thread is communication while nothing computes") {
+  const HostWall wall = WallOf(KinetoOf({
+      {"user_annotation", "ProfilerStep#0", 0, 100},
+      {"cpu_op", "aten::mm", 0, 40},
+      {"user_annotation", "gloo:all_reduce", 30, 50, 2},
+  }));
+  CHECK(MicrosOf(wall, WallKind::compute) == 40);
+  CHECK(MicrosOf(wall, WallKind::communication) == 40);
+  CHECK(wall.executions.collective_row != kNoRow);
+}
+
+TEST_CASE("PyTorch: torch.save makes the function around it a checkpoint") {
+  const HostWall wall = WallOf(KinetoOf({
+      {"user_annotation", "ProfilerStep#0", 0, 100},
+      {"cpu_op", "aten::mm", 0, 10},
+      {"python_function", "train.py(7): keep", 20, 50},
+      {"python_function", "torch/serialization.py(900): save", 30, 30},
+      {"cpu_op", "aten::mm", 90, 10},
+  }));
+  CHECK(MicrosOf(wall, WallKind::checkpoint, "keep") == 50);
+}
+
+TEST_CASE("PyTorch: with a device, its idle time is that of operations on the thread of backward") {
+  const HostWall wall = WallOf(KinetoOf({
+      {"user_annotation", "ProfilerStep#0", 0, 10000},
+      {"python_function", "<built-in method run_backward of torch._C._EngineBase object at 0x7>",
+       1000, 8000},
+      {"cpu_op", "AddmmBackward0", 2000, 4000, 2},
+      {"cuda_runtime", "cudaLaunchKernel", 3000, 500, 2, R"("correlation": 4)"},
+      {"kernel", "gemm", 5000, 2000, 7, R"("correlation": 4, "device": 0, "stream": 7)"},
+  }));
+  CHECK(wall.has_devices);
+  CHECK(MicrosOf(wall, WallKind::compute) == 2000);
+  CHECK(MicrosOf(wall, WallKind::eager) == 3000);    // 2,000 to 5,000
+  CHECK(MicrosOf(wall, WallKind::library) == 3000);  // run_backward, without operations
+}
+
+TEST_CASE("short operations count with the short gaps between them") {
+  const StorePtr store = KinetoOf({
+      {"user_annotation", "ProfilerStep#0", 0, 1000},
+      {"python_function", "train.py(7): recurrence", 100, 500},
+      {"cpu_op", "aten::mul", 100, 10},
+      {"cpu_op", "aten::add", 112, 10},
+      {"cpu_op", "aten::empty", 116, 2},  // 6 us after the first; the innermost one counts
+      {"cpu_op", "aten::tanh", 170, 10},  // too late
+      {"cpu_op", "aten::mm", 185, 100},   // too long
+      {"cpu_op", "aten::mul", 290, 10},
+      {"user_annotation", "Optimizer.step#SGD.step", 600, 100},
+      {"cpu_op", "aten::add_", 610, 5},
+  });
+  const SmallOps ops = SmallOpsOf(*store, WallOf(store));
+  CHECK(ops.count == 5);
+  CHECK(ops.ps == (10 + 6 + 2 + 10 + 10 + 5) * kUs);
+  REQUIRE(ops.places.size() == 2);
+  CHECK(ops.places[0].name == "recurrence");
+  CHECK(ops.places[0].ps == 4);
+  CHECK(ops.places[1].name == "Optimizer.step#SGD.step");
+  CHECK(ops.ops[0].name == "aten::mul");
+}
+
+}  // namespace tfprof::wall_pytorch_times_test
