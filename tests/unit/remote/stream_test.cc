@@ -92,9 +92,10 @@ TEST_CASE("malformed answers") {
       "\0\0\0\0\x01\x42"s,      // a field without a length
       "\0\0\0\0\x01\x38"s,      // without a value
       "\0\0\0\0\x03\x4d"
-      "12"s,                                                            // four bytes that are two
-      "\0\0\0\0\x01\x43"s,                                              // a group
-      "\0\0\0\0\x02\x02\0"s,                                            // field 0
+      "12"s,                    // four bytes that are two
+      "\0\0\0\0\x01\x43"s,      // a group
+      "\0\0\0\0\x01\xc0\x0c"s,  // a tag longer than its message
+      "\0\0\0\0\x02\x02\0"s,    // field 0
       "\0\0\0\0\x0c\x38\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"s,  // a number of more than 64
                                                                         // bits
   };
