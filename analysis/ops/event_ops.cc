@@ -118,7 +118,7 @@ OpTexts Resolve(const OpNaming& naming, const OpKey& key, EventOp* op) {
   if (!op->is_xla) {
     const std::string_view recorded = TextIn(*naming.columns.op, key.op);
     const bool is_none = naming.sources != OpSources::recorded && NamesOnlyProgram(recorded);
-    if (!is_none) op->provenance = recorded;
+    if (!is_none) op->op = ParseOpName(op->provenance = recorded);
     return {NameId(0), NameId(0), NameId()};
   }
   // "while.1::body::add.3": the innermost of several.
@@ -140,7 +140,8 @@ void SetTexts(const std::vector<OpTexts>& texts, EventOps* ops) {
     EventOp& op = ops->ops[i];
     op.hlo_name = ops->texts.Text(texts[i].hlo_name);
     op.program = ops->texts.Text(texts[i].program);
-    if (texts[i].provenance.some()) op.provenance = ops->texts.Text(texts[i].provenance);
+    if (!texts[i].provenance.some()) continue;  // as recorded: parsed when it was resolved
+    op.provenance = ops->texts.Text(texts[i].provenance);
     op.op = ParseOpName(op.provenance);
   }
 }
@@ -209,7 +210,9 @@ Result<void> NameFurther(const Store& store, const Indexes& indexes, ProcessId p
                          OpSources sources, EventOps* ops, std::vector<OpTexts>* texts,
                          Context& context) {
   std::vector<bool> is_named;
-  for (const EventOp& op : ops->ops) is_named.push_back(op.is_xla || NamesOp(op.provenance));
+  for (const EventOp& op : ops->ops) {
+    is_named.push_back(op.is_xla || (op.op && !NamesOnlyProgram(op.provenance)));
+  }
   const auto lacks_name = [&](uint32_t row) {
     const uint32_t op = ops->Of(row);
     return op == EventOps::kNone || !is_named[op];
