@@ -29,42 +29,22 @@ CommandLine LineOf(std::string name, const std::string& about, const Options& op
 // Diff names its base by a file; an open profile stands for one.
 constexpr std::string_view kBase = "(base)";
 
-tfprof::Result<Report> AnswerUnmarked(Asking& asking, const tfprof::View& view,
-                                      const CommandLine& line) {
-  Session& session = asking.session;
-  TFPROF_ASSIGN(ParsedQuestion question, ParseQuestion(session, view, line));
-  TFPROF_TRY(AskAbout(session, view, line, &question));
-  const std::vector<tfprof::Error> invalid = InvalidRegexes(question.query, line);
-  if (!invalid.empty()) return Failure(invalid.front());
-  Work work(session);
-  Context& context = work.context;
-  tfprof::Result<tfprof::Report> made = Make(session.profile, view, question.query, context);
-  if (!made && view.subject == Subject::name)
-    return Failure(WithSearchedPlaces(made.error(), question.query.place));
-  TFPROF_ASSIGN(tfprof::Report report, std::move(made));
-  TFPROF_ASSIGN(const Display left, FoldRows(view, question.query, nullptr, &report, context));
-  if (HidesUnchanged(view, question.query)) HideUnchanged(&report);
-  TFPROF_TRY(Refine(report, left));
-  if (report.blocks) {
-    TFPROF_TRY(TakeBlocks(std::numeric_limits<size_t>::max(), &report, context));
-  }
-  return Report(std::make_shared<Report::Behind>(std::move(report), std::move(question.query)));
-}
-
 tfprof::Result<Report> AnswerLine(Asking& asking, const CommandLine& line) {
   // Rows for machines: all of them, unfolded.
   asking.session.options.display.format = "json";
-  if (line.words.empty()) return UsageError("no view", "for example: op -n 10");
-  TFPROF_ASSIGN(const tfprof::View* view, ViewNamed(line.words.front().text));
-  tfprof::Result<Report> report = AnswerUnmarked(asking, *view, line);
-  if (!report) return Failure(MarkOption(std::move(report).error(), line));
-  return report;
+  Work work(asking.session);
+  TFPROF_ASSIGN(Answered answered, AnswerFor(asking.session, line, -1, work.context));
+  if (answered.report.blocks) {
+    constexpr size_t kAll = std::numeric_limits<size_t>::max();
+    TFPROF_TRY(TakeBlocks(kAll, &answered.report, work.context));
+  }
+  return Report(
+      std::make_shared<Report::Behind>(std::move(answered.report), std::move(answered.query)));
 }
 
 tfprof::Result<Report> AnswerText(const Profile& profile, std::string_view text) {
   Asking asking(profile.behind(), nullptr);
   TFPROF_ASSIGN(const CommandLine line, SplitShell(text));
-  if (line.redirect.kind != Redirect::none) return UsageError("a report is not redirected");
   return AnswerLine(asking, line);
 }
 

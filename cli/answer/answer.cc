@@ -18,6 +18,7 @@
 #include "cli/export/commands.h"
 #include "cli/message.h"
 #include "cli/places.h"
+#include "core/base/nearest.h"
 #include "core/report/changes.h"
 #include "core/report/refine.h"
 #include "emitters/emitter.h"
@@ -148,6 +149,38 @@ Result<int> WriteAnswers(Session& session, const View& view, const CommandLine& 
     TFPROF_TRY(WriteAnswer(session, view, line, question, work));
   }
   return status;
+}
+
+Result<Answered> AnswerFor(Session& session, const CommandLine& line, int64_t most_rows,
+                           Context& context) {
+  if (line.words.empty()) return UsageError("no view", "for example: op -n 10");
+  if (line.redirect.kind != Redirect::none) return UsageError("a report is not redirected");
+  const std::string& name = line.words.front().text;
+  const View* const view = FindView(name);
+  if (view == nullptr) {
+    return UsageError("no view '" + name + "'", OneOf(name, NamesIn(Views())));
+  }
+  const auto answer = [&]() -> Result<Answered> {
+    TFPROF_ASSIGN(ParsedQuestion question, ParseQuestion(session, *view, line));
+    TFPROF_TRY(AskAbout(session, *view, line, &question));
+    Query& query = question.query;
+    const std::vector<Error> invalid = InvalidRegexes(query, line);
+    if (!invalid.empty()) return Failure(invalid.front());
+    if (most_rows >= 0 && (query.display.rows < 0 || query.display.rows > most_rows)) {
+      query.display.rows = most_rows;
+    }
+    Result<Report> made = Make(session.profile, *view, query, context);
+    if (!made && view->subject == Subject::name)
+      return Failure(WithSearchedPlaces(made.error(), query.place));
+    TFPROF_ASSIGN(Report report, std::move(made));
+    TFPROF_ASSIGN(const Display left, FoldRows(*view, query, nullptr, &report, context));
+    if (HidesUnchanged(*view, query)) HideUnchanged(&report);
+    TFPROF_TRY(Refine(report, left));
+    return Answered{std::move(report), std::move(query)};
+  };
+  Result<Answered> answered = answer();
+  if (!answered) return Failure(MarkOption(std::move(answered).error(), line));
+  return answered;
 }
 
 Result<Report> UnlimitedLastAnswer(Session& session, const std::vector<std::string>& picked,

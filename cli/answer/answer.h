@@ -32,6 +32,18 @@ Result<void> AskAbout(Session& session, const View& view, const CommandLine& lin
 Result<int> WriteAnswers(Session& session, const View& view, const CommandLine& line,
                          ParsedQuestion question, std::string_view place);
 
+// The answer to a command, for programs.
+struct Answered {
+  Report report;
+  Query query;
+};
+
+// Answers a command about the open profile; prints nothing. `most_rows`: of each table; -1: as the
+// command says, of a format for machines all. Rows in blocks stay there. Errors: usage (no such
+// view, a redirected answer, an invalid expression), and as AnswerLine.
+Result<Answered> AnswerFor(Session& session, const CommandLine& line, int64_t most_rows,
+                           Context& context);
+
 // True if readers are shown changes only: not if they ask for a status.
 bool HidesUnchanged(const View& view, const Query& query);
 

@@ -40,6 +40,19 @@ constexpr RunningCommand kRunningCommands[] = {
      "grpc://h1:6009 -every 1m "
      "-times 20 -view 'op -n 5'",
      RunWatch},
+    {"serve", "tfprof serve FILE...|LOGDIR [-port N] [-base BASE]",
+     "the page of report, live, in a browser of this computer",
+     "Prints an address: a browser of this computer shows there what `report` writes, and asks for "
+     "each answer when "
+     "it is shown. That is for profiles which are too large for one page, and for several: FILEs, "
+     "folders of recordings, "
+     "and log directories, whose runs are listed with the newest first; new ones appear. -port N "
+     "is "
+     "the port, else a "
+     "free one. The page diff compares with -base BASE. No other computer and no other page "
+     "reaches "
+     "it. Ctrl-C ends it.",
+     "tfprof serve logs\ntfprof serve new.xplane.pb -base old.xplane.pb -port 8000", RunServe},
     {"fetch", "tfprof fetch URL [-o FOLDER] [-again] [-n] [-c COMMAND]",
      "copies a profile from elsewhere into a cache folder",
      "URL is gs://BUCKET/PATH, s3://BUCKET/PATH, ssh://HOST:PATH or https://HOST/PATH, a file or a "

@@ -34,6 +34,7 @@ const RunningCommand* RunningCommandOf(const std::vector<std::string>& args);
 Result<int> RunCapture(const std::vector<std::string>& args, Io& io);
 Result<int> RunMonitor(const std::vector<std::string>& args, Io& io);
 Result<int> RunFetch(const std::vector<std::string>& args, Io& io);
+Result<int> RunServe(const std::vector<std::string>& args, Io& io);
 Result<int> RunWatch(const std::vector<std::string>& args, Io& io);
 
 }  // namespace tfprof

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pages, their navigation and the keys that work everywhere.
 import {el, hideTip, say} from './dom.js';
-import {contents} from './data.js';
+import {contents, leave} from './data.js';
 import {linkTo, place} from './state.js';
-import {viewPage} from './views.js';
+import {askPage, viewPage} from './views.js';
 import {overviewPage} from './overview.js';
 import {tracePage} from './trace.js';
 import {flameEntries, flamePage} from './flame.js';
@@ -21,19 +21,32 @@ if (flameEntries().length) pages.set('flame', {title: 'Flame graph', hint: 'Tree
 for (const entry of contents.entries) {
   pages.set(entry.view, {title: entry.view, hint: entry.summary, lacks: entry.lacks, make: () => viewPage(entry)});
 }
+if (contents.live) pages.set('ask', {title: 'Ask', hint: 'The answer to any command', lacks: '', make: askPage});
 const names = [...pages.keys()];
+
+// A page whose answer cannot be made says why.
+async function makeOf(page) {
+  try {
+    return await page.make();
+  } catch (error) {
+    if (error.name === 'AbortError') return null;
+    if (!contents.live) throw error;
+    return {element: el('div', {}, el('header', {class: 'heading'}, el('h1', {}, page.title)), el('p', {class: 'lacks', role: 'alert'}, error.message))};
+  }
+}
 
 let shown = 0;
 async function show() {
   const turn = ++shown;
+  leave();
   hideTip();
   const name = pages.has(place().page) ? place().page : '';
   for (const link of nav.querySelectorAll('a')) {
     if (link.dataset.page === name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  const made = await pages.get(name).make();
-  if (turn !== shown) return;  // another page was opened meanwhile
+  const made = await makeOf(pages.get(name));
+  if (turn !== shown || !made) return;  // another page was opened meanwhile
   document.title = pages.get(name).title + ' · ' + contents.title;
   main.replaceChildren(made.element);
   Object.assign(main.dataset, {page: name, at: location.hash});
@@ -51,6 +64,7 @@ function drawNav() {
   const theme = el('button', {type: 'button', title: 'Light or dark', 'aria-label': 'Switch between light and dark', on: {click: switchTheme}}, '◐');
   nav.replaceChildren(
     el('div', {class: 'profile'}, el('b', {title: contents.opened}, el('bdi', {}, contents.title)), theme),
+    ...(contents.others ? [el('a', {href: '../', title: 'The list of all that is served'}, '‹ other profiles')] : []),
     el('div', {class: 'links'}, usable.map(linkOf),
       others.length ? el('details', {}, el('summary', {}, 'not in this profile'), others.map(linkOf)) : null),
     el('p', {class: 'keys'}, el('kbd', {}, '/'), ' filter ', el('kbd', {}, '['), el('kbd', {}, ']'), ' pages'),

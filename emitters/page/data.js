@@ -166,14 +166,42 @@ function fromBase64(text) {
   return bytes;
 }
 
-const blocks = new Map();
+// Requests of the page that is shown: they end when it is left.
+let asking = new AbortController();
+const blocks = new Map(), unanswered = new Set();
+export function leave() {
+  for (const key of unanswered) blocks.delete(key);
+  unanswered.clear();
+  asking.abort();
+  asking = new AbortController();
+}
+// Asks the server that a live page came from.
+async function fetched(key) {
+  let reply;
+  try {
+    reply = await fetch('block?line=' + encodeURIComponent(key), {signal: asking.signal});
+  } catch (error) {
+    throw error.name === 'AbortError' ? error : new Error('tfprof serve does not answer any more: start it again, and open the address that it prints');
+  }
+  if (reply.ok) return new Uint8Array(await reply.arrayBuffer());
+  const {error, hint} = await reply.json();
+  throw new Error(error + (hint ? ': ' + hint : ''));
+}
+
 // A block of the page, made from its bytes once; null: the page lacks it.
 function blockOf(key, make) {
   const at = contents.answers.findIndex((answer) => answer.key === key);
-  if (at < 0) return Promise.resolve(null);
+  if (at < 0 && !contents.live) return Promise.resolve(null);
   if (!blocks.has(key)) {
-    const element = document.getElementById('answer' + at);
-    blocks.set(key, inflated(fromBase64(element.textContent)).then((bytes) => make(bytes, contents.answers[at].command)));
+    const bytes = contents.live ? fetched(key) : Promise.resolve(fromBase64(document.getElementById('answer' + at).textContent));
+    const block = bytes.then(inflated).then((whole) => make(whole, at < 0 ? key : contents.answers[at].command));
+    blocks.set(key, block);
+    unanswered.add(key);
+    block.then(() => unanswered.delete(key), () => {
+      if (blocks.get(key) !== block) return;  // it was left, and asked again
+      blocks.delete(key);
+      unanswered.delete(key);
+    });
   }
   return blocks.get(key);
 }

@@ -90,6 +90,8 @@ std::string ContentsOf(const Page& page) {
   AddPageText("opened", page.opened, &json);
   AddPageText("program", page.program, &json);
   AddPageTexts("left_out", page.left_out, &json);
+  json += page.live ? ",\"live\":true" : "";
+  json += page.has_others ? ",\"others\":true" : "";
   json += ",\"entries\":";
   AppendJsonList(page.entries, &json, [&](const PageEntry& entry) {
     json += '{';
@@ -112,6 +114,7 @@ std::string ContentsOf(const Page& page) {
 }
 
 Result<void> AddAnswers(const Page& page, Sink& sink, Context& context) {
+  if (page.live) return {};
   for (size_t i = 0; i < page.answers.size(); ++i) {
     TFPROF_TRY(Poll(context));
     sink.Append("<script type=\"application/octet-stream\" id=\"answer" + std::to_string(i) +
@@ -137,6 +140,7 @@ Result<void> EmitPage(const Page& page, Sink& sink, Context& context) {
     if (key == "style") sink.Append(style);
     if (key == "style_digest") sink.Append(DigestOf(style));
     if (key == "script") sink.Append(script);
+    if (key == "connect" && page.live) sink.Append("connect-src 'self'; ");
     if (key == "script_digest") sink.Append(DigestOf(script));
     if (key == "contents") AppendForScript(ContentsOf(page), &sink.buffer);
     if (key == "answers") TFPROF_TRY(AddAnswers(page, sink, context));

@@ -40,6 +40,9 @@ struct Page {
   std::vector<std::string> left_out;  // sentences about what the page lacks
   std::vector<PageEntry> entries;
   std::vector<PageAnswer> answers;
+  // Answers are asked of the server that the page came from: those here have no blocks.
+  bool live = false;
+  bool has_others = false;  // that server has other profiles: a list of them is at ../
 };
 
 // Returns the answer as a block (emitters/page/block.h); emitters/page/answer.cc documents its

@@ -63,6 +63,10 @@ export async function viewPage(entry) {
     return {element: el('div', {}, heading(entry, null), el('p', {class: 'lacks'}, 'This profile has no such data: ' + entry.lacks + '.'),
       el('p', {class: 'help'}, entry.help))};
   }
+  return answerPage(entry, key);
+}
+
+async function answerPage(entry, key) {
   const answer = await answerTo(key);
   const tables = tablesOf(answer);
   return {
@@ -70,4 +74,21 @@ export async function viewPage(entry) {
       meaningsOf(entry, answer)),
     draw: tables.draw,
   };
+}
+
+// A live page answers any command.
+export async function askPage() {
+  const line = value('line') || '';
+  const input = el('input', {type: 'text', class: 'filter wide', value: line, spellcheck: 'false', placeholder: 'op -n 20, peek NAME, kernels -by op ...', 'aria-label': 'Command'});
+  const form = el('form', {class: 'tools', on: {submit: (event) => { event.preventDefault(); location.hash = linkTo('ask', {line: input.value}); }}},
+    input, el('button', {type: 'submit'}, 'Ask'));
+  const element = el('div', {}, el('header', {class: 'heading'}, el('h1', {}, 'Ask'), el('p', {class: 'summary'}, 'the answer to any command')), form);
+  const view = line.trim().split(/\s+/)[0], entry = contents.entries.find((one) => one.view === view) || {view, summary: '', help: '', answers: []};
+  if (!view) return {element, draw: () => input.focus()};
+  const page = await answerPage(entry, line.trim()).catch((error) => {
+    if (error.name === 'AbortError') throw error;
+    return {element: el('p', {class: 'lacks', role: 'alert'}, error.message)};
+  });
+  element.append(page.element);
+  return {element, draw: () => page.draw && page.draw()};
 }

@@ -192,6 +192,13 @@ Result<std::vector<std::string>> TracesOf(const std::string& folder, const std::
   return NoRun(folder, run, runs);
 }
 
+std::vector<std::string> RunFoldersOf(const std::string& folder) {
+  std::vector<std::string> paths;
+  if (!TracesIn(folder).empty()) return paths;
+  for (const fs::path& run : RunsOf(folder)) paths.push_back(run.string());
+  return paths;
+}
+
 Result<FolderFiles> FilesOf(const std::string& folder, const std::string& run) {
   FolderFiles found;
   std::error_code failed;

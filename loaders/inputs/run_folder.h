@@ -17,6 +17,10 @@ namespace tfprof {
 // error lists the existing ones).
 Result<std::vector<std::string>> TracesOf(const std::string& folder, const std::string& run);
 
+// Returns the paths of the runs that TracesOf chooses from; none: the folder has traces itself, or
+// is no log directory.
+std::vector<std::string> RunFoldersOf(const std::string& folder);
+
 // The files to open for a folder: the file named `run`, the traces that its manifest names, else
 // its traces, its SavedModel, or those that ChooseFolderFiles chooses.
 struct FolderFiles {

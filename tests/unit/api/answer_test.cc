@@ -191,6 +191,6 @@ TEST_CASE("the catalogue is that of the program") {
     CHECK_FALSE(view.options.empty());
   }
   CHECK(found == 1);
-  CHECK(tfprof::FileCommands().size() == 4);
+  CHECK(tfprof::FileCommands().size() == 5);
   CHECK(tfprof::Version() == "0.1.0");
 }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/export/page_answers.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "cli/answer/answer.h"
+#include "cli/export/writing.h"
+#include "cli/help.h"
+#include "core/base/attributes.h"
+#include "core/query/options.h"
+#include "core/report/keep_rows.h"
+#include "views/timeline/timeline.h"
+
+namespace tfprof {
+namespace {
+
+using PageWords = std::vector<std::string>;
+
+std::string TitleOf(const std::vector<Input>& inputs) {
+  std::string title;
+  for (const Input& input : inputs) {
+    std::string_view path = input.path;
+    while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+    title += title.empty() ? "" : ", ";
+    title += path.substr(path.rfind('/') + 1);
+  }
+  return title;
+}
+
+std::string OpenedBy(const Session& session) {
+  PageWords words = {"tfprof"};
+  if (session.base != nullptr) words.insert(words.end(), {"--base", session.base_path});
+  for (const Input& input : session.opened) words.push_back(input.path);
+  return JoinWords(words).text;
+}
+
+// The program and its version, without the line feed.
+std::string ProgramText() {
+  std::string text = VersionText();
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+// Every measure that rows can have: the page leaves out the columns without values.
+std::string AllMeasuresText() {
+  std::string names(Info(Attribute::micros).name);  // first: it orders the rows
+  for (const AttributeInfo& attribute : Attributes()) {
+    if (attribute.measures == 0 || attribute.attribute == Attribute::micros) continue;
+    names.append(",").append(attribute.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> CommandsOf(const View& view) {
+  PageWords own = {std::string(view.name)};
+  if (view.classic && (view.options & kSelectOptions) != 0) {
+    own.insert(own.end(), {"-select", AllMeasuresText()});
+  }
+  if (view.tree) own.insert(own.end(), {"-max_depth", "1000"});
+  std::vector<std::string> commands = {JoinWords(own).text};
+  const auto add = [&](const Option& option, std::string_view value) {
+    const std::string name = "-" + std::string(option.name);
+    commands.push_back(JoinWords({std::string(view.name), name, std::string(value)}).text);
+  };
+  const Option& by = *FindOption("by");
+  for (const std::string_view kind : by.words) {
+    Query query;
+    const bool has = by.set(query, kind) && std::ranges::count(view.rows_by, query.rows_by) > 0;
+    if (has) add(by, kind);
+  }
+  for (const std::string_view other : ComparedViews()) {
+    if (view.subject == Subject::base) add(*FindOption("view"), other);
+  }
+  const Option& at = *FindOption("at");
+  if (!Reads(view.options, at)) return commands;
+  for (const std::string_view moment : at.words) add(at, moment);
+  return commands;
+}
+
+Page NewPage(const Session& session) {
+  return {.title = TitleOf(session.opened),
+          .opened = OpenedBy(session),
+          .program = ProgramText(),
+          .left_out = {},
+          .entries = {},
+          .answers = {}};
+}
+
+bool IsAboutProfile(const View& view, const Session& session) {
+  if (view.subject == Subject::base) return session.base != nullptr;
+  if (view.shows_jobs) return session.inputs.size() > 1;
+  return view.subject == Subject::none || view.subject == Subject::rows ||
+         view.subject == Subject::scope;
+}
+
+PageEntry EntryOf(const View& view, const Session& session) {
+  PageEntry entry;
+  entry.view = view.name;
+  entry.summary = view.summary;
+  entry.help = view.help;
+  entry.tree = view.tree;
+  entry.lacks = Lacks(view, *session.profile.store);
+  return entry;
+}
+
+CommandLine InFormat(const CommandLine& line, const std::string& format) {
+  PageWords words;
+  for (const Word& word : line.words) words.push_back(word.text);
+  words.insert(words.end(), {"-format", format});
+  CommandLine joined = JoinWords(words);
+  joined.redirect = line.redirect;
+  return joined;
+}
+
+Result<std::string> BlockOf(Session& session, const CommandLine& line, size_t* rows,
+                            Context& context) {
+  const CommandLine for_machines = InFormat(line, "json");
+  TFPROF_ASSIGN(Answered answered, AnswerFor(session, for_machines, kMostPageRows, context));
+  Report& report = answered.report;
+  if (report.blocks) TFPROF_TRY(TakeBlocks(kMostPageRows, &report, context));
+  for (const Table& table : report.tables) *rows += table.PrintedRows();
+  return AnswerBlock(report, answered.query, context);
+}
+
+Result<std::string> TraceBlockOf(const Session& session, const Query& options, size_t most_spans,
+                                 PageTraceCounts* counts, Context& context) {
+  const StorePtr& store = session.profile.store;
+  Query query = options;
+  query.place.exact = store->IsTrace() && !session.classic;
+  query.tree = HidesNone();
+  TFPROF_ASSIGN(const Trace trace, Timeline(store, *session.profile.indexes, query, context));
+  return TraceBlock(trace, most_spans, counts, context);
+}
+
+}  // namespace tfprof

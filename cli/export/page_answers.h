@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/ask/command.h"
+#include "cli/shell/session.h"
+#include "core/base/context.h"
+#include "core/base/result.h"
+#include "emitters/page/page.h"
+#include "views/view.h"
+
+// What the pages of `report` and `serve` are about: which commands they have the answers of, and
+// these answers as blocks.
+
+namespace tfprof {
+
+// Rows of a table on a page. More would make it slow to load, and nobody reads them: the commands
+// that it shows print all.
+constexpr int64_t kMostPageRows = 10'000;
+
+// Returns a page about the open profile that has its titles, but no entries yet.
+Page NewPage(const Session& session);
+
+// True if the view answers without a name or a text.
+bool IsAboutProfile(const View& view, const Session& session);
+
+// Returns the entry of a view, without answers. It lacks what the store lacks for the view.
+PageEntry EntryOf(const View& view, const Session& session);
+
+// Returns the commands whose answers belong to a view: itself, and its other kinds of rows.
+std::vector<std::string> CommandsOf(const View& view);
+
+// Returns the command with that -format, whatever it had.
+CommandLine InFormat(const CommandLine& line, const std::string& format);
+
+// Returns the answer to a command about the open profile as a block. `rows`: is increased by what
+// its tables have. Errors: as AnswerFor.
+Result<std::string> BlockOf(Session& session, const CommandLine& line, size_t* rows,
+                            Context& context);
+
+// Returns what ran, as a block with at most `most_spans` spans. Errors: as Timeline.
+Result<std::string> TraceBlockOf(const Session& session, const Query& query, size_t most_spans,
+                                 PageTraceCounts* counts, Context& context);
+
+}  // namespace tfprof

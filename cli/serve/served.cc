@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/serve/served.h"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <thread>
+#include <utility>
+
+#include "loaders/inputs/run_folder.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kMostOpen = 4;
+constexpr std::chrono::milliseconds kLookForGone{10};
+
+// What a path stands for: the runs of a log directory, the captures in a folder, or itself.
+std::vector<std::string> ProfilesAt(const std::string& path) {
+  std::vector<std::string> found = CapturesIn(path);
+  if (found.empty()) found = RunFoldersOf(path);
+  if (found.empty()) found.push_back(path);
+  return found;
+}
+
+int64_t NewestOf(const Input& input) {
+  int64_t newest = 0;
+  for (const WatchedFile& file : WatchedFiles({input})) {
+    newest = std::max(newest, file.modified_ns);
+  }
+  return newest;
+}
+
+}  // namespace
+
+std::vector<ServedRun> ServedRuns::List() {
+  std::vector<ServedRun> runs;
+  for (const std::string& path : paths_) {
+    for (const std::string& profile : ProfilesAt(path)) {
+      const std::lock_guard<std::mutex> guard(lock_);
+      const auto [known, is_new] = ids_.try_emplace(profile, inputs_.size());
+      if (is_new) {
+        inputs_.push_back({profile, {}});
+        slots_.push_back(std::make_shared<Slot>());
+      }
+      const auto same = [&](const ServedRun& run) { return run.id == known->second; };
+      if (std::ranges::none_of(runs, same)) runs.push_back({known->second, {profile, {}}, 0});
+    }
+  }
+  for (ServedRun& run : runs) run.modified_ns = NewestOf(run.input);
+  std::ranges::stable_sort(runs, std::ranges::greater(), &ServedRun::modified_ns);
+  return runs;
+}
+
+std::shared_ptr<ServedRuns::Slot> ServedRuns::SlotOf(size_t id, Input* input) {
+  const std::lock_guard<std::mutex> guard(lock_);
+  if (id >= slots_.size()) return nullptr;
+  *input = inputs_[id];
+  slots_[id]->used = ++uses_;
+  return slots_[id];
+}
+
+void ServedRuns::CloseUnused() {
+  const std::lock_guard<std::mutex> guard(lock_);
+  std::vector<Slot*> open;
+  for (const auto& slot : slots_) {
+    if (slot->open != nullptr) open.push_back(slot.get());
+  }
+  std::ranges::sort(open, std::ranges::greater(), &Slot::used);
+  for (size_t i = kMostOpen; i < open.size(); ++i) open[i]->open.reset();
+}
+
+Result<ServedProfilePtr> ServedRuns::Open(size_t id, bool again, Context& context) {
+  Input input;
+  const std::shared_ptr<Slot> slot = SlotOf(id, &input);
+  if (slot == nullptr) return UsageError("no such profile", "the list of profiles has those there");
+  std::unique_lock<std::mutex> opening(slot->opening, std::defer_lock);
+  while (!opening.try_lock()) {
+    TFPROF_TRY(Poll(context));
+    std::this_thread::sleep_for(kLookForGone);
+  }
+  ServedProfilePtr open;
+  {
+    const std::lock_guard<std::mutex> guard(lock_);
+    open = slot->open;
+  }
+  if (open != nullptr && !again) return open;
+  std::vector<WatchedFile> files = WatchedFiles({input});
+  if (open != nullptr && open->files == files) return open;
+  TFPROF_ASSIGN(StorePtr store, Load({input}, context));
+  auto made = std::make_shared<ServedProfile>();
+  made->profile = Profile(std::move(store));
+  made->files = std::move(files);
+  made->input = input;
+  {
+    const std::lock_guard<std::mutex> guard(lock_);
+    made->number = ++opened_;
+    slot->open = made;
+  }
+  CloseUnused();
+  return made;
+}
+
+}  // namespace tfprof

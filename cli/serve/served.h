@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/follow/recordings.h"
+#include "core/base/context.h"
+#include "core/base/result.h"
+#include "loaders/open.h"
+#include "views/answer.h"
+
+namespace tfprof {
+
+// A profile that can be opened: a file, or a run of a log directory.
+struct ServedRun {
+  size_t id = 0;  // stays the same
+  Input input;
+  int64_t modified_ns = 0;  // of its newest file, since 1970
+};
+
+// A profile as it was when it was opened.
+struct ServedProfile {
+  uint64_t number = 0;  // another one each time it is opened
+  Profile profile;
+  std::vector<WatchedFile> files;
+  Input input;
+};
+using ServedProfilePtr = std::shared_ptr<const ServedProfile>;
+
+// The profiles at some paths. Several threads may use it. The most recently used profiles stay
+// open; others are opened again when they are asked for.
+class ServedRuns {
+ public:
+  explicit ServedRuns(std::vector<std::string> paths) : paths_(std::move(paths)) { List(); }
+
+  // Looks at the folders again. The newest runs come first.
+  std::vector<ServedRun> List();
+
+  // Opens a profile unless it is open; with `again` also if its files have changed. One thread
+  // does, others wait for it. Errors: usage, there is none of that number; as Load.
+  Result<ServedProfilePtr> Open(size_t id, bool again, Context& context);
+
+ private:
+  struct Slot {
+    std::mutex opening;
+    ServedProfilePtr open;  // null: not open
+    uint64_t used = 0;
+  };
+
+  std::shared_ptr<Slot> SlotOf(size_t id, Input* input);
+  void CloseUnused();
+
+  const std::vector<std::string> paths_;
+  std::mutex lock_;  // of what follows
+  std::map<std::string, size_t> ids_;
+  std::vector<Input> inputs_;  // by id
+  std::vector<std::shared_ptr<Slot>> slots_;
+  uint64_t uses_ = 0;
+  uint64_t opened_ = 0;
+};
+
+}  // namespace tfprof

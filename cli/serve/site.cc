@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/serve/site.h"
+
+#include <charconv>
+#include <filesystem>
+#include <sstream>
+#include <utility>
+
+#include "cli/answer/answer.h"
+#include "cli/ask/command.h"
+#include "cli/export/page_answers.h"
+#include "cli/serve_assets.h"
+#include "core/base/sink.h"
+#include "emitters/data/json_values.h"
+#include "emitters/emitter.h"
+#include "emitters/flame_assets.h"
+#include "emitters/page/bytes.h"
+#include "emitters/page/page.h"
+#include "emitters/page_assets.h"
+#include "emitters/printable.h"
+#include "views/view.h"
+
+namespace tfprof {
+namespace {
+
+constexpr size_t kMostAnswerBytes = size_t{64} << 20;
+constexpr size_t kMostTraceSpans = 5'000'000;
+constexpr std::string_view kHtml = "text/html; charset=utf-8";
+constexpr std::string_view kJson = "application/json";
+// The page's own policy, within the document, also names its script and its style by their digests.
+constexpr std::string_view kPagePolicy =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src "
+    "'self'; "
+    "img-src data: blob:; base-uri 'none'; form-action 'none'";
+
+// A session about one profile for one question: what the program keeps between commands is new
+// each time, so that no answer depends on another one.
+struct AskedSession {
+  AskedSession(const ServedProfile& served, const ServedBase& base, const std::atomic<bool>* stop) {
+    io.in = &in;
+    io.out = &out;
+    io.err = &err;
+    session.stop = stop;
+    session.profile = served.profile;
+    session.inputs = session.opened = {served.input};
+    session.base_path = base.path;
+    session.base = base.store;
+  }
+
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  Io io;
+  Session session{io};
+};
+
+HttpReply Unknown() { return {.status = 404, .body = "there is nothing at this address\n"}; }
+
+HttpReply RefusedReply(const Error& error) {
+  std::string json = R"({"error":)";
+  AppendJsonString(PrintableText(error.what), &json);
+  json += R"(,"where":)";
+  AppendJsonString(PrintableText(error.where), &json);
+  json += R"(,"hint":)";
+  AppendJsonString(PrintableText(error.hint), &json);
+  return {.status = 422, .type = std::string(kJson), .body = json + "}"};
+}
+
+std::string FilledIn(std::string_view frame, std::string_view style, std::string_view script) {
+  std::string page(frame);
+  for (const auto& [key, text] : {std::pair{"{{style}}", style}, std::pair{"{{script}}", script}}) {
+    page.replace(page.find(key), std::string_view(key).size(), text);
+  }
+  return page;
+}
+
+HttpReply RunsPage() {
+  std::string style(kFlameColoursCss);
+  style += kPageFrameCss;
+  style += kServeRunsCss;
+  const auto digest = [](std::string_view text) { return "'sha256-" + Base64(Sha256(text)) + "'"; };
+  return {.type = std::string(kHtml),
+          .body = FilledIn(kServeRunsHtml, style, kServeRunsJs),
+          .policy = "default-src 'none'; script-src " + digest(kServeRunsJs) + "; style-src " +
+                    digest(style) +
+                    "; connect-src 'self'; img-src data:; base-uri 'none'; "
+                    "form-action 'none'"};
+}
+
+// Answers read no file but those that are served.
+Result<CommandLine> LineAsked(const HttpRequest& request, const ServedBase& base) {
+  const auto line = request.values.find("line");
+  if (line == request.values.end()) return UsageError("no command", "?line=op");
+  TFPROF_ASSIGN(CommandLine parsed, SplitShell(line->second));
+  const View* const view = parsed.words.empty() ? nullptr : FindView(parsed.words.front().text);
+  if (view != nullptr && view->subject == Subject::base) {
+    for (size_t i = 1; i < parsed.words.size(); ++i) {
+      const std::string& word = parsed.words[i].text;
+      if (word == base.path || IsOption(word)) continue;
+      if (IsOption(parsed.words[i - 1].text) && i > 1) continue;  // its value
+      return UsageError("diff compares with the base of serve alone",
+                        "tfprof serve FILE -base BASE");
+    }
+  }
+  return parsed;
+}
+
+Result<std::string> JsonOf(Session& session, const CommandLine& line, Context& context) {
+  TFPROF_ASSIGN(Answered answered, AnswerFor(session, InFormat(line, "json"), -1, context));
+  Sink text;
+  TFPROF_TRY(Emit(*FindEmitter("json"), std::move(answered.report), answered.query, Style{}, text,
+                  context));
+  return std::move(text.buffer);
+}
+
+}  // namespace
+
+Site::Site(std::vector<std::string> paths, ServedBase base)
+    : token_(RandomToken()),
+      base_(std::move(base)),
+      runs_(std::move(paths)),
+      answers_(kMostAnswerBytes) {}
+
+HttpReply Site::Reply(const HttpRequest& request, const std::atomic<bool>& gone) {
+  if (!IsLocalHost(request.host, port_)) {
+    return {.status = 403, .body = "this server is 127.0.0.1, under no other name\n"};
+  }
+  std::string_view path = request.path;
+  path.remove_prefix(1);
+  if (!IsToken(path.substr(0, path.find('/')), token_)) {
+    return {.status = 403, .body = "open the address that tfprof serve has printed\n"};
+  }
+  path.remove_prefix(token_.size());
+  if (path.empty()) return {.status = 302, .location = "/" + token_ + "/"};
+  Context context;
+  context.stop = &gone;
+  return ReplyBelow(path.substr(1), request, context);
+}
+
+HttpReply Site::ReplyBelow(std::string_view path, const HttpRequest& request, Context& context) {
+  if (path.empty()) return First();
+  if (path == "runs") return Runs();
+  size_t id = 0;
+  const auto [end, failed] = std::from_chars(path.data(), path.data() + path.size(), id);
+  path.remove_prefix(static_cast<size_t>(end - path.data()));
+  if (failed != std::errc() || !path.starts_with('/')) return Unknown();
+  path.remove_prefix(1);
+  if (path.empty()) {
+    Result<std::string> page = PageOf(id, context);
+    if (!page) {
+      const std::string place = page.error().where.empty() ? "" : page.error().where + ": ";
+      return {.status = 422, .body = PrintableText(place + page.error().what) + "\n"};
+    }
+    return {
+        .type = std::string(kHtml), .body = std::move(*page), .policy = std::string(kPagePolicy)};
+  }
+  if (path != "block" && path != "json") return Unknown();
+  const Result<AnswerCache::Bytes> answer = AnswerOf(id, path, request, context);
+  if (!answer) return RefusedReply(answer.error());
+  const std::string_view type = path == "json" ? kJson : "application/octet-stream";
+  return {.type = std::string(type), .body = **answer};
+}
+
+HttpReply Site::First() {
+  const std::vector<ServedRun> runs = runs_.List();
+  if (runs.size() == 1) {
+    return {.status = 302, .location = "/" + token_ + "/" + std::to_string(runs[0].id) + "/"};
+  }
+  return RunsPage();
+}
+
+HttpReply Site::Runs() {
+  std::string json;
+  const std::vector<ServedRun> runs = runs_.List();
+  AppendJsonList(runs, &json, [&](const ServedRun& run) {
+    const std::filesystem::path path(run.input.path);
+    json += R"({"id":)" + std::to_string(run.id) + R"(,"name":)";
+    AppendJsonString(PrintableText(path.filename().string()), &json);
+    json += R"(,"folder":)";
+    AppendJsonString(PrintableText(path.parent_path().string()), &json);
+    json += R"(,"modified_ns":)" + std::to_string(run.modified_ns) + "}";
+  });
+  return {.type = std::string(kJson), .body = std::move(json)};
+}
+
+Result<std::string> Site::PageOf(size_t id, Context& context) {
+  const bool has_others = runs_.List().size() > 1;
+  TFPROF_ASSIGN(const ServedProfilePtr served, runs_.Open(id, true, context));
+  AskedSession asked(*served, base_, context.stop);
+  Page page = NewPage(asked.session);
+  page.live = true;
+  page.has_others = has_others;
+  for (const View& view : Views()) {
+    if (!IsAboutProfile(view, asked.session)) continue;
+    PageEntry entry = EntryOf(view, asked.session);
+    if (entry.lacks.empty()) entry.answers = CommandsOf(view);
+    for (const std::string& command : entry.answers) page.answers.push_back({command, command, {}});
+    page.entries.push_back(std::move(entry));
+  }
+  if (served->profile.store->EventCount() > 0) {
+    page.answers.push_back({"timeline", "timeline OUT.json", {}});
+  }
+  Sink html;
+  TFPROF_TRY(EmitPage(page, html, context));
+  return std::move(html.buffer);
+}
+
+Result<AnswerCache::Bytes> Site::AnswerOf(size_t id, std::string_view kind,
+                                          const HttpRequest& request, Context& context) {
+  TFPROF_ASSIGN(const CommandLine line, LineAsked(request, base_));
+  TFPROF_ASSIGN(const ServedProfilePtr served, runs_.Open(id, false, context));
+  const std::string key =
+      std::to_string(served->number) + " " + std::string(kind) + " " + line.text;
+  if (AnswerCache::Bytes kept = answers_.Find(key)) return kept;
+  AskedSession asked(*served, base_, context.stop);
+  std::string bytes;
+  if (kind == "json") {
+    TFPROF_ASSIGN(bytes, JsonOf(asked.session, line, context));
+  } else if (line.text == "timeline") {
+    PageTraceCounts counts;
+    TFPROF_ASSIGN(bytes, TraceBlockOf(asked.session, Query(), kMostTraceSpans, &counts, context));
+  } else {
+    size_t rows = 0;
+    TFPROF_ASSIGN(bytes, BlockOf(asked.session, line, &rows, context));
+  }
+  auto answer = std::make_shared<const std::string>(std::move(bytes));
+  answers_.Keep(key, answer);
+  return answer;
+}
+
+}  // namespace tfprof

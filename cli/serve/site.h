@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/run.h"
+#include "cli/serve/answer_cache.h"
+#include "cli/serve/http.h"
+#include "cli/serve/served.h"
+#include "cli/shell/session.h"
+#include "core/base/context.h"
+#include "core/base/result.h"
+#include "core/store/store.h"
+
+namespace tfprof {
+
+// What pages compare with.
+struct ServedBase {
+  std::string path;  // empty: nothing
+  StorePtr store;
+};
+
+// The addresses below /TOKEN/:
+//
+//   (nothing)        the only profile, or the list of all
+//   runs             that list: [{id, name, folder, modified_ns}...]
+//   ID/              the page of a profile
+//   ID/block?line=   the answer to a command, for this page (emitters/page/block.h)
+//   ID/json?line=    the same, as -format json
+//
+// Errors of commands have the status 422 and are {error, hint}. Several threads may use it.
+class Site {
+ public:
+  Site(std::vector<std::string> paths, ServedBase base);
+
+  const std::string& token() const { return token_; }
+  void set_port(int port) { port_ = port; }
+
+  HttpReply Reply(const HttpRequest& request, const std::atomic<bool>& gone);
+
+ private:
+  HttpReply ReplyBelow(std::string_view path, const HttpRequest& request, Context& context);
+  HttpReply First();
+  HttpReply Runs();
+  Result<std::string> PageOf(size_t id, Context& context);
+  Result<AnswerCache::Bytes> AnswerOf(size_t id, std::string_view kind, const HttpRequest& request,
+                                      Context& context);
+
+  const std::string token_;
+  const ServedBase base_;
+  int port_ = 0;
+  ServedRuns runs_;
+  AnswerCache answers_;
+};
+
+}  // namespace tfprof

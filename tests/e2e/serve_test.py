@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""serve_test.py PROGRAM: `tfprof serve` over HTTP, and its pages in a browser. Exits with 77 where there is no
+Chromium, after the other tests."""
+
+import gzip
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import unittest
+import urllib.parse
+
+from browser import Browser, find
+from program import PROGRAM, ROOT, InFolder, run
+
+DATA = ROOT / "testdata"
+CONVNET = DATA / "tensorflow/convnet/profile.pb"
+GPU = DATA / "xspace/gpu_train.xplane.pb"
+
+
+class Server:
+    """A running `tfprof serve`; `address` is http://127.0.0.1:PORT/TOKEN/."""
+
+    def __init__(self, *args):
+        self.process = subprocess.Popen([PROGRAM, "serve", *map(str, args)], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/", self.address)
+        if not found:
+            raise RuntimeError(self.process.stderr.read())
+        self.port, self.token = int(found[1]), found[2]
+
+    def ask(self, path, token=None, host=None, method="GET"):
+        """(status, headers, body) of a path below the token."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request(method, f"/{self.token if token is None else token}/{path}",
+                           headers={"Host": host or f"127.0.0.1:{self.port}"})
+        reply = connection.getresponse()
+        body = reply.read()
+        connection.close()
+        return reply.status, reply.headers, body
+
+    def json(self, line, of=0):
+        status, _, body = self.ask(f"{of}/json?" + urllib.parse.urlencode({"line": line}))
+        return status, json.loads(body)
+
+    def raw(self, text):
+        with socket.create_connection(("127.0.0.1", self.port), timeout=30) as connection:
+            connection.sendall(text)
+            reply = b""
+            while part := connection.recv(65536):
+                reply += part
+            return reply
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        status = self.process.wait(20)
+        self.process.stdout.close()
+        self.process.stderr.close()
+        return status
+
+
+class Serving(InFolder):
+    def serve(self, *args):
+        server = Server(*args)
+        self.addCleanup(server.end)
+        return server
+
+    def test_a_page_and_its_answers(self):
+        server = self.serve(CONVNET)
+        status, headers, _ = server.ask("")
+        self.assertEqual((status, headers["Location"]), (302, f"/{server.token}/0/"))
+        status, headers, body = server.ask("0/")
+        self.assertEqual(status, 200)
+        self.assertIn("default-src 'none'", headers["Content-Security-Policy"])
+        self.assertIn("frame-ancestors 'none'", headers["Content-Security-Policy"])
+        self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
+        self.assertEqual(headers["Referrer-Policy"], "no-referrer")
+        self.assertIsNone(headers["Access-Control-Allow-Origin"])
+        self.assertIn(b"connect-src 'self'", body)
+        for line in ("op", "scope -max_depth 3", "steps", "op -n 3 -order_by bytes"):
+            want = json.loads(run(CONVNET, "-c", line + " -format json")[1])
+            self.assertEqual(server.json(line), (200, want), line)
+        self.assertEqual(server.json("op")[1]["schema_version"], 2)
+        status, _, block = server.ask("0/block?line=op")
+        self.assertEqual(status, 200)
+        self.assertIn(b'"view":"op"', gzip.decompress(block))
+
+    def test_only_those_who_know_the_token(self):
+        server = self.serve(CONVNET)
+        for token in ("", "0" * 32, server.token[:-1], server.token + "0", server.token.upper() + "x", "%00"):
+            self.assertEqual(server.ask("0/", token=token)[0], 403, token)
+        for host in ("evil.example", f"evil.example:{server.port}", "127.0.0.1", f"127.0.0.1:{server.port + 1}",
+                     f"127.0.0.1.evil.example:{server.port}"):
+            self.assertEqual(server.ask("0/", host=host)[0], 403, host)
+        self.assertEqual(server.ask("0/", host=f"localhost:{server.port}")[0], 200)
+
+    def test_unknown_addresses_and_odd_requests(self):
+        server = self.serve(CONVNET)
+        for path in ("x", "0", "0/x", "0/../0/", "..%2f..%2fetc/passwd", "0/block/x", "-1/", "99999999999999999999/"):
+            self.assertEqual(server.ask(path)[0], 404, path)
+        self.assertEqual(server.ask("7/")[0], 422)
+        for method in ("POST", "PUT", "DELETE", "OPTIONS", "HEAD"):
+            self.assertEqual(server.ask("0/", method=method)[0], 405, method)
+        self.assertIn(b" 400 ", server.raw(b"\r\n\r\n"))
+        self.assertIn(b" 400 ", server.raw(b"GET / HTTP/1.1\r\n\r\n"))  # no host
+        self.assertIn(b" 400 ", server.raw(b"GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n"))
+        self.assertIn(b" 400 ", server.raw(b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"))
+        self.assertIn(b" 505 ", server.raw(b"GET / HTTP/2\r\nHost: x\r\n\r\n"))
+        self.assertIn(b" 414 ", server.raw(b"GET /" + b"a" * 40000))
+        self.assertEqual(server.ask("0/")[0], 200)
+
+    def test_hostile_commands(self):
+        server = self.serve(CONVNET)
+        out = self.folder / "out"
+        for line in (f"op > {out}", f"op >> {out}", f"op | tee {out}", f"save {out}", f"report {out}.html",
+                     f"!touch {out}", f"source {out}", f"load {CONVNET}", f"diff {CONVNET}", "quit", "", "'", "op -x",
+                     "op -show_name_regexes '('", f"op -output file:outfile={out}", f"op -output timeline:outfile={out}",
+                     "op\nscope", "op; scope", "op -n " + "9" * 400, "peek " + "(" * 5000):
+            status, body = server.json(line)
+            self.assertIn(status, (200, 422), line)
+            if status == 422:
+                self.assertTrue(body["error"], line)
+        self.assertEqual(list(self.folder.iterdir()), [])
+        self.assertEqual(server.json("op")[0], 200)
+
+    def test_errors_are_those_of_the_terminal(self):
+        server = self.serve(CONVNET)
+        status, body = server.json("opp")
+        self.assertEqual((status, body["error"]), (422, "no view 'opp'"))
+        self.assertIn("op", body["hint"])
+
+    def test_several_profiles(self):
+        server = self.serve(CONVNET, GPU)
+        self.assertIn(b"<title>Profiles</title>", server.ask("")[2])
+        runs = json.loads(server.ask("runs")[2])
+        self.assertEqual({run_["name"] for run_ in runs}, {"profile.pb", "gpu_train.xplane.pb"})
+        for run_ in runs:
+            path = os.path.join(run_["folder"], run_["name"])
+            want = json.loads(run(path, "-c", "summary -format json")[1])
+            self.assertEqual(server.json("summary", run_["id"]), (200, want))
+
+    def test_runs_of_a_log_directory(self):
+        def add(name, age):
+            run_ = self.folder / "plugins/profile" / name
+            run_.mkdir(parents=True)
+            shutil.copy(GPU, run_ / "host.xplane.pb")
+            when = time.time() - age
+            os.utime(run_ / "host.xplane.pb", (when, when))
+
+        add("2026_01_01", 100)
+        add("2026_01_02", 50)
+        server = self.serve(self.folder)
+        names = [run_["name"] for run_ in json.loads(server.ask("runs")[2])]
+        self.assertEqual(names, ["2026_01_02", "2026_01_01"])
+        add("2026_01_03", 1)
+        runs = json.loads(server.ask("runs")[2])
+        self.assertEqual([run_["name"] for run_ in runs], ["2026_01_03", "2026_01_02", "2026_01_01"])
+        self.assertEqual([run_["id"] for run_ in runs], [2, 1, 0] if runs[1]["id"] == 1 else [2, 0, 1])
+        self.assertEqual(server.json("summary", runs[0]["id"])[0], 200)
+
+    def test_a_base(self):
+        base = DATA / "tensorflow/mnist_softmax/profile.pb"
+        server = self.serve(CONVNET, "-base", base)
+        want = json.loads(run(CONVNET, "--base", base, "-c", "diff -format json")[1])
+        self.assertEqual(server.json("diff"), (200, want))
+
+    def test_a_changed_file_is_read_again(self):
+        path = self.folder / "profile.pb"
+        shutil.copy(CONVNET, path)
+        server = self.serve(path)
+        before = server.json("op")[1]
+        shutil.copy(DATA / "tensorflow/mnist_softmax/profile.pb", path)
+        self.assertEqual(server.json("op")[1], before)  # as the open page shows it
+        self.assertEqual(server.ask("0/")[0], 200)
+        self.assertNotEqual(server.json("op")[1], before)
+
+    def test_clients_that_go_away(self):
+        server = self.serve(CONVNET)
+        for _ in range(100):
+            connection = socket.create_connection(("127.0.0.1", server.port))
+            connection.sendall(f"GET /{server.token}/0/block?line=advise HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
+                               .encode())
+            connection.close()
+        silent = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(20)]
+        self.assertEqual(server.json("op")[0], 200)
+        for connection in silent:
+            connection.close()
+
+    def test_ctrl_c_ends_it(self):
+        server = self.serve(CONVNET)
+        self.assertEqual(server.json("op")[0], 200)
+        with socket.create_connection(("127.0.0.1", server.port)):  # an open connection does not keep it
+            began = time.monotonic()
+            self.assertEqual(server.end(), 0)
+            self.assertLess(time.monotonic() - began, 5)
+
+    def test_what_cannot_be_served(self):
+        status, _, err = run("serve", self.folder / "none.pb")
+        self.assertEqual(status, 3)
+        self.assertIn("no such file or folder", err)
+        status, _, err = run("serve")
+        self.assertEqual(status, 2)
+        self.assertIn("serve needs a profile", err)
+        server = self.serve(CONVNET)
+        status, _, err = run("serve", CONVNET, "-port", server.port)
+        self.assertEqual(status, 3)
+        self.assertIn("the port is taken", err)
+        self.assertIn("-port 0", err)
+        for bad in (("-port", "x"), ("-port", "70000"), ("-port",), ("-x", "1")):
+            self.assertEqual(run("serve", CONVNET, *bad)[0], 2, bad)
+        broken = self.folder / "broken.xplane.pb"
+        broken.write_bytes(b"\xff" * 100)
+        server = self.serve(broken)
+        status, _, body = server.ask("0/")
+        self.assertEqual(status, 422)
+        self.assertIn(b"broken.xplane.pb", body)
+
+
+@unittest.skipIf(find() is None, "no Chromium")
+class Pages(InFolder):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+
+    def open(self, *args):
+        server = Server(*args)
+        self.addCleanup(server.end)
+        self.browser.problems.clear()
+        self.browser.open(server.address)
+        return server
+
+    def go(self, name, query=""):
+        self.browser.run(f"void (location.hash = {json.dumps('#/' + name + query)})")
+        self.browser.wait("document.getElementById('main').dataset.at === location.hash && "
+                          f"document.getElementById('main').dataset.page === {json.dumps(name)}")
+
+    def test_every_page(self):
+        for path in (CONVNET, GPU):
+            self.open(path)
+            self.browser.wait("document.querySelector('#main h1')")
+            for entry in self.browser.run("JSON.parse(document.getElementById('contents').textContent)")["entries"]:
+                if entry["lacks"]:
+                    continue
+                with self.subTest(path, page=entry["view"]):
+                    self.go(entry["view"])
+                    shown = self.browser.run("document.querySelector('#main h1').textContent")
+                    self.assertEqual(shown, entry["view"])
+            self.go("trace")
+            self.assertTrue(self.browser.run("document.querySelector('canvas.trace, .lacks') !== null"))
+            # A view without an answer is a reply that the console lists, too.
+            problems = [one for one in self.browser.problems if "status of 422" not in one]
+            self.assertEqual(problems, [])
+
+    def test_any_command(self):
+        self.open(CONVNET)
+        self.browser.wait("document.querySelector('#main h1')")
+        self.go("ask", "?line=" + urllib.parse.quote("op -n 3"))
+        self.assertEqual(self.browser.run("document.querySelectorAll('.table tbody tr[data-row]').length"), 3)
+        self.go("ask", "?line=" + urllib.parse.quote("opp <b>x</b>"))
+        self.assertIn("no view 'opp'", self.browser.run("document.querySelector('[role=alert]').textContent"))
+
+    def test_the_list_and_the_end(self):
+        server = self.open(CONVNET, GPU)
+        self.browser.wait("document.querySelectorAll('#runs tr').length === 2")
+        self.browser.click("#runs a")
+        self.browser.wait("document.querySelector('#main h1')")
+        self.assertIn("other profiles", self.browser.run("document.getElementById('nav').textContent"))
+        self.assertEqual(self.browser.problems, [])
+        server.end()
+        self.browser.run("void (location.hash = '#/ls')")
+        self.browser.wait("document.querySelector('[role=alert]')?.textContent.includes('start it again')")
+
+
+if __name__ == "__main__":
+    program = unittest.main(exit=False)
+    sys.exit(1 if not program.result.wasSuccessful() else 77 if find() is None else 0)
