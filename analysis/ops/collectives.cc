@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <compare>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "analysis/intervals/interval_set.h"
 #include "analysis/intervals/nesting.h"
+#include "analysis/memory/element_type.h"
 #include "analysis/ops/async_done.h"
 #include "analysis/ops/event_ops.h"
 #include "analysis/ops/links.h"
@@ -42,7 +45,7 @@ int64_t BytesOfTensors(const std::vector<PrintedTensor>& tensors, size_t first, 
 
 // The start of an asynchronous collective produces its inputs, its outputs, and a synchronization
 // value.
-int64_t BytesOfCall(const PrintedInstruction& read, const CollectiveOp& op) {
+int64_t BytesOfInstruction(const PrintedInstruction& read, const CollectiveOp& op) {
   const size_t inputs = read.operand_names.size();
   if (!read.has_types || inputs == 0) return kNoInt;
   const bool is_pair = read.opcode.ends_with("-start") && read.opcode != "all-reduce-start";
@@ -62,12 +65,22 @@ struct CollectivePart {
   uint64_t program_id = 0;
 };
 
+// What a recorder that knows the arguments of a call tells about it.
+struct Arguments {
+  std::string_view kind, group;
+  int64_t group_size = kNoInt;
+  int64_t element_type = kNoInt;  // analysis/memory/element_type.h
+
+  auto operator<=>(const Arguments&) const = default;
+};
+
 class CollectiveFinder {
  public:
   CollectiveFinder(const Store& store, ProcessId device)
       : store_(store),
         process_(store.processes[device.value]),
-        is_tpu_(DeviceKindOf(store, process_) == DeviceKind::tpu) {
+        is_host_(process_.kind == ProcessKind::host),
+        is_tpu_(!is_host_ && DeviceKindOf(store, process_) == DeviceKind::tpu) {
     found_.device = device;
   }
 
@@ -75,7 +88,11 @@ class CollectiveFinder {
     TFPROF_ASSIGN(programs_, indexes.Get<CompiledPrograms>(context));
     TFPROF_ASSIGN(program_, indexes.Details(found_.device, AttributeKey::program, context));
     TFPROF_ASSIGN(work_, indexes.Details(found_.device, AttributeKey::work, context));
-    if (is_tpu_) return {};
+    constexpr DetailKey kArguments[] = {AttributeKey::collective, AttributeKey::process_group,
+                                        AttributeKey::group_size, AttributeKey::element_type,
+                                        AttributeKey::collective_bytes};
+    TFPROF_ASSIGN(arguments_, indexes.Details(found_.device, kArguments, context));
+    if (is_tpu_ || is_host_) return {};
     TFPROF_ASSIGN(ops_, FindEventOps(store_, indexes, found_.device, OpSources::recorded, context));
     return {};
   }
@@ -83,14 +100,18 @@ class CollectiveFinder {
   DeviceCollectives Finish();
 
  private:
+  enum Argument : uint8_t { kKind, kGroup, kGroupSize, kElementType, kBytes };
+
   const Label& LabelOf(uint32_t row) const { return store_.labels[store_.events.label[row].value]; }
   std::string_view NameOf(uint32_t row) const { return store_.Text(LabelOf(row).name); }
   bool IsCollective(uint32_t row) const {
+    if (is_host_) return LabelOf(row).role == EventRole::collective;
     if (LinkOf(NameOf(row)) == Link::devices) return true;
     const uint32_t op = is_tpu_ ? EventOps::kNone : ops_.Of(row);
     return op != EventOps::kNone && LinkOf(ops_.ops[op].hlo_name) == Link::devices;
   }
   bool Computes(uint32_t row) const {
+    if (is_host_) return LabelOf(row).of == EventClass::op;
     if (is_tpu_) return !IsAsyncDone("", ParseInstruction(NameOf(row)).name);
     if (work_->rows.count == 0 || !work_->Has(row)) {
       return DirectionOf(LabelOf(row).role) == Direction::other;
@@ -104,8 +125,22 @@ class CollectiveFinder {
     const Program& program = programs_->Of(module);
     return InstructionText(program, program.instructions[at]);
   }
+  bool Records(Argument of, uint32_t row) const {
+    return arguments_[of]->rows.count > 0 && arguments_[of]->Has(row);
+  }
+  int64_t NumberOf(Argument of, uint32_t row) const {
+    return Records(of, row) ? arguments_[of]->Integer(row) : kNoInt;
+  }
+  Arguments ArgumentsOf(uint32_t row) const {
+    return {arguments_[kKind]->TextIfRead(row), arguments_[kGroup]->TextIfRead(row),
+            NumberOf(kGroupSize, row), NumberOf(kElementType, row)};
+  }
   CollectivePart PartOf(uint32_t row) const;
-  uint32_t OpOf(const CollectivePart& part);
+  uint32_t OpOf(uint32_t row, const CollectivePart& part);
+  int64_t BytesOfCall(uint32_t row, uint32_t op) const {
+    const int64_t recorded = NumberOf(kBytes, row);
+    return recorded == kNoInt ? instruction_bytes_[op] : recorded;
+  }
   void AddEvent(uint32_t row);
   void AddDone(const PrintedInstruction& read, int64_t end_ps);
 
@@ -114,15 +149,18 @@ class CollectiveFinder {
     std::string stem;  // all-reduce
     uint32_t op;
     int64_t start_ps;
+    int64_t bytes;
   };
   const Store& store_;
   const Process& process_;
-  bool is_tpu_;
+  bool is_host_, is_tpu_;
   IndexPtr<CompiledPrograms> programs_;
   IndexPtr<DetailColumn> program_, work_;
+  std::vector<IndexPtr<DetailColumn>> arguments_;  // by Argument
   EventOps ops_;
-  std::map<std::pair<std::string, uint64_t>, uint32_t> op_of_;
-  std::vector<Open> open_;  // of the lane
+  std::map<std::tuple<std::string, uint64_t, Arguments>, uint32_t> op_of_;
+  std::vector<int64_t> instruction_bytes_;  // by op, per call
+  std::vector<Open> open_;                  // of the lane
   IntervalSet computing_;
   DeviceCollectives found_;
 };
@@ -146,9 +184,11 @@ CollectivePart CollectiveFinder::PartOf(uint32_t row) const {
   return part;
 }
 
-uint32_t CollectiveFinder::OpOf(const CollectivePart& part) {
+uint32_t CollectiveFinder::OpOf(uint32_t row, const CollectivePart& part) {
   const auto next = static_cast<uint32_t>(found_.ops.size());
-  const auto [at, is_new] = op_of_.try_emplace({std::string(part.name), part.program_id}, next);
+  const Arguments arguments = ArgumentsOf(row);
+  const auto [at, is_new] =
+      op_of_.try_emplace({std::string(part.name), part.program_id, arguments}, next);
   if (!is_new) return at->second;
   CollectiveOp& op = found_.ops.emplace_back();
   op.name = part.name;
@@ -156,9 +196,15 @@ uint32_t CollectiveFinder::OpOf(const CollectivePart& part) {
   const PrintedInstruction read = ParseInstruction(part.text);
   op.kind = CollectiveOf(read.opcode);
   if (op.kind == Collective::other) op.kind = CollectiveOf(part.name);
-  op.groups = ReplicaGroups(part.text);
-  op.group_size = GroupSize(op.groups);
-  op.bytes = BytesOfCall(read, op);
+  if (op.kind == Collective::other) op.kind = CollectiveOf(arguments.kind);
+  op.groups = arguments.group.empty() ? ReplicaGroups(part.text) : arguments.group;
+  op.group_size = arguments.group_size == kNoInt ? GroupSize(op.groups) : arguments.group_size;
+  if (arguments.element_type != kNoInt) {
+    op.element_type = ElementTypeName(arguments.element_type);
+  } else if (!read.made.empty()) {
+    op.element_type = read.made[0].element;
+  }
+  instruction_bytes_.push_back(BytesOfInstruction(read, op));
   return next;
 }
 
@@ -171,7 +217,8 @@ void CollectiveFinder::AddDone(const PrintedInstruction& read, int64_t end_ps) {
     ++found_.unfinished;
     return;
   }
-  found_.calls.push_back({open->op, open->start_ps, SpanOf(open->start_ps, end_ps)});
+  found_.calls.push_back(
+      {open->op, open->start_ps, SpanOf(open->start_ps, end_ps), 0, open->bytes});
   open_.erase(open);
 }
 
@@ -184,9 +231,11 @@ void CollectiveFinder::AddEvent(uint32_t row) {
     AddDone(read, SaturatingAdd(start_ps, ps));
   } else if (is_tpu_ && read.opcode.ends_with("-start")) {
     const std::string stem(read.opcode.substr(0, read.opcode.rfind("-start")));
-    open_.push_back({std::string(part.name), stem, OpOf(part), start_ps});
+    const uint32_t op = OpOf(row, part);
+    open_.push_back({std::string(part.name), stem, op, start_ps, BytesOfCall(row, op)});
   } else {
-    found_.calls.push_back({OpOf(part), start_ps, ps});
+    const uint32_t op = OpOf(row, part);
+    found_.calls.push_back({op, start_ps, ps, 0, BytesOfCall(row, op)});
   }
 }
 
@@ -275,13 +324,15 @@ int64_t GroupSize(std::string_view replica_groups) {
 }
 
 Result<DeviceCollectives> FindCollectives(const Store& store, const Indexes& indexes,
-                                          ProcessId device, const ChosenEvents& selected,
+                                          ProcessId process, const ChosenEvents& selected,
                                           Context& context) {
-  CollectiveFinder finder(store, device);
+  CollectiveFinder finder(store, process);
   TFPROF_TRY(finder.Read(indexes, context));
-  const Range lanes = store.processes[device.value].lanes;
+  const bool is_host = store.processes[process.value].kind == ProcessKind::host;
+  const Measures measures = is_host ? Measures::host_time : Measures::accelerator_time;
+  const Range lanes = store.processes[process.value].lanes;
   for (uint32_t i = lanes.first; i < lanes.first + lanes.count; ++i) {
-    if (store.lanes[i].measures != Measures::accelerator_time) continue;
+    if (store.lanes[i].measures != measures) continue;
     TFPROF_TRY(finder.AddLane(store.lanes[i], selected, context));
   }
   return finder.Finish();

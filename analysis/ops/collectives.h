@@ -11,7 +11,7 @@
 #include "core/base/context.h"
 #include "core/store/store.h"
 
-// The collectives that a device ran, per call.
+// The collectives that a device ran, or a host without its devices, per call.
 
 namespace tfprof {
 
@@ -39,14 +39,15 @@ std::string_view ReplicaGroups(std::string_view instruction);
 // Returns the devices per group: 2 for "{{0,1},{2,3}}" and for "[4,2]<=[8]". kNoInt: not recorded.
 int64_t GroupSize(std::string_view replica_groups);
 
-// An instruction of a program, or a kernel outside of any program.
+// An instruction of a program, or what a kernel outside of any program exchanges: calls of one
+// kernel differ in group, element type and kind.
 struct CollectiveOp {
   std::string name;
   uint64_t program_id = 0;
   Collective kind = Collective::other;
-  std::string groups;           // replica groups as XLA prints them
+  std::string groups;           // as recorded: the ranks of the group; XLA prints replica groups
+  std::string element_type;     // as recorded
   int64_t group_size = kNoInt;  // devices per group
-  int64_t bytes = kNoInt;       // per call: the larger of bytes read and bytes produced
 };
 
 struct CollectiveCall {
@@ -54,6 +55,7 @@ struct CollectiveCall {
   int64_t start_ps = 0;
   int64_t duration_ps = 0;
   int64_t overlapped_ps = 0;  // part of the time in which the device also computes
+  int64_t bytes = kNoInt;     // the larger of bytes read and bytes produced
 };
 
 struct DeviceCollectives {
@@ -65,9 +67,10 @@ struct DeviceCollectives {
 
 // all-reduce-start and its all-reduce-done are one call, from the start of the first to the end of
 // the second. Compute is a kernel that is not a collective, or a TPU operation that neither
-// encloses others nor is an async-done. Error: cancelled.
+// encloses others nor is an async-done; on a host, an operation that encloses no others. Error:
+// cancelled.
 Result<DeviceCollectives> FindCollectives(const Store& store, const Indexes& indexes,
-                                          ProcessId device, const ChosenEvents& selected,
+                                          ProcessId process, const ChosenEvents& selected,
                                           Context& context);
 
 }  // namespace tfprof

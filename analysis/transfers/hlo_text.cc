@@ -81,7 +81,7 @@ void ReadTensors(std::string_view text, std::vector<PrintedTensor>* tensors,
     if (is_name) {
       if (names != nullptr) names->push_back(word);
     } else if (length > 0 && !text.empty() && text[0] == '[') {
-      PrintedTensor tensor{BytesOf(word, TakeGroup('[', &text))};
+      PrintedTensor tensor{.bytes = BytesOf(word, TakeGroup('[', &text)), .element = word};
       const std::string_view layout = TakeGroup('{', &text);
       const size_t space = layout.find("S(");
       if (space != layout.npos) tensor.memory_space = NumberAt(layout.substr(space + 2));

@@ -15,6 +15,7 @@ struct PrintedTensor {
   static constexpr int64_t kHostSpace = 5;
   int64_t bytes = 0;  // 0 for tokens and opaque types
   int64_t memory_space = kDeviceSpace;
+  std::string_view element = {};  // f32
 };
 
 struct PrintedInstruction {

@@ -10,6 +10,7 @@
 #include "core/base/arith.h"
 #include "loaders/kineto/categories.h"
 #include "loaders/kineto/decimal.h"
+#include "loaders/kineto/tensors.h"
 
 namespace tfprof::kineto {
 namespace {
@@ -124,26 +125,37 @@ KeyValue Positive(std::string_view, EventClass, const Value* values, std::string
   return number && *number > 0 ? Whole(*number) : KeyValue();
 }
 
-// Names of c10::ScalarType.
-constexpr std::pair<std::string_view, int64_t> kTypeBytes[] = {
-    {"Byte", 1},       {"Char", 1},     {"Bool", 1},         {"Short", 2},
-    {"Half", 2},       {"BFloat16", 2}, {"Int", 4},          {"Float", 4},
-    {"Long", 8},       {"Double", 8},   {"ComplexFloat", 8}, {"ComplexDouble", 16},
-    {"UInt16", 2},     {"UInt32", 4},   {"UInt64", 8},       {"Float8_e4m3fn", 1},
-    {"Float8_e5m2", 1}};
-
-// Elements in and out, and their type.
-KeyValue CollectiveBytes(std::string_view, EventClass, const Value* values, std::string* buffer) {
+// Elements in and out, and their type; else the shapes and types of the inputs, of a region around
+// a collective that gives what it takes.
+KeyValue CollectiveBytes(std::string_view label, EventClass of, const Value* values,
+                         std::string* buffer) {
   const int64_t in = ReadInteger(values[0].Raw()).value_or(0);
   const int64_t out = ReadInteger(values[1].Raw()).value_or(0);
-  const int64_t elements = std::max(in, out);
-  if (elements <= 0 || !values[2].IsText()) return {};
-  const std::string_view type = Decoded(values[2].text, buffer);
-  for (const auto& [name, bytes] : kTypeBytes) {
-    bool clamped = false;
-    if (name == type) return Whole(SaturatingMul(elements, bytes, &clamped));
+  int64_t elements = std::max(in, out);
+  const Value* type = &values[2];
+  std::string_view name;
+  if (elements <= 0 && of == EventClass::annotation && GivesWhatItTakes(label)) {
+    elements = ElementsOf(values[3].Raw());
+    name = FirstText(values[4].Raw());
+  } else if (type->IsText()) {
+    name = Decoded(type->text, buffer);
   }
-  return {};
+  const ScalarType* const scalar = ScalarTypeOf(name);
+  if (elements <= 0 || scalar == nullptr) return {};
+  bool clamped = false;
+  return Whole(SaturatingMul(elements, scalar->bytes, &clamped));
+}
+
+KeyValue ElementType(std::string_view label, EventClass of, const Value* values,
+                     std::string* buffer) {
+  std::string_view name;
+  if (values[0].IsText()) {
+    name = Decoded(values[0].text, buffer);
+  } else if (RoleOf(label, of) == EventRole::collective) {
+    name = FirstText(values[1].Raw());
+  }
+  const ScalarType* const scalar = ScalarTypeOf(name);
+  return scalar == nullptr ? KeyValue() : Whole(scalar->number);
 }
 
 // Names of members of `args`, as libkineto/src/output_json.cpp of pytorch/kineto and
@@ -178,7 +190,10 @@ constexpr Spelling kSpellings[] = {
     {Key::input_types, {"Input type"}},
     {Key::sequence, {"Sequence number"}, SequenceNumber},
     {Key::collective, {"Collective name"}},
-    {Key::collective_bytes, {"In msg nelems", "Out msg nelems", "dtype"}, CollectiveBytes},
+    {Key::collective_bytes,
+     {"In msg nelems", "Out msg nelems", "dtype", "Input Dims", "Input type"},
+     CollectiveBytes},
+    {Key::element_type, {"dtype", "Input type"}, ElementType},
     {Key::group_size, {"Group size"}, Positive},
     {Key::process_group, {"Process Group Ranks", "Process Group Name"}, FirstOfTwo},
 };

@@ -22,12 +22,14 @@ namespace {
 
 constexpr ColumnDef kCollectivesColumns[] = {
     TextDef("host", "host", "Host name.").ForMachines(),
-    TextDef("device", "device", "Device name."),
+    TextDef("device", "device", "Device name; of a host that exchanges data itself, its process."),
     TextDef("name", "operation", "Instruction of a compiled program, else the kernel."),
     TextDef("collective", "collective", "Kind of collective: all-reduce, all-gather, ..."),
-    TextDef("replica_groups", "groups", "Groups of devices that exchange data, as XLA prints them.")
+    TextDef("replica_groups", "groups",
+            "Devices that exchange data: ranks, or the groups that XLA prints.")
         .ForMachines(),
     CountDef("group_size", "group size", "Devices that exchange data."),
+    TextDef("element_type", "type", "Element type, as recorded."),
     CountDef("count", "calls", "Executions."),
     BytesDef("bytes", "bytes",
              "Sum over all calls of the larger of the device's input and output."),
@@ -67,13 +69,17 @@ struct CollectiveRow {
   int64_t overlapped_ps = 0;
 
   int64_t Bytes() const {
-    bool clamped = false;
-    const auto count = static_cast<int64_t>(calls.size());
-    return op->bytes == kNoInt ? kNoInt : SaturatingMul(op->bytes, count, &clamped);
+    int64_t sum = 0;
+    for (const CollectiveCall* call : calls) {
+      if (call->bytes == kNoInt) return kNoInt;
+      sum = SaturatingAdd(sum, call->bytes);
+    }
+    return sum;
   }
   int64_t ExposedPs() const { return SaturatingAdd(time_ps, -overlapped_ps); }
   double Bandwidth() const {  // GB/s
-    return op->bytes == kNoInt || time_ps <= 0 ? kNoReal : Quotient(Bytes(), time_ps) * 1e3;
+    const int64_t bytes = Bytes();
+    return bytes == kNoInt || time_ps <= 0 ? kNoReal : Quotient(bytes, time_ps) * 1e3;
   }
 };
 
@@ -136,11 +142,11 @@ void AddWaits(const std::vector<const CollectiveRow*>& rows, WaitsByDevice* wait
 
 // By waiting; `unmatched` counts operations.
 std::vector<WaitRow> WaitRows(const std::vector<CollectiveRow>& rows, int64_t* unmatched) {
-  std::map<std::tuple<std::string_view, uint64_t, std::string_view>,
+  std::map<std::tuple<std::string_view, uint64_t, std::string_view, std::string_view>,
            std::vector<const CollectiveRow*>>
       same;
   for (const CollectiveRow& row : rows) {
-    same[{row.op->name, row.op->program_id, row.op->groups}].push_back(&row);
+    same[{row.op->name, row.op->program_id, row.op->groups, row.op->element_type}].push_back(&row);
   }
   WaitsByDevice by_device;
   for (auto& [key, of_devices] : same) {
@@ -176,6 +182,9 @@ Table CollectivesTable(const Store& store, const std::vector<CollectiveRow>& row
       store, "device", rows, [](const Row& r) { return r.found->device; }, &table);
   AddNamesOf(rows, pool, &table);
   Fill(table, "group_size", rows, [](const Row& r) { return r.op->group_size; });
+  Fill(table, "element_type", rows, [&](const Row& r) -> std::string_view {
+    return r.op->element_type.empty() ? std::string_view() : pool->Keep(r.op->element_type);
+  });
   Fill(table, "count", rows, [](const Row& r) { return static_cast<int64_t>(r.calls.size()); });
   Fill(table, "bytes", rows, [](const Row& r) { return r.Bytes(); });
   Fill(table, "time_us", rows, [](const Row& r) { return r.time_ps; });
@@ -210,13 +219,21 @@ void AddMissing(const std::vector<CollectiveRow>& rows, int64_t unmatched, Repor
   int64_t no_bytes = 0, no_groups = 0;
   for (const CollectiveRow& row : rows) {
     const auto calls = static_cast<int64_t>(row.calls.size());
-    if (row.op->bytes == kNoInt) no_bytes += calls;
+    for (const CollectiveCall* call : row.calls) no_bytes += call->bytes == kNoInt;
     const bool needs_group = row.op->kind != Collective::send_receive;
     if (needs_group && row.op->group_size == kNoInt) no_groups += calls;
   }
   AddCounted(note::collectives_without_bytes, no_bytes, report);
   AddCounted(note::collectives_without_group, no_groups, report);
   AddCounted(note::unmatched_collectives, unmatched, report);
+}
+
+// Whether a host exchanges data without its devices.
+bool ExchangesData(const Store& store, const Process& process) {
+  return process.kind == ProcessKind::host &&
+         std::ranges::any_of(store.LabelsOf(process), [](const Label& label) {
+           return label.role == EventRole::collective;
+         });
 }
 
 }  // namespace
@@ -229,8 +246,8 @@ Result<Report> Collectives(const StorePtr& store, const Indexes& indexes, const 
   int64_t unfinished = 0, unmatched = 0;
   for (size_t i = 0; i < store->processes.size(); ++i) {
     const Process& process = store->processes[i];
-    if (process.kind != ProcessKind::device || !MatchesPlace(*store, process, query.place))
-      continue;
+    const bool may = process.kind == ProcessKind::device || ExchangesData(*store, process);
+    if (!may || !MatchesPlace(*store, process, query.place)) continue;
     TFPROF_ASSIGN(DeviceCollectives found,
                   FindCollectives(*store, indexes, ProcessId(i), selected, context));
     unfinished += found.unfinished;

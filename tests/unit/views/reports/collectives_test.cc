@@ -121,6 +121,7 @@ TEST_CASE("a TPU's all-reduce has the bytes and the group of its instruction") {
   CHECK(table.Find("group_size")->integers == Numbers{4});
   CHECK(table.Find("count")->integers == Numbers{2});
   CHECK(table.Find("bytes")->integers == Numbers{8000});
+  CHECK(table.Find("element_type")->texts == Texts{"f32"});
   // 8000 B in 4 ns are 2000 GB/s; four devices: 2 * 3 / 4 of that on the bus.
   CHECK(table.Find("bandwidth_bytes_per_s")->reals[0] == Approx(2000));
   CHECK(table.Find("bus_bandwidth_bytes_per_s")->reals[0] == Approx(3000));
@@ -150,6 +151,37 @@ TEST_CASE("a start and its done are one call, and work between them overlaps") {
   // The second done has no start; a group of four of which one device is there is not matched.
   REQUIRE(report.notes.size() == 2);
   CHECK(report.tables[1].rows == 0);
+}
+
+TEST_CASE(
+    "calls of a kernel are told apart by group and type, and their bytes are added per call") {
+  const auto call = [](int64_t start_ns, int64_t ns, const std::string& group, int64_t size,
+                       int64_t type, int64_t bytes) {
+    TestEvent event = Nccl(start_ns, ns);
+    event.details["process_group"] = group;
+    event.details["group_size"] = size;
+    event.details["element_type"] = type;
+    event.details["collective_bytes"] = bytes;
+    return event;
+  };
+  const Report report = CollectivesOf(
+      {{.name = "/device:GPU:0",
+        .lanes = {{"n",
+                   {call(0, 30, "[0, 1]", 2, 1, 400), call(40, 10, "[0, 1]", 2, 1, 800),
+                    call(60, 20, "[0, 2, 4, 6]", 4, 1, 100), call(90, 5, "[0, 1]", 2, 14, 8),
+                    Nccl(100, 1)}}}}});
+  const Table& table = report.tables[0];
+  REQUIRE(table.rows == 4);  // by time: 40, 20, 5, 1 ns
+  CHECK(table.Find("replica_groups")->texts == Texts{"[0, 1]", "[0, 2, 4, 6]", "[0, 1]", ""});
+  CHECK(table.Find("group_size")->integers == Numbers{2, 4, 2, kNoInt});
+  CHECK(table.Find("element_type")->texts == Texts{"float", "float", "bfloat16", ""});
+  CHECK(table.Find("count")->integers == Numbers{2, 1, 1, 1});
+  CHECK(table.Find("bytes")->integers == Numbers{1200, 100, 8, kNoInt});
+  // 1200 B in 40 ns are 30 GB/s, and 2 * 1 / 2 of that on the bus; 100 B in 20 ns 5 GB/s, 2 * 3
+  // / 4.
+  CHECK(table.Find("bandwidth_bytes_per_s")->reals[0] == Approx(30));
+  CHECK(table.Find("bus_bandwidth_bytes_per_s")->reals[0] == Approx(30));
+  CHECK(table.Find("bus_bandwidth_bytes_per_s")->reals[1] == Approx(7.5));
 }
 
 TEST_CASE("without collectives the view explains how to record them") {
