@@ -67,7 +67,7 @@ class Following(unittest.TestCase):
         self.assertEqual(blocks, sorted(blocks))
         self.assertLess(len(blocks), 8)  # nothing changes during the sleep
         last = self.out.read_text().split("processes running")[-1]
-        self.assertIn("2 processes of capture_train", last)
+        self.assertIn("processes    2, summed here", last)
         self.assertRegex(last, r"\n\S+ +6 ")  # its last step
         manifest = json.loads((self.folder / "manifest.json").read_text())
         self.assertEqual(manifest["exit_status"], 0)
