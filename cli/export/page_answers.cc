@@ -126,14 +126,13 @@ Result<std::string> BlockOf(Session& session, const CommandLine& line, size_t* r
   return AnswerBlock(report, answered.query, context);
 }
 
-Result<std::string> TraceBlockOf(const Session& session, const Query& options, size_t most_spans,
-                                 PageTraceCounts* counts, Context& context) {
-  const StorePtr& store = session.profile.store;
+Result<PageTrace> TraceOf(const Profile& profile, const Query& options, bool classic,
+                          Context& context) {
   Query query = options;
-  query.place.exact = store->IsTrace() && !session.classic;
+  query.place.exact = profile.store->IsTrace() && !classic;
   query.tree = HidesNone();
-  TFPROF_ASSIGN(const Trace trace, Timeline(store, *session.profile.indexes, query, context));
-  return TraceBlock(trace, most_spans, counts, context);
+  TFPROF_ASSIGN(const Trace trace, Timeline(profile.store, *profile.indexes, query, context));
+  return PageTrace::Of(trace, context);
 }
 
 }  // namespace tfprof

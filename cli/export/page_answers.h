@@ -40,8 +40,8 @@ CommandLine InFormat(const CommandLine& line, const std::string& format);
 Result<std::string> BlockOf(Session& session, const CommandLine& line, size_t* rows,
                             Context& context);
 
-// Returns what ran, as a block with at most `most_spans` spans. Errors: as Timeline.
-Result<std::string> TraceBlockOf(const Session& session, const Query& query, size_t most_spans,
-                                 PageTraceCounts* counts, Context& context);
+// Returns what ran, for pictures. Errors: as Timeline.
+Result<PageTrace> TraceOf(const Profile& profile, const Query& options, bool classic,
+                          Context& context);
 
 }  // namespace tfprof

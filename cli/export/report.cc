@@ -47,15 +47,17 @@ int64_t EmbeddedBytes(const std::string& block) {
 Result<void> AddTrace(const WritingJob& job, Page* page) {
   int64_t room = job.query.max_page_bytes - kFrameBytes;
   for (const PageAnswer& answer : page->answers) room -= EmbeddedBytes(answer.block);
+  const Session& session = job.session;
+  const Result<PageTrace> trace = TraceOf(session.profile, job.query, session.classic, job.context);
+  if (!trace && trace.error().kind == ErrorKind::cancelled) return Failure(trace.error());
+  if (!trace) return {};
   PageTraceCounts counts;
   size_t most = kMostSpans;
   for (;;) {
-    Result<std::string> block = TraceBlockOf(job.session, job.query, most, &counts, job.context);
-    if (!block && block.error().kind == ErrorKind::cancelled) return Failure(block.error());
-    if (!block) return {};
-    const int64_t bytes = EmbeddedBytes(*block);
+    TFPROF_ASSIGN(std::string block, TraceBlock(*trace, most, &counts, job.context));
+    const int64_t bytes = EmbeddedBytes(block);
     if (bytes <= room || counts.kept <= kFewestSpans) {
-      page->answers.push_back({"timeline", "timeline OUT.json", std::move(*block)});
+      page->answers.push_back({"timeline", "timeline OUT.json", std::move(block)});
       break;
     }
     const double part = std::max(0.1, 0.9 * static_cast<double>(room) / static_cast<double>(bytes));

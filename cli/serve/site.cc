@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/serve/site.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <sstream>
 #include <utility>
 
+#include "analysis/indexes.h"
 #include "cli/answer/answer.h"
 #include "cli/ask/command.h"
 #include "cli/export/page_answers.h"
@@ -24,7 +26,9 @@ namespace tfprof {
 namespace {
 
 constexpr size_t kMostAnswerBytes = size_t{64} << 20;
-constexpr size_t kMostTraceSpans = 5'000'000;
+// A larger trace is sent in windows: browsers need some 100 bytes for a span.
+constexpr size_t kMostSpansAtOnce = 1'000'000;
+constexpr int64_t kFirstPieces = 4000;  // of time in its first window, as many as pixels
 constexpr std::string_view kHtml = "text/html; charset=utf-8";
 constexpr std::string_view kJson = "application/json";
 // The page's own policy, within the document, also names its script and its style by their digests.
@@ -53,6 +57,48 @@ struct AskedSession {
   Io io;
   Session session{io};
 };
+
+// What ran, prepared once for all windows.
+struct ServedTrace {
+  using Value = PageTrace;
+  static Result<PageTrace> Build(const Indexes& indexes, Context& context) {
+    Profile profile;
+    profile.store = indexes.store();
+    profile.indexes = {std::shared_ptr<void>(), &indexes};
+    return TraceOf(profile, Query(), false, context);
+  }
+};
+
+Result<int64_t> TimeAsked(const HttpRequest& request, const std::string& key) {
+  const auto text = request.values.find(key);
+  if (text == request.values.end()) return UsageError("no value of " + key);
+  int64_t time = 0;
+  const char* const end = text->second.data() + text->second.size();
+  const auto [read, failed] = std::from_chars(text->second.data(), end, time);
+  if (failed != std::errc() || read != end || time < 0)
+    return UsageError(key + " is no time in ps");
+  return time;
+}
+
+Result<std::string> PartOfTrace(const PageTrace& trace, std::string_view kind,
+                                const HttpRequest& request, Context& context) {
+  PageTraceCounts counts;
+  if (request.values.empty() && trace.spans.size() <= kMostSpansAtOnce) {
+    return TraceBlock(trace, kMostSpansAtOnce, &counts, context);
+  }
+  if (request.values.empty()) {
+    const int64_t least = (trace.to - trace.from) / kFirstPieces;
+    return TraceWindowBlock(trace, {trace.from, trace.to, least}, true, context);
+  }
+  TFPROF_ASSIGN(const int64_t from, TimeAsked(request, "from"));
+  TFPROF_ASSIGN(const int64_t to, TimeAsked(request, "to"));
+  if (kind == "range") return TraceRangeBlock(trace, from, to, context);
+  TFPROF_ASSIGN(const int64_t least, TimeAsked(request, "min"));
+  // As many pieces as no screen has: an answer has an end.
+  constexpr int64_t kMostPieces = 20'000;
+  const int64_t fewest = (std::min(to, trace.to) - std::max(from, trace.from)) / kMostPieces;
+  return TraceWindowBlock(trace, {from, to, std::max(least, fewest)}, false, context);
+}
 
 HttpReply Unknown() { return {.status = 404, .body = "there is nothing at this address\n"}; }
 
@@ -154,7 +200,8 @@ HttpReply Site::ReplyBelow(std::string_view path, const HttpRequest& request, Co
     return {
         .type = std::string(kHtml), .body = std::move(*page), .policy = std::string(kPagePolicy)};
   }
-  if (path != "block" && path != "json") return Unknown();
+  constexpr std::string_view kKinds[] = {"block", "json", "trace", "range"};
+  if (std::ranges::count(kKinds, path) == 0) return Unknown();
   const Result<AnswerCache::Bytes> answer = AnswerOf(id, path, request, context);
   if (!answer) return RefusedReply(answer.error());
   const std::string_view type = path == "json" ? kJson : "application/octet-stream";
@@ -207,21 +254,20 @@ Result<std::string> Site::PageOf(size_t id, Context& context) {
 
 Result<AnswerCache::Bytes> Site::AnswerOf(size_t id, std::string_view kind,
                                           const HttpRequest& request, Context& context) {
-  TFPROF_ASSIGN(const CommandLine line, LineAsked(request, base_));
   TFPROF_ASSIGN(const ServedProfilePtr served, runs_.Open(id, false, context));
-  const std::string key =
-      std::to_string(served->number) + " " + std::string(kind) + " " + line.text;
+  std::string key = std::to_string(served->number) + " " + std::string(kind);
+  for (const auto& [name, value] : request.values) key += "\n" + name + "=" + value;
   if (AnswerCache::Bytes kept = answers_.Find(key)) return kept;
-  AskedSession asked(*served, base_, context.stop);
   std::string bytes;
-  if (kind == "json") {
-    TFPROF_ASSIGN(bytes, JsonOf(asked.session, line, context));
-  } else if (line.text == "timeline") {
-    PageTraceCounts counts;
-    TFPROF_ASSIGN(bytes, TraceBlockOf(asked.session, Query(), kMostTraceSpans, &counts, context));
+  if (kind == "trace" || kind == "range") {
+    TFPROF_ASSIGN(const auto trace, served->profile.indexes->Get<ServedTrace>(context));
+    TFPROF_ASSIGN(bytes, PartOfTrace(*trace, kind, request, context));
   } else {
+    TFPROF_ASSIGN(const CommandLine line, LineAsked(request, base_));
+    AskedSession asked(*served, base_, context.stop);
     size_t rows = 0;
-    TFPROF_ASSIGN(bytes, BlockOf(asked.session, line, &rows, context));
+    TFPROF_ASSIGN(bytes, kind == "json" ? JsonOf(asked.session, line, context)
+                                        : BlockOf(asked.session, line, &rows, context));
   }
   auto answer = std::make_shared<const std::string>(std::move(bytes));
   answers_.Keep(key, answer);

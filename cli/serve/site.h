@@ -31,6 +31,10 @@ struct ServedBase {
 //   ID/              the page of a profile
 //   ID/block?line=   the answer to a command, for this page (emitters/page/block.h)
 //   ID/json?line=    the same, as -format json
+//   ID/trace?from=&to=&min=   a part of the trace; times in ps from its first start, `min` the
+//                    length below which neighbors are one. Without them: the whole, as a block if
+//                    it is small, else its first window
+//   ID/range?from=&to=          what ran in a part of it, by name
 //
 // Errors of commands have the status 422 and are {error, hint}. Several threads may use it.
 class Site {

@@ -5,7 +5,7 @@ import {contents, leave} from './data.js';
 import {linkTo, place} from './state.js';
 import {askPage, viewPage} from './views.js';
 import {overviewPage} from './overview.js';
-import {tracePage} from './trace.js';
+import {tracePage} from './trace/trace.js';
 import {flameEntries, flamePage} from './flame.js';
 
 const main = document.getElementById('main'), nav = document.getElementById('nav');

@@ -176,10 +176,10 @@ export function leave() {
   asking = new AbortController();
 }
 // Asks the server that a live page came from.
-async function fetched(key) {
+async function fetched(address) {
   let reply;
   try {
-    reply = await fetch('block?line=' + encodeURIComponent(key), {signal: asking.signal});
+    reply = await fetch(address, {signal: asking.signal});
   } catch (error) {
     throw error.name === 'AbortError' ? error : new Error('tfprof serve does not answer any more: start it again, and open the address that it prints');
   }
@@ -193,7 +193,7 @@ function blockOf(key, make) {
   const at = contents.answers.findIndex((answer) => answer.key === key);
   if (at < 0 && !contents.live) return Promise.resolve(null);
   if (!blocks.has(key)) {
-    const bytes = contents.live ? fetched(key) : Promise.resolve(fromBase64(document.getElementById('answer' + at).textContent));
+    const bytes = contents.live ? fetched(key === 'timeline' ? 'trace' : 'block?line=' + encodeURIComponent(key)) : Promise.resolve(fromBase64(document.getElementById('answer' + at).textContent));
     const block = bytes.then(inflated).then((whole) => make(whole, at < 0 ? key : contents.answers[at].command));
     blocks.set(key, block);
     unanswered.add(key);
@@ -206,4 +206,6 @@ function blockOf(key, make) {
   return blocks.get(key);
 }
 export const answerTo = (key) => blockOf(key, (bytes, command) => new Answer(bytes, command));
+// A block that only a live page can ask for: `of` is trace or range.
+export const partOf = (of, values, make) => fetched(of + '?' + new URLSearchParams(values)).then(inflated).then((bytes) => make(new Block(bytes)));
 export const traceOf = (make) => blockOf('timeline', (bytes) => make(new Block(bytes)));

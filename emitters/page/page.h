@@ -8,7 +8,7 @@
 #include "core/base/sink.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
-#include "core/report/trace_export.h"
+#include "emitters/page/trace/spans.h"
 
 // One page about a profile: a file that a browser opens from disk, without any network. It has the
 // answers of many commands as compressed binary columns; its scripts (emitters/page/*.js) draw and
@@ -54,10 +54,17 @@ struct PageTraceCounts {
   size_t kept = 0;  // of them in the block
 };
 
-// Returns a trace as a block, with at most `most_spans` spans, the longest; emitters/page/trace.cc
-// documents its header. Error: cancelled.
-Result<std::string> TraceBlock(const Trace& trace, size_t most_spans, PageTraceCounts* counts,
+// Returns a trace as a block, with at most `most_spans` spans, the longest;
+// emitters/page/trace/block.cc documents its header. Error: cancelled.
+Result<std::string> TraceBlock(const PageTrace& trace, size_t most_spans, PageTraceCounts* counts,
                                Context& context);
+// Returns a part of a trace as a block of the same kind. `is_first`: with counters and flows.
+Result<std::string> TraceWindowBlock(const PageTrace& trace, const TraceWindow& window,
+                                     bool is_first, Context& context);
+// Returns what ran from `from` to `to` as a block: its header is {count, name, group, spans, time,
+// longest}, columns of the sums by name.
+Result<std::string> TraceRangeBlock(const PageTrace& trace, int64_t from, int64_t to,
+                                    Context& context);
 
 // Writes the page.
 Result<void> EmitPage(const Page& page, Sink& sink, Context& context);

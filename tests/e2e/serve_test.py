@@ -138,6 +138,28 @@ class Serving(InFolder):
         self.assertEqual((status, body["error"]), (422, "no view 'opp'"))
         self.assertIn("op", body["hint"])
 
+    def test_parts_of_the_trace(self):
+        server = self.serve(DATA / "pytorch/gpu_training.pt.trace.json.gz")
+
+        def part(path):
+            status, _, body = server.ask("0/" + path)
+            self.assertEqual(status, 200, body)
+            block = gzip.decompress(body)
+            return json.loads(block[4:4 + int.from_bytes(block[:4], "little")])
+
+        whole = part("trace")
+        self.assertNotIn("window", whole)
+        self.assertEqual(whole["spans"]["count"], whole["spans"]["all"])
+        to = whole["to"]
+        window = part(f"trace?from=0&to={to}&min={to // 100}")
+        self.assertLess(window["spans"]["count"], whole["spans"]["count"])
+        self.assertEqual(len(window["rows"]), len(whole["rows"]))
+        self.assertEqual(part(f"trace?from=0&to={to}&min=0")["spans"]["all"], whole["spans"]["all"])
+        self.assertGreater(part(f"range?from=0&to={to}")["count"], 10)
+        for bad in ("trace?from=0", "trace?from=x&to=1&min=0", "trace?from=-1&to=1&min=0", "range?from=0",
+                    "trace?from=0&to=99999999999999999999&min=0"):
+            self.assertEqual(server.ask("0/" + bad)[0], 422, bad)
+
     def test_several_profiles(self):
         server = self.serve(CONVNET, GPU)
         self.assertIn(b"<title>Profiles</title>", server.ask("")[2])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The trace as typed arrays, by row and start, with coarser levels so that a picture of any part costs as
 // much as it has pixels. Times are ps from the first start of the profile.
-import {traceOf} from './data.js';
+import {partOf, traceOf} from '../data.js';
 
 const EACH = 32;  // spans of one level that a span of the next one covers
 
@@ -22,15 +22,18 @@ function levelsOf(row, start, end) {
   return levels;
 }
 
-function make(block) {
-  const {header} = block, {spans, flows} = header;
+// `first`: the model of the first window, which has the counters and arrows of all.
+function make(block, first) {
+  const {header} = block, {spans} = header;
   const lengths = block.integers(spans.length, spans.count), starts = block.integers(spans.start, spans.count);
   const names = block.integers(spans.name, spans.count);
   const model = {block, header, count: spans.count, all: spans.all, start: new Float64Array(spans.count), end: new Float64Array(spans.count),
-    name: new Uint32Array(spans.count), from: Infinity, to: 0, longest: 0};
+    name: new Uint32Array(spans.count), covered: new Uint32Array(spans.count), from: header.from, to: header.to, window: header.window || null};
+  const covered = block.integers(spans.covered, spans.count);
   for (let i = 0; i < spans.count; ++i) {
     model.end[i] = lengths.number(i);
     model.name[i] = names.number(i);
+    model.covered[i] = covered.number(i);
   }
   model.rows = header.rows.map((row) => {
     let at = 0;
@@ -38,11 +41,19 @@ function make(block) {
       at += starts.number(i);
       model.start[i] = at;
       model.end[i] += at;
-      model.to = Math.max(model.to, model.end[i]);
     }
-    model.from = Math.min(model.from, model.start[row.first]);
     return {...row, levels: levelsOf(row, model.start, model.end)};
   });
+  if (first) Object.assign(model, {counters: first.counters, flows: first.flows});
+  else addFlowsAndCounters(model, block);
+  if (!(model.to > model.from)) { model.from = 0; model.to = Math.max(model.to, 1); }
+  model.nameOf = (span) => block.string(model.name[span]);
+  model.rowOf = (span) => model.rows.findIndex((row) => span >= row.first && span < row.first + row.count);
+  return model;
+}
+
+function addFlowsAndCounters(model, block) {
+  const {header} = block, {flows} = header;
   model.counters = header.counters.filter((counter) => counter.count > 0).map((counter) => {
     const steps = block.integers(counter.time, counter.count), values = block.integers(counter.value, counter.count);
     const time = new Float64Array(counter.count), value = new Float64Array(counter.count);
@@ -52,17 +63,17 @@ function make(block) {
       value[i] = values.number(i);
       most = Math.max(most, value[i]);
     }
-    if (counter.count) { model.to = Math.max(model.to, at); model.from = Math.min(model.from, time[0]); }
     return {...counter, time, value, most};
   });
   const flow = (place) => { const column = block.integers(place, flows.count); return Float64Array.from({length: flows.count}, (_, i) => column.number(i)); };
   model.flows = {count: flows.count, from: flow(flows.from), fromTrack: flow(flows.from_track), to: flow(flows.to), toTrack: flow(flows.to_track)};
-  if (!(model.to > model.from)) { model.from = 0; model.to = Math.max(model.to, 1); }
-  model.nameOf = (span) => block.string(model.name[span]);
-  model.rowOf = (span) => model.rows.findIndex((row) => span >= row.first && span < row.first + row.count);
-  return model;
 }
-export const traceModel = () => traceOf(make);
+export const traceModel = () => traceOf((block) => make(block, null));
+// The part of a large trace around [from, to], for pictures with that much time in a pixel.
+export function windowOf(first, from, to, perPixel) {
+  const values = {from: Math.max(0, Math.floor(from - (to - from))), to: Math.ceil(to + (to - from)), min: Math.floor(perPixel)};
+  return partOf('trace', values, (block) => make(block, first));
+}
 
 // The first index in [low, high) whose value is above `limit`.
 export function firstAbove(values, limit, low, high) {
@@ -94,7 +105,7 @@ export function eachIn(model, row, from, to, least, each) {
       while (next < last && next < i + EACH && (next - row.first) % EACH !== 0 && end[next] - start[i] < least) until = end[next++];
       covered = next - i;
     }
-    each(start[i], until, covered === 1 ? i : -1, i, i + covered);
+    each(start[i], until, covered === 1 && model.covered[i] === 1 ? i : -1, i, i + covered);
     i += covered;
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of the trace: keys and mouse, search, the chosen span, and what ran in a range.
-import {el, say, showTip, hideTip, factTable, commandLine} from './dom.js';
-import {contents} from './data.js';
-import {keep, value} from './state.js';
-import {TableView} from './table.js';
-import {traceModel} from './trace_model.js';
-import {LEFT, RULER, TracePicture, layoutOf, timeText} from './trace_picture.js';
-import {ranIn} from './ranges.js';
+import {el, say, showTip, hideTip, factTable, commandLine} from '../dom.js';
+import {contents} from '../data.js';
+import {keep, value} from '../state.js';
+import {TableView} from '../table.js';
+import {firstAbove, traceModel, windowOf} from './model.js';
+import {LEFT, RULER, TracePicture, layoutOf, timeText} from './picture.js';
+import {ranIn, ranInAll} from './ranges.js';
 
 const written = (ps) => String(Math.round(ps) / 1e6);  // us, as in the address and in commands
 const LEAST = 1000;  // ps on the screen at most zoom
@@ -14,6 +14,7 @@ const LEAST = 1000;  // ps on the screen at most zoom
 class TracePage {
   constructor(model) {
     this.model = model;
+    this.first = model;  // of a large trace: its first window
     this.view = {from: model.from, to: model.to, top: 0, closed: new Set(), matches: null, chosen: -1, range: null};
     this.view.layout = layoutOf(model, this.view.closed);
     this.canvas = el('canvas', {class: 'trace', tabindex: 0, role: 'application',
@@ -38,7 +39,7 @@ class TracePage {
   }
   summary() {
     const {model} = this, count = (n, what) => n.toLocaleString('en') + ' ' + what;
-    const cut = model.all > model.count ? count(model.count, 'longest of ') + count(model.all, 'spans') : count(model.count, 'spans');
+    const cut = model.window ? count(model.all, 'spans, short neighbors drawn as one') : model.all > model.count ? count(model.count, 'longest of ') + count(model.all, 'spans') : count(model.count, 'spans');
     return [cut, count(model.header.tracks.length, 'tracks'), count(model.flows.count, 'arrows'), timeText(model.to - model.from)].join(', ');
   }
 
@@ -49,7 +50,7 @@ class TracePage {
     if (time('to') > time('from')) Object.assign(this.view, {from: time('from'), to: time('to')});
     if (time('end') > time('begin')) this.view.range = [time('begin'), time('end')];
     const chosen = Number(value('span') ?? -1);
-    if (Number.isInteger(chosen) && chosen < this.model.count) this.view.chosen = chosen;
+    if (!this.model.window && Number.isInteger(chosen) && chosen < this.model.count) this.view.chosen = chosen;
     this.find();
     this.showChosen();
     if (this.view.range) this.showRange();
@@ -67,6 +68,32 @@ class TracePage {
     this.redraw();
     clearTimeout(this.later);
     this.later = setTimeout(() => { if (this.canvas.isConnected) this.remember(); }, 200);
+    this.refine();
+  }
+  // Asks for what a large trace has in this part, unless it is here.
+  async refine() {
+    const {view, model} = this, {window} = model;
+    if (!window || this.refining) return;
+    const perPixel = (view.to - view.from) / Math.max(200, this.canvas.clientWidth - LEFT);
+    if (window.from <= view.from && window.to >= view.to && window.min <= 2 * perPixel) return;
+    this.refining = true;
+    if (window.from > view.from || window.to < view.to) this.adopt(this.first);  // meanwhile
+    try {
+      this.adopt(await windowOf(this.first, view.from, view.to, perPixel));
+    } catch (error) { if (error.name !== 'AbortError') say(error.message); return; } finally { this.refining = false; }
+    this.refine();  // the view may have moved on
+  }
+  adopt(model) {
+    const {view} = this;
+    this.model = this.picture.model = model;
+    view.chosen = -1;
+    if (this.kept) {  // the chosen span, which has other numbers in other windows
+      const {first, count} = model.rows[this.kept.row], at = firstAbove(model.start, this.kept.start, first, first + count) - 1;
+      if (at >= first && model.start[at] === this.kept.start && model.covered[at] === 1) view.chosen = at;
+    }
+    view.layout = layoutOf(model, view.closed);
+    this.find();
+    this.redraw();
   }
   zoom(factor, at) {
     const {from, to} = this.view;
@@ -87,6 +114,7 @@ class TracePage {
   }
   draw() {
     new ResizeObserver(() => this.picture.draw()).observe(this.canvas);
+    this.refine();
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
     this.canvas.focus();
   }
@@ -133,7 +161,8 @@ class TracePage {
 
   choose(span) {
     this.view.chosen = span;
-    keep('span', span < 0 ? null : String(span));
+    this.kept = span < 0 ? null : {row: this.model.rowOf(span), start: this.model.start[span]};
+    keep('span', span < 0 || this.model.window ? null : String(span));
     this.showChosen();
     this.redraw();
   }
@@ -155,8 +184,14 @@ class TracePage {
     keep('begin', view.range ? written(view.range[0]) : null);
     keep('end', view.range ? written(view.range[1]) : null);
     if (!view.range) return this.ran.replaceChildren();
-    const table = ranIn(this.model, ...view.range);
-    const made = new TableView({command: ''}, table, true);
+    if (this.model.window) {
+      const asked = view.range;
+      return ranInAll(this.model, ...asked).then((table) => { if (view.range === asked) this.showRan(table); }, (error) => say(error.message));
+    }
+    this.showRan(ranIn(this.model, ...view.range));
+  }
+  showRan(table) {
+    const {view} = this, made = new TableView({command: ''}, table, true);
     this.ran.replaceChildren(made.element);
     made.draw();
     say(table.rows + ' names ran in ' + timeText(view.range[1] - view.range[0]));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ran in a range of the trace, by name: a table as TableView takes them.
-import {humanInteger, writtenInteger} from './units.js';
-import {firstAbove} from './trace_model.js';
+import {humanInteger, writtenInteger} from '../units.js';
+import {partOf} from '../data.js';
+import {firstAbove} from './model.js';
 
 function numberColumn(id, title, unit, meaning, values) {
   const big = (row) => BigInt(Math.round(values[row]));
@@ -15,6 +16,15 @@ function textColumn(id, title, meaning, texts) {
     answer: {string: (row) => texts[row]}};
 }
 
+// The same of a large trace, whose spans are not all here.
+export function ranInAll(model, from, to) {
+  return partOf('range', {from: Math.max(0, Math.floor(from)), to: Math.ceil(to)}, (block) => {
+    const {header} = block, column = (key) => block.integers(header[key], header.count);
+    const names = column('name'), groups = column('group'), counts = column('spans'), times = column('time'), longest = column('longest');
+    return tableOf(Array.from({length: header.count}, (_, row) => ({name: block.string(names.number(row)), group: model.header.groups[groups.number(row)].name,
+      count: counts.number(row), time: times.number(row), longest: longest.number(row)})));
+  });
+}
 // Spans of all rows that overlap [from, to]; those that reach beyond it count with their part inside.
 export function ranIn(model, from, to) {
   const groups = new Map();
@@ -29,7 +39,10 @@ export function ranIn(model, from, to) {
       sums.longest = Math.max(sums.longest, model.end[i] - model.start[i]);
     }
   }
-  const rows = [...groups.values()].sort((a, b) => b.time - a.time);
+  return tableOf([...groups.values()].sort((a, b) => b.time - a.time));
+}
+
+function tableOf(rows) {
   const columns = [
     textColumn('name', 'name', 'Name of the spans.', rows.map((one) => one.name)),
     textColumn('process', 'ran on', 'Group of their tracks: a device or a process.', rows.map((one) => one.group)),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws the trace on a canvas: a ruler, groups with their tracks, counters, the arrows of the chosen span.
-import {humanInteger} from './units.js';
-import {ticksBetween} from './axes.js';
-import {eachIn, firstAbove} from './trace_model.js';
+import {humanInteger} from '../units.js';
+import {ticksBetween} from '../axes.js';
+import {eachIn, firstAbove} from './model.js';
 
 export const LEFT = 210;   // px of the names of tracks
 export const RULER = 26;
@@ -32,15 +32,15 @@ export function layoutOf(model, closed) {
   return {items, height: top};
 }
 
-const hues = new Map();
+const hues = new Map();  // by name: numbers of names differ between windows
 function hueOf(model, span) {
-  const id = model.name[span];
-  if (!hues.has(id)) {
+  const name = model.nameOf(span);
+  if (!hues.has(name)) {
     let value = 2166136261;
-    for (const c of model.block.string(id).replace(/\d+/g, '')) value = Math.imul(value ^ c.codePointAt(0), 16777619);
-    hues.set(id, (value >>> 0) % 360);
+    for (const c of name.replace(/\d+/g, '')) value = Math.imul(value ^ c.codePointAt(0), 16777619);
+    hues.set(name, (value >>> 0) % 360);
   }
-  return hues.get(id);
+  return hues.get(name);
 }
 
 // view: {from, to, top, closed, matches (Uint8Array by name, or null), chosen (span or -1), range, layout}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emitters/page/trace/spans.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "emitters/printable.h"
+
+namespace tfprof {
+namespace {
+
+template <class T, class Take>
+Result<void> EachOf(const Cursor<T>& cursor, Context& context, Take take) {
+  if (!cursor) return {};
+  std::vector<T> block(1024);
+  while (const size_t filled = cursor(block)) {
+    TFPROF_TRY(Poll(context));
+    std::for_each(block.begin(), block.begin() + static_cast<ptrdiff_t>(filled), take);
+  }
+  return {};
+}
+
+class PageTraceMaker {
+ public:
+  PageTraceMaker(const Trace& trace, Context& context) : trace_(trace), context_(context) {}
+
+  Result<PageTrace> Make() {
+    made_.groups = trace_.groups;
+    made_.tracks = trace_.tracks;
+    made_.counters = trace_.counters;
+    for (const Note& note : trace_.notes) made_.notes.push_back(note.what.Text());
+    TFPROF_TRY(TakeSpans());
+    TFPROF_TRY(Poll(context_));
+    MakeRows();
+    TFPROF_TRY(Poll(context_));
+    MakeChunks();
+    TFPROF_TRY(TakeSamples());
+    TFPROF_TRY(TakeFlows());
+    FindEnds();
+    return std::move(made_);
+  }
+
+ private:
+  struct PlacedSpan {
+    PageSpan span;
+    uint32_t track = 0;
+    uint32_t row = 0;  // within its track
+  };
+
+  int64_t SinceFirst(int64_t time_ps) const {
+    return time_ps < trace_.earliest_ps ? 0 : time_ps - trace_.earliest_ps;
+  }
+
+  uint32_t NameOf(std::string_view name) {
+    const auto known = ids_.find(name);
+    if (known != ids_.end()) return known->second;
+    const auto id = static_cast<uint32_t>(made_.names.Id(PrintableText(name)));
+    ids_.emplace(name, id);
+    return id;
+  }
+
+  // Spans within others go into rows below them; levels of a track are rows of their own.
+  Result<void> TakeSpans() {
+    std::vector<int64_t> ends;  // of the spans around the next one
+    uint32_t track = 0, level = 0;
+    return EachOf(trace_.spans, context_, [&](const TraceSpan& span) {
+      const int64_t start = SinceFirst(span.start_ps);
+      if (span.track != track || span.level != level) ends.clear();
+      track = span.track;
+      level = span.level;
+      while (!ends.empty() && ends.back() <= start) ends.pop_back();
+      const auto depth = static_cast<uint32_t>(ends.size());
+      placed_.push_back({{start, span.duration_ps, NameOf(span.name), 1}, track, level + depth});
+      ends.push_back(start + span.duration_ps);
+    });
+  }
+
+  void MakeRows() {
+    const auto before = [](const PlacedSpan& a, const PlacedSpan& b) {
+      if (a.track != b.track) return a.track < b.track;
+      return a.row != b.row ? a.row < b.row : a.span.start < b.span.start;
+    };
+    std::stable_sort(placed_.begin(), placed_.end(), before);
+    made_.spans.reserve(placed_.size());
+    for (size_t i = 0; i < placed_.size(); ++i) {
+      const bool begins = i == 0 || placed_[i].track != placed_[i - 1].track ||
+                          placed_[i].row != placed_[i - 1].row;
+      if (begins) made_.rows.push_back({placed_[i].track, i, 0});
+      ++made_.rows.back().count;
+      made_.spans.push_back(placed_[i].span);
+    }
+    placed_ = {};
+  }
+
+  void MakeChunks() {
+    for (const PageRow& row : made_.rows) {
+      std::vector<SpanChunk>& chunks = made_.chunks.emplace_back();
+      for (size_t i = 0; i < row.count; ++i) {
+        const PageSpan& span = made_.spans[row.first + i];
+        if (i % kSpansPerChunk == 0) {
+          chunks.push_back({span.length, 0, span.name});
+          continue;
+        }
+        SpanChunk& chunk = chunks.back();
+        const PageSpan& before = made_.spans[row.first + i - 1];
+        chunk.longest_gap = std::max(chunk.longest_gap, span.start - before.start - before.length);
+        if (span.length <= chunk.longest) continue;
+        chunk.longest = span.length;
+        chunk.name = span.name;
+      }
+    }
+  }
+
+  Result<void> TakeSamples() {
+    made_.samples.resize(made_.counters.size());
+    return EachOf(trace_.samples, context_, [&](const TraceSample& sample) {
+      made_.samples[sample.counter].push_back({SinceFirst(sample.time_ps), sample.value});
+    });
+  }
+
+  Result<void> TakeFlows() {
+    return EachOf(trace_.flows, context_, [&](const TraceFlow& flow) {
+      made_.flows.push_back({NameOf(flow.name), flow.from_track, flow.to_track,
+                             SinceFirst(flow.from_ps), SinceFirst(flow.to_ps)});
+    });
+  }
+
+  void FindEnds() {
+    int64_t from = std::numeric_limits<int64_t>::max(), to = 0;
+    for (const PageRow& row : made_.rows) {
+      from = std::min(from, made_.spans[row.first].start);
+      for (size_t i = row.first; i < row.first + row.count; ++i) {
+        to = std::max(to, made_.spans[i].start + made_.spans[i].length);
+      }
+    }
+    for (const std::vector<PageSample>& samples : made_.samples) {
+      if (samples.empty()) continue;
+      from = std::min(from, samples.front().time);
+      to = std::max(to, samples.back().time);
+    }
+    made_.from = std::min(from, to);
+    made_.to = to;
+  }
+
+  struct HashOfText {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+
+  const Trace& trace_;
+  Context& context_;
+  PageTrace made_;
+  std::vector<PlacedSpan> placed_;
+  std::unordered_map<std::string, uint32_t, HashOfText, std::equal_to<>> ids_;  // by raw name
+};
+
+// Joins a span or a run of them with those before it, if both are short and close.
+void Join(const PageSpan& next, int64_t longest, const TraceWindow& window, int64_t* longest_before,
+          std::vector<PageSpan>* spans) {
+  if (!spans->empty() && longest < window.least && *longest_before < window.least) {
+    PageSpan& last = spans->back();
+    if (next.start - last.start - last.length < window.least) {
+      if (longest > *longest_before) last.name = next.name;
+      *longest_before = std::max(*longest_before, longest);
+      last.length = next.start + next.length - last.start;
+      last.covered += next.covered;
+      return;
+    }
+  }
+  spans->push_back(next);
+  *longest_before = longest;
+}
+
+}  // namespace
+
+Result<PageTrace> PageTrace::Of(const Trace& trace, Context& context) {
+  return PageTraceMaker(trace, context).Make();
+}
+
+std::vector<PageSpan> SpansIn(const PageTrace& trace, size_t row_at, const TraceWindow& window) {
+  const PageRow& row = trace.rows[row_at];
+  const PageSpan* const first = trace.spans.data() + row.first;
+  const PageSpan* const end = first + row.count;
+  const PageSpan* span = std::partition_point(
+      first, end, [&](const PageSpan& one) { return one.start + one.length < window.from; });
+  std::vector<PageSpan> spans;
+  int64_t longest_before = 0;
+  while (span != end && span->start <= window.to) {
+    const auto at = static_cast<size_t>(span - first);
+    const SpanChunk& chunk = trace.chunks[row_at][at / kSpansPerChunk];
+    const PageSpan* next = span + 1;
+    PageSpan shown = *span;
+    int64_t longest = span->length;
+    if (at % kSpansPerChunk == 0 && chunk.longest < window.least &&
+        chunk.longest_gap < window.least) {
+      next = std::min(span + kSpansPerChunk, end);
+      shown = {span->start, next[-1].start + next[-1].length - span->start, chunk.name,
+               static_cast<uint32_t>(next - span)};
+      longest = chunk.longest;
+    }
+    Join(shown, longest, window, &longest_before, &spans);
+    span = next;
+  }
+  return spans;
+}
+
+Result<std::vector<RanInRange>> RanIn(const PageTrace& trace, int64_t from, int64_t to,
+                                      Context& context) {
+  std::unordered_map<uint64_t, RanInRange> sums;
+  for (const PageRow& row : trace.rows) {
+    TFPROF_TRY(Poll(context));
+    const uint32_t group = trace.tracks[row.track].group;
+    const auto first = trace.spans.begin() + static_cast<ptrdiff_t>(row.first);
+    const auto end = first + static_cast<ptrdiff_t>(row.count);
+    auto span = std::partition_point(
+        first, end, [&](const PageSpan& one) { return one.start + one.length <= from; });
+    for (; span != end && span->start < to; ++span) {
+      RanInRange& sum = sums[uint64_t{group} << 32 | span->name];
+      sum.group = group;
+      sum.name = span->name;
+      ++sum.count;
+      sum.time += std::min(span->start + span->length, to) - std::max(span->start, from);
+      sum.longest = std::max(sum.longest, span->length);
+    }
+  }
+  std::vector<RanInRange> ran;
+  for (const auto& [key, sum] : sums) ran.push_back(sum);
+  std::ranges::sort(ran, [](const RanInRange& a, const RanInRange& b) {
+    if (a.time != b.time) return a.time > b.time;
+    return a.group != b.group ? a.group < b.group : a.name < b.name;
+  });
+  return ran;
+}
+
+}  // namespace tfprof
