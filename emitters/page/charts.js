@@ -3,6 +3,9 @@
 import {hasSteps, hasDurations, stepChart} from './steps.js';
 import {curveChart, kindOf} from './curves.js';
 import {rooflineChart, hasRoofline} from './roofline.js';
+import {sharesCharts, sharesIn} from './shares.js';
+import {hasGraph} from './graph/model.js';
+import {graphChart} from './graph/graph.js';
 
 // The charts of an answer: which ones follows from the columns of its tables.
 export function chartsOf(answer, link) {
@@ -12,6 +15,8 @@ export function chartsOf(answer, link) {
     else if (hasDurations(table)) charts.push(stepChart(table, 'Duration of each step', link));
     const kind = kindOf(table);
     if (kind) charts.push(curveChart(table, kind, kind.values[0] === 'busy_pct' ? 'Devices at work' : 'Memory over time', link));
+    if (sharesIn(table)) charts.push(...sharesCharts(table, link));
+    if (!link && hasGraph(table)) charts.push(graphChart(table, table.name === 'stages' ? 'Stages of the pipelines' : table.tree ? 'Graph' : 'Graph of the program'));
     if (hasRoofline(table)) charts.push(rooflineChart(table, answer.table('devices'), link));
   }
   return charts.filter(Boolean);

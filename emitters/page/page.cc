@@ -22,13 +22,14 @@ namespace {
 
 // In this order: a module comes after those that it imports.
 constexpr std::string_view kModules[] = {
-    kPageDomJs,          kPageUnitsJs,       kPageDataJs,       kPageStateJs, kPageRowsJs,
-    kPageCsvJs,          kPageTableJs,       kPageCardsJs,      kPageAxesJs,  kPageStepsJs,
-    kPageCurvesJs,       kPageRooflineJs,    kPageChartsJs,     kPageViewsJs, kPageTraceModelJs,
-    kPageTracePictureJs, kPageTraceRangesJs, kPageTraceTraceJs, kPageFlameJs, kPageOverviewJs,
-    kPageAppJs};
+    kPageDomJs,        kPageUnitsJs,    kPageDataJs,       kPageStateJs,        kPageRowsJs,
+    kPageCsvJs,        kPageTableJs,    kPageCardsJs,      kPageAxesJs,         kPageStepsJs,
+    kPageCurvesJs,     kPageRooflineJs, kPageSharesJs,     kPageGraphModelJs,   kPageGraphGraphJs,
+    kPageChartsJs,     kPageViewsJs,    kPageTraceModelJs, kPageTracePictureJs, kPageTraceRangesJs,
+    kPageTraceTraceJs, kPageFlameJs,    kPageOverviewJs,   kPageAppJs};
 constexpr std::string_view kStyles[] = {kFlameColoursCss, kPageFrameCss,      kPageTableCss,
-                                        kPageChartCss,    kPageTraceTraceCss, kFlameFramesCss};
+                                        kPageChartCss,    kPageTraceTraceCss, kPageGraphGraphCss,
+                                        kFlameFramesCss};
 
 // Returns the name that a line declares after `export`: `export function NAME(`.
 std::string_view DeclaredName(std::string_view line) {

@@ -16,13 +16,17 @@ const partsOf = (table) => PARTS.map(([id, colour]) => ({column: table.column(id
 export const hasSteps = (table) => table.rows > 0 && Boolean(table.column('duration_us')) && partsOf(table).length > 1;
 export const hasDurations = (table) => table.rows > 1 && table.name === 'steps' && Boolean(table.column('duration_us')) && !table.column('device');
 
+// The rows from left to right: of a pod, the hosts of a step stand beside each other.
+function orderOfBars(table) {
+  const rows = [...Array(table.rows).keys()], host = table.column('host'), index = table.column('index');
+  const isPod = host && index && new Set(rows.map((row) => host.textId(row))).size > 1;
+  return {rows: isPod ? rows.sort((a, b) => index.number(a) - index.number(b) || a - b) : rows, host: isPod ? host : null};
+}
 // Rows that bars stand for: all, or where they are too many the longest of neighbors.
-function barsOf(table, duration, most) {
-  const each = Math.ceil(table.rows / most), bars = [];
-  for (let row = 0; row < table.rows; row += each) {
-    let longest = row;
-    for (let other = row; other < Math.min(row + each, table.rows); ++other) if (duration.number(other) > duration.number(longest)) longest = other;
-    bars.push(longest);
+function barsOf(rows, duration, most) {
+  const each = Math.ceil(rows.length / most), bars = [];
+  for (let i = 0; i < rows.length; i += each) {
+    bars.push(rows.slice(i, i + each).reduce((longest, row) => duration.number(row) > duration.number(longest) ? row : longest));
   }
   return {bars, each};
 }
@@ -31,12 +35,13 @@ export function stepChart(table, title, link) {
   const duration = table.column('duration_us'), parts = partsOf(table);
   const name = table.column('step_name') || table.column('name') || table.column('step');
   const stacked = parts.length > 1 ? parts : [{column: duration, colour: 'c1'}];
+  const {rows, host} = orderOfBars(table), nameOf = (row) => (host ? host.human(row) + ' · ' : '') + name.human(row);
   let most = 0;
   for (let row = 0; row < table.rows; ++row) most = Math.max(most, duration.number(row) || 0);
-  const tell = (event, row, each) => showTip(event.clientX, event.clientY, el('b', {}, (each > 1 ? 'longest of ' + each + ' steps: ' : '') + name.human(row)),
+  const tell = (event, row, each) => showTip(event.clientX, event.clientY, el('b', {}, (each > 1 ? 'longest of ' + each + ' steps: ' : '') + nameOf(row)),
     factTable([[duration.title, duration.human(row)], ...(parts.length > 1 ? parts.map(({column}) => [column.title, column.human(row)]) : [])]));
   const draw = (width) => {
-    const {bars, each} = barsOf(table, duration, Math.max(1, Math.floor((width - LEFT) / LEAST)));
+    const {bars, each} = barsOf(rows, duration, Math.max(1, Math.floor((width - LEFT) / LEAST)));
     const place = (width - LEFT - 4) / bars.length, bar = Math.min(46, Math.max(1, place * 0.8)), y = (value) => HEIGHT - BELOW - value / most * (HEIGHT - BELOW - 10);
     const picture = svg('svg', {width, height: HEIGHT});
     picture.append(...gridOf(ticksTo(most, 4), y, LEFT, width, (tick) => amountOf(duration, tick)).flat());
@@ -44,7 +49,7 @@ export function stepChart(table, title, link) {
     bars.forEach((row, i) => {
       const x = LEFT + place * i + (place - bar) / 2;
       let below = 0;
-      const group = svg('g', {class: 'bar'});
+      const group = svg('g', {class: 'bar', 'data-row': row});
       for (const {column, colour} of stacked) {
         const value = column.number(row) || 0;
         if (value <= 0) continue;

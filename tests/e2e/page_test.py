@@ -228,6 +228,39 @@ class Pages(InFolder):
         self.assertNotIn("zoom", run_("location.hash"))
         self.assertEqual(browser.problems, [])
 
+    def test_graphs(self):
+        run_, browser = self.browser.run, self.browser
+        self.report(DATA / "xspace/input_pipeline.xplane.pb")
+        self.go("tfdata")
+        stages = json.loads(run(DATA / "xspace/input_pipeline.xplane.pb", "-c", "tfdata -format json")[1])["tables"]["stages"]["rows"]
+        pipeline = max({row["pipeline"] for row in stages}, key=lambda one: sum(row["time_us"] for row in stages if row["pipeline"] == one))
+        wanted = {row["name"]: row["state"] for row in stages if row["pipeline"] == pipeline}
+        shown = run_("[...document.querySelectorAll('.node')].map((node) => [node.querySelector('.title').textContent, node.classList.contains('marked')])")
+        self.assertEqual({name: marked for name, marked in shown}, {name: state is not None for name, state in wanted.items()})
+        edges = sum(len([name for name in row["operands"] if name in wanted]) for row in stages if row["pipeline"] == pipeline)
+        self.assertEqual(run_("document.querySelectorAll('.edge').length"), edges)
+        browser.click(".node:last-of-type")
+        self.assertIn("stages.node=", run_("location.hash"))
+        self.report(DATA / "hlo/dumps")
+        self.go("hlo")
+        self.assertGreater(run_("document.querySelectorAll('.node').length"), 10)
+        run_("{ const groups = document.querySelector('.chart select'); groups.selectedIndex = groups.options.length - 1; groups.dispatchEvent(new Event('change')); }")
+        self.assertIn("instructions.node=", run_("location.hash"))
+        self.assertEqual(browser.problems, [])
+
+    def test_memory_at_the_peak_and_pods(self):
+        self.report(DATA / "xspace/allocations.xplane.pb")
+        self.go("memory")
+        rows = json.loads(run(DATA / "xspace/allocations.xplane.pb", "-c", "memory -format json")[1])["tables"]["active_allocations"]["rows"]
+        shown = self.browser.run("[...document.querySelectorAll('.shares')].map((bar) => bar.children.length)")
+        self.assertEqual(sum(shown), len(rows))
+        self.report(DATA / "problems/jax_two_hosts")
+        self.go("pod")
+        pod = json.loads(run(DATA / "problems/jax_two_hosts", "-c", "pod -format json")[1])["tables"]["pod"]["rows"]
+        bars = self.browser.run("[...document.querySelectorAll('g.bar')].map((bar) => Number(bar.dataset.row))")
+        self.assertEqual([pod[row]["index"] for row in bars], sorted(row["index"] for row in pod))
+        self.assertEqual(self.browser.problems, [])
+
     def test_a_base_adds_comparisons(self):
         files = (DATA / "tensorflow/convnet/profile.pb", "--base", DATA / "tensorflow/mnist_softmax/profile.pb")
         self.report(*files)

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// A graph as boxes from left to right: a small one as a whole, of a large one what is around a node.
+import {el, svg, say, showTip, hideTip, factTable} from '../dom.js';
+import {keep, value} from '../state.js';
+import {around, graphOf, heaviestOf, layersOf} from './model.js';
+
+const WIDTH = 176, HEIGHT = 38, ACROSS = 44, DOWN = 12;
+const WHOLE = 40, MOST = 150;  // nodes
+
+const shortened = (text, most) => text.length <= most ? text : '…' + text.slice(1 - most);
+
+class GraphFigure {
+  constructor(table, title) {
+    this.graph = graphOf(table);
+    this.table = table;
+    this.key = table.name + '.node';
+    const named = this.graph.nodes[Number(value(this.key) ?? -1)];
+    this.group = this.graph.groups.find((group) => group.nodes.includes(named)) || this.heaviestGroup();
+    this.node = named && this.group.nodes.includes(named) ? named : heaviestOf(this.group.nodes);
+    this.steps = Number(value(table.name + '.around')) || 2;
+    this.board = el('div', {class: 'board graph'});
+    this.count = el('output', {class: 'count'});
+    this.element = el('figure', {class: 'chart'}, el('figcaption', {}, el('h2', {}, title), this.tools()), this.board);
+    this.draw();
+  }
+  heaviestGroup() {
+    const sum = (group) => group.nodes.reduce((all, node) => all + node.weight, 0);
+    return this.graph.groups.reduce((best, group) => sum(group) > sum(best) || (sum(group) === sum(best) && group.nodes.length > best.nodes.length) ? group : best);
+  }
+  tools() {
+    const {groups} = this.graph;
+    const chooser = groups.length > 1 ? el('label', {}, 'of ', el('select', {on: {change: (event) => {
+      this.group = groups[event.target.selectedIndex];
+      this.choose(heaviestOf(this.group.nodes));
+    }}}, groups.map((group) => el('option', {selected: group === this.group}, group.title + ' (' + group.nodes.length + ')')))) : null;
+    const find = el('input', {type: 'search', class: 'filter', placeholder: 'Node with this text', spellcheck: 'false', 'aria-label': 'Goes to the first node with this text', on: {
+      change: () => {
+        const text = find.value.toLowerCase(), found = text && this.group.nodes.find((node) => node.name.toLowerCase().includes(text));
+        find.classList.toggle('wrong', Boolean(text) && !found);
+        if (found) this.choose(found);
+      }}});
+    const by = (label, change) => el('button', {type: 'button', on: {click: () => {
+      this.steps = Math.max(1, Math.min(9, this.steps + change));
+      keep(this.table.name + '.around', this.steps === 2 ? null : String(this.steps));
+      this.draw();
+    }}}, label);
+    this.further = [by('fewer', -1), by('more', 1)];
+    return [chooser, find, ...this.further, this.count];
+  }
+  choose(node) {
+    this.node = node;
+    keep(this.key, String(node.row));
+    this.draw();
+    const chosen = this.board.querySelector('.chosen');
+    if (chosen) chosen.focus({preventScroll: true});
+    say(node.name + ': ' + node.before.length + ' operands, ' + node.after.length + ' users');
+  }
+  factsOf(node) {
+    return this.table.readers.filter((column) => !column.isAbsent(node.row)).map((column) => [column.title, column.human(node.row)]);
+  }
+  draw() {
+    const {group} = this, whole = group.nodes.length <= WHOLE;
+    const shown = whole ? new Set(group.nodes) : around(this.node, this.steps, MOST);
+    for (const button of this.further) button.hidden = whole;
+    this.count.textContent = whole ? group.nodes.length + ' nodes' : shown.size + ' of ' + group.nodes.length.toLocaleString('en') + ' nodes, ' + this.steps + ' around';
+    const columns = layersOf(shown), tallest = Math.max(...columns.map((nodes) => nodes.length));
+    const height = tallest * (HEIGHT + DOWN) + DOWN, width = columns.length * (WIDTH + ACROSS);
+    const place = new Map();
+    columns.forEach((nodes, x) => nodes.forEach((node, y) => place.set(node,
+      {x: x * (WIDTH + ACROSS) + 4, y: (height - nodes.length * (HEIGHT + DOWN)) / 2 + y * (HEIGHT + DOWN) + DOWN / 2})));
+    const picture = svg('svg', {width, height, role: 'group', 'aria-label': 'Graph: ' + shown.size + ' nodes around ' + this.node.name});
+    for (const [node, to] of place) {
+      for (const from of node.before) {
+        const a = place.get(from);
+        if (!a) continue;
+        const x = a.x + WIDTH, y = a.y + HEIGHT / 2, end = to.y + HEIGHT / 2, bend = Math.max(18, (to.x - x) / 2);
+        picture.append(svg('path', {class: node === this.node || from === this.node ? 'edge near' : 'edge', d: `M${x} ${y}C${x + bend} ${y} ${to.x - bend} ${end} ${to.x} ${end}`}));
+      }
+    }
+    const most = Math.max(...[...shown].map((node) => node.weight), 0);
+    for (const [node, {x, y}] of place) picture.append(this.box(node, x, y, most));
+    this.board.replaceChildren(picture);
+    const {x} = place.get(this.node) || {x: 0};
+    requestAnimationFrame(() => { this.board.scrollLeft = x - this.board.clientWidth / 2 + WIDTH / 2; });
+  }
+  box(node, x, y, most) {
+    const {table} = this, {weight} = this.graph, state = table.column('state'), mark = state && state.text(node.row);
+    const kind = ['opcode', 'type'].map((id) => table.column(id)).find(Boolean);
+    const below = [kind && kind.text(node.row), weight && !weight.isAbsent(node.row) ? weight.human(node.row) : null, mark].filter(Boolean).join(' · ');
+    const group = svg('g', {class: 'node' + (node === this.node ? ' chosen' : '') + (mark ? ' marked' : ''), tabindex: 0, role: 'button', transform: `translate(${x} ${y})`,
+      'data-row': node.row, 'aria-label': node.name + (below ? ', ' + below : '')});
+    const fill = svg('rect', {class: 'fill', width: WIDTH, height: HEIGHT, rx: 5});
+    fill.style.opacity = most > 0 ? 0.35 * node.weight / most : 0;
+    group.append(svg('rect', {class: 'back', width: WIDTH, height: HEIGHT, rx: 5}), fill,
+      svg('text', {class: 'title', x: 8, y: 16}, shortened(node.name, 25)), svg('text', {class: 'tick', x: 8, y: 31}, shortened(below, 30)));
+    const hidden = [node.before, node.after].map((nodes) => nodes.length);
+    const tell = (left, top) => showTip(left, top, el('b', {}, el('bdi', {}, node.name)), factTable([['operands', hidden[0]], ['users', hidden[1]], ...this.factsOf(node).slice(0, 12)]));
+    group.addEventListener('mousemove', (event) => tell(event.clientX, event.clientY));
+    group.addEventListener('mouseleave', hideTip);
+    group.addEventListener('click', () => { hideTip(); this.choose(node); });
+    group.addEventListener('keydown', (event) => {
+      const next = {Enter: node, ArrowLeft: node.before[0], ArrowRight: node.after[0]}[event.key];
+      if (!next) return;
+      event.preventDefault();
+      this.choose(next);
+    });
+    return group;
+  }
+}
+
+export function graphChart(table, title) {
+  const {groups} = graphOf(table);
+  return groups.length ? new GraphFigure(table, title).element : null;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables as graphs, as -format dot draws them: in a table with a list `operands` edges come from the operands, in
+// the tree of the view graph from the rows below. Names are unique within a group.
+
+const GROUPS = ['host', 'program', 'stage', 'pipeline', 'computation'];
+
+export const hasGraph = (table) => table.rows > 1 && (table.column('operands') || (table.tree && table.name === 'graph'));
+
+export function graphOf(table) {
+  const name = table.column('name') || table.column('instruction'), operands = table.column('operands');
+  const groupColumns = operands ? GROUPS.map((id) => table.column(id)).filter(Boolean) : [];
+  const weight = table.column('inclusive_us') && table.tree ? table.column('inclusive_us') : table.column('time_us');
+  const nodes = [], groups = new Map(), above = [];
+  for (let row = 0; row < table.rows; ++row) {
+    const node = {row, name: name.text(row) || '', before: [], after: [], weight: weight && weight.number(row) > 0 ? weight.number(row) : 0};
+    nodes.push(node);
+    const group = groupColumns.map((column) => column.human(row)).join(' · ');
+    if (!groups.has(group)) groups.set(group, {title: group, nodes: [], byName: new Map()});
+    const own = groups.get(group);
+    own.nodes.push(node);
+    own.byName.set(node.name, node);
+    if (operands) continue;
+    above.length = table.depth[row];
+    const parent = above.at(-1);
+    if (parent && parent.row > 0) { parent.before.push(node); node.after.push(parent); }
+    above.push(node);
+  }
+  if (operands) {
+    for (const {nodes: own, byName} of groups.values()) {
+      for (const node of own) {
+        if (operands.isAbsent(node.row)) continue;
+        for (const from of new Set(operands.text(node.row).split('\n'))) {
+          const other = byName.get(from);
+          if (!other || other === node) continue;
+          node.before.push(other);
+          other.after.push(node);
+        }
+      }
+    }
+  }
+  if (!operands) for (const group of groups.values()) group.nodes = group.nodes.filter((node) => node.row > 0);  // the root is none
+  return {table, nodes, weight, groups: [...groups.values()].filter((group) => group.nodes.some((node) => node.before.length || node.after.length))};
+}
+
+export const heaviestOf = (nodes) => nodes.reduce((best, node) => node.weight > best.weight ? node : best, nodes[0]);
+
+// Nodes at most `steps` edges away from one, nearest first; at most `most`.
+export function around(node, steps, most) {
+  const found = new Set([node]);
+  let edge = [node];
+  for (let step = 0; step < steps && edge.length; ++step) {
+    const next = [];
+    for (const one of edge) {
+      for (const other of [...one.before, ...one.after]) {
+        if (found.has(other) || found.size >= most) continue;
+        found.add(other);
+        next.push(other);
+      }
+    }
+    edge = next;
+  }
+  return found;
+}
+
+// Columns of nodes, from operands to users: each is right of what it needs, its order that of its neighbors.
+export function layersOf(shown) {
+  const layer = new Map(), open = new Map();
+  const inner = (nodes) => nodes.filter((node) => shown.has(node));
+  for (const node of shown) open.set(node, inner(node.before).length);
+  let ready = [...shown].filter((node) => open.get(node) === 0);
+  for (let at = 0; layer.size < shown.size; ++at) {
+    if (!ready.length) ready = [[...shown].find((node) => !layer.has(node))];  // a cycle
+    for (const node of ready) layer.set(node, at);
+    const next = [];
+    for (const node of ready) {
+      for (const user of inner(node.after)) {
+        open.set(user, open.get(user) - 1);
+        if (open.get(user) === 0 && !layer.has(user)) next.push(user);
+      }
+    }
+    ready = next;
+  }
+  // Sources stand beside their first user.
+  for (const node of shown) {
+    const users = inner(node.after);
+    if (users.length && !inner(node.before).length) layer.set(node, Math.max(0, Math.min(...users.map((user) => layer.get(user))) - 1));
+  }
+  const layers = [];
+  for (const node of [...shown].sort((a, b) => a.row - b.row)) (layers[layer.get(node)] ||= []).push(node);
+  const columns = [...layers].map((nodes) => nodes || []);
+  const place = new Map();
+  const number = () => { for (const nodes of columns) nodes.forEach((node, i) => place.set(node, i - nodes.length / 2)); };
+  number();
+  const mean = (nodes, otherwise) => nodes.length ? nodes.reduce((sum, node) => sum + place.get(node), 0) / nodes.length : otherwise;
+  for (let turn = 0; turn < 6; ++turn) {
+    for (const nodes of columns) {
+      const key = new Map(nodes.map((node) => [node, mean(inner(turn % 2 ? node.after : node.before), place.get(node))]));
+      nodes.sort((a, b) => key.get(a) - key.get(b) || a.row - b.row);
+    }
+    number();
+  }
+  return columns.filter((nodes) => nodes.length);
+}
