@@ -3,7 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 
+#include "cli/answer/answer.h"
+#include "cli/ask/command.h"
 #include "cli/export/commands.h"
 #include "cli/export/page_answers.h"
 #include "core/base/units.h"
@@ -42,6 +45,56 @@ int64_t EmbeddedBytes(const std::string& block) {
   return static_cast<int64_t>((block.size() + 2) / 3 * 4);  // in Base64
 }
 
+// True if the text has the word between characters that no name has.
+bool HasWord(std::string_view text, std::string_view word) {
+  const auto is_part = [&](size_t at) {
+    return at < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+  };
+  for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    if (!(at > 0 && is_part(at - 1)) && !is_part(at + word.size())) return true;
+  }
+  return false;
+}
+
+// Which names of the trace the findings name. Error: cancelled.
+Result<std::vector<bool>> NamedByFindings(const WritingJob& job, const PageTrace& trace) {
+  constexpr size_t kShortest = 3;  // a shorter name is part of any sentence
+  Session session = job.session;
+  TFPROF_ASSIGN(const CommandLine line, SplitShell("advise"));
+  Result<Answered> advice = AnswerFor(session, InFormat(line, "json"), kMostPageRows, job.context);
+  if (!advice && advice.error().kind == ErrorKind::cancelled) return Failure(advice.error());
+  if (!advice) return std::vector<bool>(trace.names.texts.size());
+  std::string findings;
+  for (const Table& table : advice->report.tables) {
+    for (const std::string_view id : {"finding", "evidence"}) {
+      const ReportColumn* const column = table.Find(id);
+      for (size_t row = 0; column != nullptr && row < table.PrintedRows(); ++row) {
+        findings.append(column->texts[row]).append("\n");
+      }
+    }
+  }
+  std::vector<bool> named;
+  for (const std::string* name : trace.names.texts) {
+    named.push_back(name->size() >= kShortest && HasWord(findings, *name));
+  }
+  return named;
+}
+
+// Says what a trace that was cut has, and why the page is nevertheless too large. `room`: what the
+// tables leave of `max` bytes.
+void TellLeftOut(const PageTraceCounts& counts, int64_t room, int64_t max, Page* page) {
+  if (counts.kept < counts.all) {
+    const std::string named =
+        counts.named == 0 ? "" : fmt::format(", among them {} that findings name", counts.named);
+    page->left_out.push_back(
+        fmt::format("the trace has {} of {} spans, the longest{}", counts.kept, counts.all, named));
+  }
+  if (room > 0) return;
+  page->left_out.push_back(fmt::format("the tables alone take {}, and -max-size is {}",
+                                       Human(max - room, Unit::bytes), Human(max, Unit::bytes)));
+}
+
 // Adds the trace, unless no event of the profile has a time. If the page would be larger than
 // -max-size, the trace has fewer spans.
 Result<void> AddTrace(const WritingJob& job, Page* page) {
@@ -50,24 +103,28 @@ Result<void> AddTrace(const WritingJob& job, Page* page) {
   const Session& session = job.session;
   const Result<PageTrace> trace = TraceOf(session.profile, job.query, session.classic, job.context);
   if (!trace && trace.error().kind == ErrorKind::cancelled) return Failure(trace.error());
-  if (!trace) return {};
   PageTraceCounts counts;
+  if (!trace) {
+    TellLeftOut(counts, room, job.query.max_page_bytes, page);
+    return {};
+  }
   size_t most = kMostSpans;
+  std::vector<bool> named;
   for (;;) {
-    TFPROF_ASSIGN(std::string block, TraceBlock(*trace, most, &counts, job.context));
+    TFPROF_ASSIGN(std::string block, TraceBlock(*trace, most, named, &counts, job.context));
+    if (counts.kept < counts.all && named.empty()) {
+      TFPROF_ASSIGN(named, NamedByFindings(job, *trace));
+      TFPROF_ASSIGN(block, TraceBlock(*trace, most, named, &counts, job.context));
+    }
     const int64_t bytes = EmbeddedBytes(block);
     if (bytes <= room || counts.kept <= kFewestSpans) {
       page->answers.push_back({"timeline", "timeline OUT.json", std::move(block)});
-      break;
+      TellLeftOut(counts, room, job.query.max_page_bytes, page);
+      return {};
     }
     const double part = std::max(0.1, 0.9 * static_cast<double>(room) / static_cast<double>(bytes));
     most = std::max(kFewestSpans, static_cast<size_t>(part * static_cast<double>(counts.kept)));
   }
-  if (counts.kept < counts.all) {
-    page->left_out.push_back(
-        fmt::format("the trace has the {} longest of {} spans", counts.kept, counts.all));
-  }
-  return {};
 }
 
 }  // namespace

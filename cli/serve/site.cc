@@ -84,7 +84,7 @@ Result<std::string> PartOfTrace(const PageTrace& trace, std::string_view kind,
                                 const HttpRequest& request, Context& context) {
   PageTraceCounts counts;
   if (request.values.empty() && trace.spans.size() <= kMostSpansAtOnce) {
-    return TraceBlock(trace, kMostSpansAtOnce, &counts, context);
+    return TraceBlock(trace, kMostSpansAtOnce, {}, &counts, context);
   }
   if (request.values.empty()) {
     const int64_t least = (trace.to - trace.from) / kFirstPieces;

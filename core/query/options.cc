@@ -476,8 +476,9 @@ constexpr Option kOptions[] = {
      "Saves only types, float operations and code traces, as an OpLogProto.",
      SetFlag<&Query::oplog>, PrintFlag<&Query::oplog>},
     {"max-size", "SIZE", OptionType::number, Unit::bytes, false, kPageOptions,
-     "Keeps a page below this size: its trace then has only the longest spans.", SetMaxSize,
-     PrintNumber<&Query::max_page_bytes>},
+     "Keeps a page below this size: its trace then has only the longest spans and those that "
+     "findings name.",
+     SetMaxSize, PrintNumber<&Query::max_page_bytes>},
     {"checker", "A,B", OptionType::checkers, Unit::none, false, kAdviseOptions | kRowFilters,
      "Shows only findings of these checkers.", SetNames<&AdviseOptions::checkers>,
      PrintNames<&AdviseOptions::checkers>},

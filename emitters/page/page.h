@@ -50,13 +50,16 @@ struct Page {
 Result<std::string> AnswerBlock(const Report& report, const Query& query, Context& context);
 
 struct PageTraceCounts {
-  size_t all = 0;   // spans of the trace
-  size_t kept = 0;  // of them in the block
+  size_t all = 0;    // spans of the trace
+  size_t kept = 0;   // of them in the block
+  size_t named = 0;  // of these, those kept for their names
 };
 
-// Returns a trace as a block, with at most `most_spans` spans, the longest;
+// Returns a trace as a block, with at most `most_spans` spans: the longest and, as up to half of
+// them, the longest of those whose name `keeps` (by PageTrace::names; empty: none).
 // emitters/page/trace/block.cc documents its header. Error: cancelled.
-Result<std::string> TraceBlock(const PageTrace& trace, size_t most_spans, PageTraceCounts* counts,
+Result<std::string> TraceBlock(const PageTrace& trace, size_t most_spans,
+                               const std::vector<bool>& keeps, PageTraceCounts* counts,
                                Context& context);
 // Returns a part of a trace as a block of the same kind. `is_first`: with counters and flows.
 Result<std::string> TraceWindowBlock(const PageTrace& trace, const TraceWindow& window,

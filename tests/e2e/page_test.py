@@ -261,6 +261,19 @@ class Pages(InFolder):
         self.assertEqual([pod[row]["index"] for row in bars], sorted(row["index"] for row in pod))
         self.assertEqual(self.browser.problems, [])
 
+    def test_a_page_that_would_be_too_large(self):
+        events = [{"ph": "X", "cat": "cpu_op", "name": f"op{i % 50}", "pid": 1, "tid": 1, "ts": 10 * i, "dur": 1 + i % 7,
+                   "args": {"External id": i}} for i in range(4000)]
+        path = self.folder / "many.pt.trace.json"
+        path.write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": events}), encoding="utf-8")
+        self.report("-max-size", "100KB", path)
+        left_out = self.browser.run(CONTENTS)["left_out"]
+        self.assertRegex(left_out[0], r"^the trace has \d+ of 4000 spans, the longest")
+        self.assertRegex(left_out[1], r"^the tables alone take .*, and -max-size is ")
+        self.go("trace")
+        self.assertIn("1,000 longest of 4,000 spans", self.browser.run("document.querySelector('.summary').textContent"))
+        self.assertEqual(self.browser.problems, [])
+
     def test_a_base_adds_comparisons(self):
         files = (DATA / "tensorflow/convnet/profile.pb", "--base", DATA / "tensorflow/mnist_softmax/profile.pb")
         self.report(*files)

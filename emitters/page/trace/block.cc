@@ -11,8 +11,7 @@
 // difference to the one before it; so are the times of a counter. Blocks of windows have `window`,
 // {from, to, min}; only the first of them has counters and flows.
 #include <algorithm>
-#include <functional>
-#include <limits>
+#include <numeric>
 
 #include "emitters/page/block.h"
 #include "emitters/page/page.h"
@@ -25,20 +24,19 @@ class PageTraceWriter : BlockWriter {
  public:
   PageTraceWriter(const PageTrace& trace, Context& context) : trace_(trace), context_(context) {}
 
-  // Writes all spans, or the longest.
-  Result<std::string> WriteLongest(size_t most, PageTraceCounts* counts) {
-    const int64_t least = LeastOfLongest(most);
+  // Writes all spans, or those that fit.
+  Result<std::string> WriteLongest(size_t most, const std::vector<bool>& keeps,
+                                   PageTraceCounts* counts) {
+    const std::vector<bool> fits = FitsOf(most, keeps, counts);
     for (const PageRow& row : trace_.rows) {
       TFPROF_TRY(Poll(context_));
       rows_.push_back({row.track, spans_.size(), 0});
       for (size_t i = row.first; i < row.first + row.count; ++i) {
-        if (spans_.size() < most && trace_.spans[i].length >= least)
-          spans_.push_back(trace_.spans[i]);
+        if (fits[i]) spans_.push_back(trace_.spans[i]);
       }
       rows_.back().count = spans_.size() - rows_.back().first;
       if (rows_.back().count == 0) rows_.pop_back();
     }
-    *counts = {trace_.spans.size(), spans_.size()};
     return Write(true);
   }
 
@@ -73,14 +71,28 @@ class PageTraceWriter : BlockWriter {
   }
 
  private:
-  // The length from which on there are at most `most` spans.
-  int64_t LeastOfLongest(size_t most) const {
-    if (trace_.spans.size() <= most) return std::numeric_limits<int64_t>::min();
-    std::vector<int64_t> lengths;
-    for (const PageSpan& span : trace_.spans) lengths.push_back(span.length);
-    const auto last = lengths.begin() + static_cast<ptrdiff_t>(most) - 1;
-    std::nth_element(lengths.begin(), last, lengths.end(), std::greater());
-    return *last;
+  // Which spans to keep, by their number.
+  std::vector<bool> FitsOf(size_t most, const std::vector<bool>& keeps, PageTraceCounts* counts) {
+    const size_t all = trace_.spans.size();
+    *counts = {.all = all, .kept = std::min(all, most), .named = 0};
+    if (all <= most) return std::vector<bool>(all, true);
+    std::vector<uint32_t> longest(all);
+    std::iota(longest.begin(), longest.end(), 0U);
+    const auto longer = [&](uint32_t a, uint32_t b) {
+      const int64_t left = trace_.spans[a].length, right = trace_.spans[b].length;
+      return left != right ? left > right : a < b;
+    };
+    const auto is_named = [&](uint32_t i) { return !keeps.empty() && keeps[trace_.spans[i].name]; };
+    const auto named_end = std::partition(longest.begin(), longest.end(), is_named);
+    const auto named =
+        std::min<ptrdiff_t>(named_end - longest.begin(), static_cast<ptrdiff_t>(most / 2));
+    std::nth_element(longest.begin(), longest.begin() + named, named_end, longer);
+    const auto last = longest.begin() + static_cast<ptrdiff_t>(most);
+    std::nth_element(longest.begin() + named, last, longest.end(), longer);
+    std::vector<bool> fits(all);
+    std::for_each(longest.begin(), last, [&](uint32_t i) { fits[i] = true; });
+    counts->named = static_cast<size_t>(named);
+    return fits;
   }
 
   // The number of a name in this block.
@@ -195,9 +207,10 @@ class PageTraceWriter : BlockWriter {
 
 }  // namespace
 
-Result<std::string> TraceBlock(const PageTrace& trace, size_t most_spans, PageTraceCounts* counts,
+Result<std::string> TraceBlock(const PageTrace& trace, size_t most_spans,
+                               const std::vector<bool>& keeps, PageTraceCounts* counts,
                                Context& context) {
-  return PageTraceWriter(trace, context).WriteLongest(most_spans, counts);
+  return PageTraceWriter(trace, context).WriteLongest(most_spans, keeps, counts);
 }
 
 Result<std::string> TraceWindowBlock(const PageTrace& trace, const TraceWindow& window,

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "emitters/page/page.h"
+
 namespace tfprof::spans_test {
 namespace {
 
@@ -100,6 +102,23 @@ TEST_CASE("sums of a range count parts of spans that reach beyond it") {
   CHECK(ran[1].time == 100);
   CHECK(NameOf(trace, ran[2].name) == "b");
   CHECK(ran[2].time == 10);
+}
+
+TEST_CASE("of a trace that is cut, up to half are kept for their names") {
+  const PageTrace trace = Of({Span(0, 50, "a"), Span(60, 40, "b"), Span(110, 2, "x"),
+                              Span(120, 1, "x"), Span(130, 3, "c")});
+  std::vector<bool> keeps;
+  for (const std::string* name : trace.names.texts) keeps.push_back(*name == "x");
+  Context context;
+  PageTraceCounts counts;
+  REQUIRE(TraceBlock(trace, 3, keeps, &counts, context).has_value());
+  CHECK(counts.all == 5);
+  CHECK(counts.kept == 3);
+  CHECK(counts.named == 1);
+  REQUIRE(TraceBlock(trace, 3, {}, &counts, context).has_value());
+  CHECK(counts.named == 0);
+  REQUIRE(TraceBlock(trace, 5, keeps, &counts, context).has_value());
+  CHECK(counts.kept == 5);
 }
 
 }  // namespace
