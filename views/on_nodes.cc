@@ -92,6 +92,7 @@ Result<NodesQuery> NodesOf(const StorePtr& store, const Indexes& indexes, const 
     nodes.kept = made->indexes;
     nodes.indexes = nodes.kept.get();
     nodes.query.place = {.exact = query.place.exact};
+    nodes.query.place.flops.counts = query.place.flops.counts;
   }
   nodes.query.tree = Scaled(query.tree, ScaleOf(*nodes.store, nodes.query.place));
   return nodes;

@@ -57,14 +57,18 @@ bool HasMemoryOf(const DataSheet& sheet, const Device& device) {
   return recorded > 0 && (is_near(recorded) || (sheet.vendor == kByAmd && is_near(2 * recorded)));
 }
 
-bool Describes(const DataSheet& sheet, const Store& store, const Device& device) {
-  if (!sheet.model.empty()) return store.Text(device.model) == sheet.model;
+bool DescribesCores(const DataSheet& sheet, const Store& store, const Device& device) {
   const std::string_view vendor = store.Text(device.vendor);
   // Recorders that name no vendor supported NVIDIA only.
   if ((vendor.empty() ? kByNvidia : vendor) != sheet.vendor) return false;
   return device.capability_major == sheet.capability_major &&
          std::max<int64_t>(0, device.capability_minor) == sheet.capability_minor &&
-         device.cores == sheet.cores && HasMemoryOf(sheet, device);
+         device.cores == sheet.cores;
+}
+
+bool Describes(const DataSheet& sheet, const Store& store, const Device& device) {
+  if (!sheet.model.empty()) return store.Text(device.model) == sheet.model;
+  return DescribesCores(sheet, store, device) && HasMemoryOf(sheet, device);
 }
 
 }  // namespace
@@ -74,6 +78,20 @@ const DataSheet* FindDataSheet(const Store& store, const Device& device) {
       std::find_if(std::begin(kDataSheets), std::end(kDataSheets),
                    [&](const DataSheet& sheet) { return Describes(sheet, store, device); });
   return found == std::end(kDataSheets) ? nullptr : found;
+}
+
+DevicePeaks PeaksOfCores(const Store& store, const Device& device) {
+  DevicePeaks peaks;
+  for (const DataSheet& sheet : kDataSheets) {
+    const bool fits = sheet.model.empty() && DescribesCores(sheet, store, device);
+    if (!fits) continue;
+    const bool is_first = !(peaks.flops_per_s > 0);
+    if (!is_first && peaks.flops_per_s != sheet.peaks.flops_per_s) return {};
+    const bool same_memory = is_first || peaks.memory_bytes_per_s == sheet.peaks.memory_bytes_per_s;
+    peaks = sheet.peaks;
+    if (!same_memory) peaks.memory_bytes_per_s = kNoReal;
+  }
+  return peaks;
 }
 
 }  // namespace tfprof

@@ -17,4 +17,8 @@ struct DataSheet {
 // Returns null if the device is none of those.
 const DataSheet* FindDataSheet(const Store& store, const Device& device);
 
+// What is the same for all devices of that kind and number of multiprocessors, of which only the
+// memory may differ.
+DevicePeaks PeaksOfCores(const Store& store, const Device& device);
+
 }  // namespace tfprof

@@ -272,6 +272,13 @@ bool CountsByRules(const Store& store, const PlaceFilter& place) {
   return !place.flops.shapes.empty() || !HasLoggedFlops(store);
 }
 
+NoteWords KnownPart(int64_t known, int64_t all, int64_t known_time, int64_t time) {
+  const std::string part = std::to_string(known) + " of " + std::to_string(all) + " operations";
+  if (time <= 0) return note::With(note::flops_known, {part});
+  const double share = 100.0 * static_cast<double>(known_time) / static_cast<double>(time);
+  return note::With(note::flops_known_of_time, {part, fmt::format("{:.0f}", share)});
+}
+
 // The part of operations and of time whose flops are known.
 void NoteFlops(const Store& store, const GraphFlops& flops, NodeSums* sums) {
   int64_t known = 0, all = 0, known_time = 0, time = 0, loops = 0;
@@ -287,17 +294,26 @@ void NoteFlops(const Store& store, const GraphFlops& flops, NodeSums* sums) {
     if (flops.flops[i] != kNoInt) known_time = SaturatingAdd(known_time, node_time);
     loops = SaturatingAdd(loops, work.loops_once);
   }
-  const std::string part = std::to_string(known) + " of " + std::to_string(all) + " operations";
-  const double share =
-      time > 0 ? 100.0 * static_cast<double>(known_time) / static_cast<double>(time) : kNoReal;
-  sums->notes.push_back(
-      {time > 0 ? note::With(note::flops_known_of_time, {part, fmt::format("{:.0f}", share)})
-                : note::With(note::flops_known, {part}),
-       1, "", kNoInt});
+  sums->notes.push_back({KnownPart(known, all, known_time, time), 1, "", kNoInt});
   if (loops > 0) sums->notes.push_back({note::loops_counted_once, loops, "", kNoInt});
   for (const std::string& name : flops.unknown_names) {
     sums->notes.push_back({note::With(note::shape_of_no_node, {name}), 1, "", kNoInt});
   }
+}
+
+// Likewise of operations that were called with recorded shapes.
+void NoteCalledFlops(const Store& store, NodeSums* sums) {
+  int64_t known = 0, all = 0, known_time = 0, time = 0;
+  for (size_t i = 0; i < store.nodes.size(); ++i) {
+    const MeasureValues& values = sums->values[i];
+    if (At(values, Measure::run_count) == 0) continue;
+    const int64_t node_time = std::max<int64_t>(At(values, Measure::micros), 0);
+    const bool is_known = store.nodes[i].float_ops != 0;
+    ++all, known += is_known;
+    time = SaturatingAdd(time, node_time);
+    if (is_known) known_time = SaturatingAdd(known_time, node_time);
+  }
+  sums->notes.push_back({KnownPart(known, all, known_time, time), 1, "", kNoInt});
 }
 
 void ComputeParameters(const Store& store, const Node& node, MeasureValues* values,
@@ -406,7 +422,10 @@ Result<NodeSums> NodeSums::Build(const Indexes& indexes, const PlaceFilter& plac
   }
   const Store& store = *indexes.store();
   TFPROF_ASSIGN(NodeSums sums, SumRuns(store, *accounts, place, memory.get(), context));
-  if (!CountsByRules(store, place)) return sums;
+  if (!CountsByRules(store, place)) {
+    if (place.exact && place.flops.counts && store.flops_of_calls) NoteCalledFlops(store, &sums);
+    return sums;
+  }
   TFPROF_ASSIGN(const auto flops, indexes.Get<GraphFlops>(place.flops, context));
   for (size_t i = 0; i < store.nodes.size(); ++i) SetFlops(store, flops->flops[i], i, &sums);
   NoteFlops(store, *flops, &sums);

@@ -27,13 +27,13 @@ struct OpKey {
   }
 };
 
-struct Columns {
+struct OpColumns {
   IndexPtr<DetailColumn> op, op_path, hlo_op, module, program;
 };
 
-Result<Columns> ReadColumns(const Indexes& indexes, ProcessId process, OpSources sources,
-                            Context& context) {
-  Columns columns;
+Result<OpColumns> ReadColumns(const Indexes& indexes, ProcessId process, OpSources sources,
+                              Context& context) {
+  OpColumns columns;
   TFPROF_ASSIGN(auto read, indexes.Details(process, kOpKeys, context));
   columns.op = std::move(read[0]);
   columns.hlo_op = std::move(read[1]);
@@ -78,7 +78,7 @@ struct OpNaming {
   const Store& store;
   HostId host;
   const CompiledPrograms& programs;
-  const Columns& columns;
+  const OpColumns& columns;
   OpSources sources;
   Names* texts;
 };
@@ -149,7 +149,7 @@ void SetTexts(const std::vector<OpTexts>& texts, EventOps* ops) {
 // Assigns numbers to operations in order of rows.
 class OpsOfRows {
  public:
-  explicit OpsOfRows(const Columns& columns)
+  explicit OpsOfRows(const OpColumns& columns)
       : has_hlo_(columns.hlo_op->rows.count > 0),
         text_of_(columns.op->text_of),
         of_text_(columns.op->texts.size(), EventOps::kNone),
@@ -240,7 +240,7 @@ Result<void> NameFurther(const Store& store, const Indexes& indexes, ProcessId p
 
 Result<EventOps> FindEventOps(const Store& store, const Indexes& indexes, ProcessId process,
                               OpSources sources, Context& context) {
-  TFPROF_ASSIGN(const Columns columns, ReadColumns(indexes, process, sources, context));
+  TFPROF_ASSIGN(const OpColumns columns, ReadColumns(indexes, process, sources, context));
   EventOps ops;
   std::vector<OpTexts> texts;
   if (columns.op->rows.count > 0 || columns.hlo_op->rows.count > 0) {

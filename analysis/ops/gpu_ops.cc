@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/call_flops/event_flops.h"
 #include "analysis/flops/program.h"
 #include "analysis/indexes.h"
+#include "analysis/links/event_links.h"
+#include "analysis/links/launch_ops.h"
 #include "analysis/ops/device_ops.h"
 #include "analysis/ops/event_ops.h"
 #include "analysis/ops/tensor_cores.h"
@@ -198,11 +201,37 @@ std::vector<OpTime> TimesOf(const Gpu& gpu, const Process& process, const GpuRun
   if (runs != nullptr) CountRuns(gpu, *runs, process, &times);
   Costs costs(programs, gpu.measuring.IsExact() ? LibraryCalls::by_shape : LibraryCalls::unknown);
   for (size_t i = 0; i < times.size(); ++i) costs.Set(gpu.ops.ops[i], &times[i]);
-  // Removes texts that are not operation names.
-  std::erase_if(times, [](const OpTime& t) {
-    return t.launches == kNoInt || (t.xla == nullptr && t.provenance.empty());
-  });
   return times;
+}
+
+// Adds the flops of the calls that launched the work: those of each call to the operation of its
+// first kernel.
+Result<void> AddCalledFlops(const Gpu& gpu, const Process& process, std::vector<OpTime>* times) {
+  Context& context = gpu.measuring.context;
+  TFPROF_ASSIGN(const auto called, gpu.measuring.indexes.Get<EventFlops>(context));
+  if (called->empty()) return {};
+  TFPROF_ASSIGN(const auto links, gpu.measuring.indexes.Get<LaunchLinks>(context));
+  std::vector<double> flops(times->size(), kNoReal);
+  std::vector<bool> counted(called->flops.size());
+  for (const Lane& lane : gpu.store.LanesOf(process)) {
+    if (lane.measures != Measures::accelerator_time) continue;
+    TFPROF_TRY(Poll(context));
+    for (const uint32_t row : lane.PlacedRows()) {
+      const uint32_t op = gpu.ops.Of(row);
+      const EventId launch = LaunchOf(*links, row);
+      if (op == EventOps::kNone || !launch.some() || !gpu.measuring.chosen.Takes(row)) continue;
+      const uint32_t call = called->owner[launch.value];
+      if (call == kNoRow || counted[call]) continue;
+      counted[call] = true;
+      flops[op] =
+          (flops[op] == flops[op] ? flops[op] : 0) + static_cast<double>(called->flops[call]);
+    }
+  }
+  for (size_t i = 0; i < flops.size(); ++i) {
+    (*times)[i].model_flops.Add(flops[i], (*times)[i].total_ps);
+    (*times)[i].device_flops.Add(flops[i], (*times)[i].total_ps);
+  }
+  return {};
 }
 
 }  // namespace
@@ -236,6 +265,11 @@ Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
     TFPROF_TRY(AddLane(lane, &gpu));
   }
   ProcessOps found{id, true, TimesOf(gpu, process, runs.get(), *programs), kNoInt};
+  if (measuring.IsExact()) TFPROF_TRY(AddCalledFlops(gpu, process, &found.ops));
+  // Removes texts that are not operation names.
+  std::erase_if(found.ops, [](const OpTime& t) {
+    return t.launches == kNoInt || (t.xla == nullptr && t.provenance.empty());
+  });
   if (!any) return found;
   int64_t of_ops_ps = 0, recorded_until_ps = 0;
   for (const Work& work : gpu.found) recorded_until_ps = SaturatingAdd(recorded_until_ps, work.ps);

@@ -121,6 +121,9 @@ class LaneOps {
     const NodeId below =
         maker_.python.empty() ? part : maker_.Below(part, maker_.python.of_event[row]);
     sums_.Add(below, events_.start_ps[row], ps, runs);
+    if (maker_.flops == nullptr || maker_.flops->empty()) return;
+    const int64_t flops = maker_.flops->flops[row];
+    if (flops != kNoInt) sums_.AddFlops(below, flops);
   }
 
   const HostOps& ops_;

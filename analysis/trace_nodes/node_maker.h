@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/call_flops/event_flops.h"
 #include "analysis/chosen_events.h"
 #include "analysis/indexes.h"
 #include "analysis/intervals/nesting.h"
@@ -51,6 +52,12 @@ struct HostInstructions {
   uint32_t CallAt(std::string_view instruction, EventId launch, const NodeMaker& maker) const;
 };
 
+// Over all hosts.
+struct CalledFlops {
+  int64_t flops = 0;
+  int64_t runs = 0;
+};
+
 struct NodeMaker {
   const Store& trace;
   const Indexes& indexes;
@@ -69,6 +76,8 @@ struct NodeMaker {
   std::unordered_map<uint64_t, NodeId> in_scope = {};  // by node << 32 | scope
   PythonStacks python = {};                            // empty unless there is a node per stack
   NodesByCall by_call = {};
+  IndexPtr<EventFlops> flops = {};
+  std::unordered_map<uint32_t, CalledFlops> called_flops = {};  // by node that hosts called
   HostInstructions host_instructions = {};
   // By name of an operation: what it allocated. Empty unless memory counts.
   std::unordered_map<std::string, ExecMemory> memory = {};

@@ -38,6 +38,22 @@ LaneId AddProcess(const Process& process, NodeMaker* maker) {
   return builder.AddLane(lane);
 }
 
+void CountFlops(NodeId node, const NodeWork& work, NodeMaker* maker) {
+  if (maker->flops->empty()) return;
+  CalledFlops& called = maker->called_flops[node.value];
+  called.flops = SaturatingAdd(called.flops, work.flops);
+  called.runs = SaturatingAdd(called.runs, work.runs);
+}
+
+// A node has flops per run: those of its calls may differ, so it is their mean.
+void SetFlops(NodeMaker* maker) {
+  for (const auto& [node, called] : maker->called_flops) {
+    if (called.flops <= 0 || called.runs <= 0) continue;
+    maker->builder.node(NodeId(node)).float_ops = called.flops / called.runs;
+    maker->builder.SetFlopsOfCalls();
+  }
+}
+
 // Adds the work of a process as rows of its lane.
 void AddRows(const Process& process, NodeMaker* maker) {
   const LaneId lane = AddProcess(process, maker);
@@ -55,6 +71,7 @@ void AddRows(const Process& process, NodeMaker* maker) {
     const EventId row = builder.AddEvent(start_ps, work.ps, label);
     builder.AddAggregate(row, work.runs);
     AddMemoryOf(node, row, maker);
+    if (process.kind == ProcessKind::host) CountFlops(node, work, maker);
   }
   maker->work.Clear();
 }
@@ -116,6 +133,7 @@ Result<void> AddWork(const PlaceFilter& place, bool memory, NodeMaker* maker) {
     TFPROF_ASSIGN(maker->python, FindPythonStacks(maker->trace, maker->indexes, maker->context));
   }
   TFPROF_ASSIGN(maker->scopes, maker->indexes.Get<ModuleScopes>(maker->context));
+  TFPROF_ASSIGN(maker->flops, maker->indexes.Get<EventFlops>(maker->context));
   TFPROF_ASSIGN(maker->chosen, ChooseEvents(maker->trace, maker->indexes, place, maker->context));
   TFPROF_ASSIGN(std::vector<DeviceOps> devices, SelectedDevices(place, maker));
   if (!maker->python.empty()) {
@@ -123,6 +141,7 @@ Result<void> AddWork(const PlaceFilter& place, bool memory, NodeMaker* maker) {
   }
   FindHostInstructions(devices, maker);
   TFPROF_TRY(AddHosts(place, memory, maker));
+  SetFlops(maker);
   for (DeviceOps& ops : devices) {
     TFPROF_TRY(AddDeviceWork(&ops, maker));
     AddRows(maker->trace.processes[ops.process.value], maker);

@@ -13,6 +13,7 @@ void WorkSums::Add(const WorkSums& other) {
     if (!more.some()) continue;
     of_[i].Add(more.first_ps, more.ps);
     of_[i].runs = SaturatingAdd(of_[i].runs, more.runs);
+    of_[i].flops = SaturatingAdd(of_[i].flops, more.flops);
     if (more.kernel.some()) Launch(static_cast<uint32_t>(i), more.kernel, more.launched);
   }
   for (size_t i = 0; i < other.launched_.size(); ++i) {

@@ -25,6 +25,7 @@ struct NodeWork {
   int64_t first_ps = kNoTime;
   int64_t ps = 0;
   int64_t runs = 0;
+  int64_t flops = 0;     // of the runs whose flops are known
   Kernel kernel;         // the first kernel
   int64_t launched = 0;  // number of its launches
 
@@ -54,6 +55,10 @@ class WorkSums {
     } else {
       work.runs = SaturatingAdd(work.runs, runs);
     }
+  }
+  // Adds what one run computed. REQUIRES: the run was added.
+  void AddFlops(NodeId node, int64_t flops) {
+    of_[node.value].flops = SaturatingAdd(of_[node.value].flops, flops);
   }
   void Add(const WorkSums& other);
   // Converts launches to runs: for each operation, those of the kernel that was launched most, as

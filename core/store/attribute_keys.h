@@ -78,6 +78,7 @@ enum class AttributeKey : uint8_t {
   function_traces,
   input_shapes,
   input_types,
+  input_values,
   sequence,
   collective,
   collective_bytes,

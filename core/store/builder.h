@@ -77,6 +77,7 @@ class StoreBuilder {
   // A stack that is in no file, outermost frame first. none: it has no frames.
   StackId AddStack(std::span<const Frame> frames);
   void SetCodeTraces() { store_.has_code_traces = true; }
+  void SetFlopsOfCalls() { store_.flops_of_calls = true; }
 
   // ---- runs
   // Time 0 of the store: the first plausible start. Set it once, before the first event.

@@ -285,6 +285,8 @@ struct Store {
   Column<StackPlace> stacks;  // by StackId; grouped by source
   Column<Frame> frames;       // of stacks that are in no file
   bool has_code_traces = false;
+  // Flops of nodes are those of calls whose shapes were recorded; those of other nodes are unknown.
+  bool flops_of_calls = false;
 
   std::vector<Tensor> tensors;
   std::vector<Source> sources;

@@ -2,6 +2,7 @@
 #include "views/views.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 
 #include "analysis/programs.h"
@@ -101,10 +102,12 @@ std::string ProgramName(const Store& store, uint64_t program_id) {
 }
 
 std::vector<RooflinePoint> PointsOf(const Store& store, std::vector<OpTime> ops) {
-  std::erase_if(ops, [](const OpTime& op) { return op.xla == nullptr; });
+  const auto is_xla = [](const OpTime& op) { return op.xla != nullptr; };
+  std::erase_if(ops, [&](const OpTime& op) { return !is_xla(op) && !op.model_flops.some(); });
   std::vector<RooflinePoint> points{
       {"total", "all operations with known cost", "", RooflinePoint::Sum()}};
   std::vector<OpTime> by_program = ops;
+  std::erase_if(by_program, std::not_fn(is_xla));
   StableSort(by_program, [](const OpTime& a, const OpTime& b) {
     return a.xla->program_id < b.xla->program_id;
   });
@@ -118,13 +121,18 @@ std::vector<RooflinePoint> PointsOf(const Store& store, std::vector<OpTime> ops)
     Add(by_program[i], &points.back());
     Add(by_program[i], &points.front());
   }
+  for (const OpTime& op : ops) {
+    if (!is_xla(op)) Add(op, &points.front());
+  }
   std::erase_if(points, [](const RooflinePoint& p) { return p.op.occurrences == 0; });
   if (points.empty()) return points;
   std::stable_sort(
       points.begin() + 1, points.end(),
       [](const RooflinePoint& a, const RooflinePoint& b) { return a.op.self_ps > b.op.self_ps; });
   for (const OpTime& op : ops) {
-    points.push_back({kOperation, std::string(op.xla->name), std::string(op.xla->category), op});
+    const std::string_view name = is_xla(op) ? op.xla->name : op.op().name;
+    const std::string_view category = is_xla(op) ? op.xla->category : std::string_view();
+    points.push_back({kOperation, std::string(name), std::string(category), op});
   }
   return points;
 }
