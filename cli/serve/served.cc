@@ -43,8 +43,9 @@ std::vector<ServedRun> ServedRuns::List() {
         inputs_.push_back({profile, {}});
         slots_.push_back(std::make_shared<Slot>());
       }
-      const auto same = [&](const ServedRun& run) { return run.id == known->second; };
-      if (std::ranges::none_of(runs, same)) runs.push_back({known->second, {profile, {}}, 0});
+      const size_t id = known->second;
+      const auto same = [id](const ServedRun& run) { return run.id == id; };
+      if (std::ranges::none_of(runs, same)) runs.push_back({id, {profile, {}}, 0});
     }
   }
   for (ServedRun& run : runs) run.modified_ns = NewestOf(run.input);
