@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "core/base/arith.h"
 #include "core/base/units.h"
 
 namespace tfprof::remote {
@@ -15,14 +16,20 @@ namespace {
 // Clocks that are kept in step over a network differ by less.
 constexpr int64_t kInStepNs = 1'000'000;
 
-std::string TimeText(int64_t ns) { return Human(ns * kPsPerNs, Unit::ps); }
+// Clocks that were never set differ by more than fits in picoseconds: the text has the most that
+// does.
+std::string TimeText(int64_t ns) {
+  bool clamped = false;
+  return Human(SaturatingMul(ns, kPsPerNs, &clamped), Unit::ps);
+}
 
 }  // namespace
 
 bool ClockOffset::IsApart() const { return low_ns > kInStepNs || high_ns < -kInStepNs; }
 
 std::optional<ClockOffset> OffsetOf(const Span& call, const Span& recorded) {
-  const ClockOffset offset{recorded.end_ns - call.end_ns, recorded.begin_ns - call.begin_ns};
+  const ClockOffset offset{SaturatingAdd(recorded.end_ns, -call.end_ns),
+                           SaturatingAdd(recorded.begin_ns, -call.begin_ns)};
   if (offset.low_ns > offset.high_ns) return std::nullopt;
   return offset;
 }
