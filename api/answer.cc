@@ -62,12 +62,6 @@ tfprof::Result<std::string> WriteLine(Asking& asking, std::string_view name,
 
 }  // namespace
 
-tfprof::Result<const tfprof::View*> ViewNamed(std::string_view name) {
-  if (const tfprof::View* view = FindView(name)) return view;
-  return UsageError("no view '" + std::string(name) + "'",
-                    OneOf(std::string(name), NamesIn(tfprof::Views())));
-}
-
 Result<Report> Answer(const Profile& profile, const Question& question) {
   Asking asking(profile.behind(), question.stop);
   std::string about = question.about;

@@ -65,7 +65,4 @@ Result<T> ToPublic(tfprof::Result<T> result) {
 tfprof::Result<Profile> OpenJob(std::vector<Input> inputs, bool classic,
                                 const OpenOptions& options);
 
-// The view of that name. Error: usage.
-tfprof::Result<const tfprof::View*> ViewNamed(std::string_view name);
-
 }  // namespace tfprof::v1

@@ -52,19 +52,25 @@ EmitFormat EmitClassicPprof, EmitClassicTimeline, EmitFlameHtml, EmitFlameSvg, E
     EmitPprof;
 EmitFormat EmitProto, EmitSpeedscope;
 
-// Calls append(row) for all rows of a cursor, if there is one; writes out the sink between rows.
-template <class T, class Append>
-Result<void> EachRow(const Cursor<T>& cursor, Sink& sink, Context& context, Append append) {
+// Calls take(row), which may fail, for all rows of a cursor, if there is one.
+template <class T, class Take>
+Result<void> EachRow(const Cursor<T>& cursor, Context& context, Take take) {
   if (!cursor) return {};
   std::vector<T> block(1024);
   while (const size_t filled = cursor(block)) {
     TFPROF_TRY(Poll(context));
-    for (const T& row : std::span(block).first(filled)) {
-      append(row);
-      TFPROF_TRY(sink.MaybeFlush());
-    }
+    for (const T& row : std::span(block).first(filled)) TFPROF_TRY(take(row));
   }
   return {};
+}
+
+// Likewise with append(row); writes out the sink between rows.
+template <class T, class Append>
+Result<void> EachRow(const Cursor<T>& cursor, Sink& sink, Context& context, Append append) {
+  return EachRow(cursor, context, [&](const T& row) -> Result<void> {
+    append(row);
+    return sink.MaybeFlush();
+  });
 }
 
 // Calls append(row) for the rows [0, rows); writes out the sink between rows.

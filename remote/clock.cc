@@ -13,7 +13,7 @@
 namespace tfprof::remote {
 namespace {
 
-// Clocks that are kept in step over a network differ by less.
+// Smaller differences are not reported.
 constexpr int64_t kInStepNs = 1'000'000;
 
 // Clocks that were never set differ by more than fits in picoseconds: the text has the most that

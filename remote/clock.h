@@ -6,7 +6,6 @@
 
 namespace tfprof::remote {
 
-constexpr int64_t kPsPerNs = 1000;
 constexpr int64_t kNsPerMs = 1'000'000;
 
 // When something happened, in ns since 1970.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "core/base/arith.h"
 #include "core/base/units.h"
 #include "remote/clock.h"
 

@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "loaders/wire/wire.h"
+
 namespace tfprof::remote {
 namespace {
 
 constexpr size_t kFrameBytes =
     5;  // gRPC: compressed or not, and the length, most significant byte first
 constexpr int kVarintBits = 64;
-enum WireType : uint32_t { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
+using wire::kBytes, wire::kFixed32, wire::kFixed64, wire::kVarint;
 
 }  // namespace
 

@@ -122,9 +122,9 @@ Result<std::vector<Address>> AddressesOf(const std::string& word, const Variable
   return addresses;
 }
 
-}  // namespace
-
 bool IsTarget(const std::string& word) { return word.starts_with(kGrpc) || word.starts_with(kTpu); }
+
+}  // namespace
 
 Result<std::vector<Worker>> WorkersOf(const std::vector<std::string>& words,
                                       const Variable& variable) {

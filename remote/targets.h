@@ -26,6 +26,5 @@ Result<std::vector<Worker>> WorkersOf(const std::vector<std::string>& words,
                                       const Variable& variable);
 
 // Returns true if the word names servers.
-bool IsTarget(const std::string& word);
 
 }  // namespace tfprof::remote

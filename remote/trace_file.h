@@ -20,8 +20,6 @@ class TraceFile {
   Result<void> Append(std::string_view bytes);
   Result<void> Commit();
 
-  const std::string& path() const { return path_; }
-  const std::string& partial_path() const { return partial_; }
   uint64_t bytes() const { return bytes_; }
 
  private:

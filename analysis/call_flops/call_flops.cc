@@ -103,7 +103,7 @@ int64_t Convolution(const OpCall& call, const CallRule& at) {
 }
 
 // The gradient, the input, the weights; as much work as forward for each of the gradients of the
-// input and of the weights that the mask asks for.
+// input and of the weights that the mask selects.
 int64_t ConvolutionBackward(const OpCall& call, const CallRule& at) {
   const bool transposed = ValueOf(call, at.option) == "True";
   const Dims from = DimsOf(call, transposed ? 1 : 0), weights = DimsOf(call, 2);

@@ -59,7 +59,7 @@ double FlopsPerClock(std::string_view vendor, int64_t major, int64_t minor) {
 DevicePeaks PeaksOf(const Store& store, const Device& device) {
   const DataSheet* known = FindDataSheet(store, device);
   if (known != nullptr) return known->peaks;
-  // Without a clock and a memory, only the kind is left to tell.
+  // Without a clock and a memory, only the kind identifies the device.
   const bool has_rates =
       device.peak_flops_per_s > 0 || device.clock_khz > 0 || device.memory_bytes_per_s > 0;
   return has_rates ? RecordedPeaksOf(store, device) : PeaksOfCores(store, device);

@@ -65,7 +65,7 @@ struct CollectivePart {
   uint64_t program_id = 0;
 };
 
-// What a recorder that knows the arguments of a call tells about it.
+// The arguments of a call, where they are recorded.
 struct Arguments {
   std::string_view kind, group;
   int64_t group_size = kNoInt;

@@ -46,7 +46,7 @@ struct CollectiveOp {
   uint64_t program_id = 0;
   Collective kind = Collective::other;
   std::string groups;           // as recorded: the ranks of the group; XLA prints replica groups
-  std::string element_type;     // as recorded
+  std::string element_type;     // XLA's name, such as f32, else TensorFlow's, such as float
   int64_t group_size = kNoInt;  // devices per group
 };
 

@@ -110,7 +110,7 @@ Result<EventGroups> GroupEvents(const Indexes& indexes, GroupsOf selected, Conte
     TFPROF_ASSIGN(const bool are_recorded, AllRecordGroups(store, processes, context));
     if (are_recorded) {
       TFPROF_TRY(TakeStored(store, indexes, processes, selected, &groups, context));
-    } else if (HasMarkedTimes(store, processes)) {
+    } else if (HasStepMarkers(store, processes)) {
       TFPROF_TRY(GroupByMarkers(store, indexes, processes, &groups, context));
     } else {
       TFPROF_TRY(GroupByRoots(store, indexes, processes, &groups, context));

@@ -79,7 +79,7 @@ int64_t TimeGroups::StartOf(uint32_t row, bool by_launch) const {
   return store_.events.start_ps[launch.some() ? launch.value : row];
 }
 
-bool HasMarkedTimes(const Store& store, std::span<const ProcessId> processes) {
+bool HasStepMarkers(const Store& store, std::span<const ProcessId> processes) {
   return std::ranges::any_of(processes, [&](ProcessId id) {
     const Process& process = store.processes[id.value];
     return process.kind == ProcessKind::host &&

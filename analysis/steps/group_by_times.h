@@ -31,10 +31,10 @@ class TimeGroups {
 };
 
 // Returns true if a recorder with categories marked steps on a thread of these processes.
-bool HasMarkedTimes(const Store& store, std::span<const ProcessId> processes);
+bool HasStepMarkers(const Store& store, std::span<const ProcessId> processes);
 
 // Adds one group per marker, and what starts in it. A marker within another one is none. REQUIRES:
-// HasMarkedTimes; the processes are those of one host. Error: cancelled.
+// HasStepMarkers; the processes are those of one host. Error: cancelled.
 Result<void> GroupByMarkers(const Store& store, const Indexes& indexes,
                             std::span<const ProcessId> processes, EventGroups* groups,
                             Context& context);

@@ -89,7 +89,7 @@ void AddExtents(const StepSources& of, ProcessId id, const DetailColumn& work,
       all_grouped = all_grouped && group != EventGroups::kNone;
     });
   }
-  // Markers say of all work whether it is in a step.
+  // With markers, work outside of all of them belongs to no step.
   const bool by_time = std::ranges::any_of(of.groups.groups, [&](const EventGroup& group) {
     return group.host == process.host && IsMarkedByTime(of.store, group);
   });

@@ -11,7 +11,7 @@
 namespace tfprof {
 namespace {
 
-// Times since the start of a recording or of a machine are less: 1990.
+// 1990. An earlier time counts from the start of a recording or of a machine.
 constexpr int64_t kFirstWallNs = 631'152'000'000'000'000;
 
 Interval Moved(const Interval& interval, int64_t by_ps) {

@@ -194,9 +194,7 @@ ThreadCalls CallsOn(const Store& store, const LaneNesting& nesting, const Thread
   return found;
 }
 
-std::string_view ThreadColumns::EagerOp(uint32_t row) const {
-  return eager_op->rows.count == 0 ? std::string_view() : eager_op->Text(row);
-}
+std::string_view ThreadColumns::EagerOp(uint32_t row) const { return eager_op->TextIfRead(row); }
 
 Result<DrivingThread> FindDrivingThread(const Store& store, const Indexes& indexes, ProcessId id,
                                         const HostExecutions& executions,

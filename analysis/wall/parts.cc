@@ -57,7 +57,7 @@ uint32_t PartSums::PartOf(const HostSegment& segment) {
   return PartOf(KindOf(segment.cause), named ? NameOf(segment.named_by) : std::string());
 }
 
-// Of what loads input, the program's own parts have a name for people.
+// The program's own parts of loading input have a name for people.
 bool PartSums::HasDisplayName(uint32_t row) const {
   const Label& label = store_.labels[store_.events.label[row].value];
   return label.role == EventRole::input_fetch && label.display.some();

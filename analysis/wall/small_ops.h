@@ -7,8 +7,8 @@
 
 namespace tfprof {
 
-// What it costs Python and the framework to start an operation, about; a shorter operation takes
-// less time than starting it.
+// A shorter operation is small: to start it from Python takes a time of the same order. Chosen, not
+// measured.
 inline constexpr int64_t kStartingPs = 20 * kPsPerUs;
 
 // Operations that the driving thread of a host starts one by one, from Python or within others.

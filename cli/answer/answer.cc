@@ -151,15 +151,17 @@ Result<int> WriteAnswers(Session& session, const View& view, const CommandLine& 
   return status;
 }
 
+Result<const View*> ViewNamed(std::string_view name) {
+  if (const View* view = FindView(name)) return view;
+  return UsageError("no view '" + std::string(name) + "'",
+                    OneOf(std::string(name), NamesIn(Views())));
+}
+
 Result<Answered> AnswerFor(Session& session, const CommandLine& line, int64_t most_rows,
                            Context& context) {
   if (line.words.empty()) return UsageError("no view", "for example: op -n 10");
   if (line.redirect.kind != Redirect::none) return UsageError("a report is not redirected");
-  const std::string& name = line.words.front().text;
-  const View* const view = FindView(name);
-  if (view == nullptr) {
-    return UsageError("no view '" + name + "'", OneOf(name, NamesIn(Views())));
-  }
+  TFPROF_ASSIGN(const View* const view, ViewNamed(line.words.front().text));
   const auto answer = [&]() -> Result<Answered> {
     TFPROF_ASSIGN(ParsedQuestion question, ParseQuestion(session, *view, line));
     TFPROF_TRY(AskAbout(session, *view, line, &question));

@@ -32,6 +32,9 @@ Result<void> AskAbout(Session& session, const View& view, const CommandLine& lin
 Result<int> WriteAnswers(Session& session, const View& view, const CommandLine& line,
                          ParsedQuestion question, std::string_view place);
 
+// Error: no view has the name.
+Result<const View*> ViewNamed(std::string_view name);
+
 // The answer to a command, for programs.
 struct Answered {
   Report report;

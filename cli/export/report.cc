@@ -16,7 +16,7 @@
 namespace tfprof {
 namespace {
 
-// Spans of the trace. A span takes 5 to 10 bytes.
+// Spans of the trace.
 constexpr size_t kMostSpans = 5'000'000;
 constexpr size_t kFewestSpans = 1'000;
 
@@ -83,7 +83,7 @@ Result<std::vector<bool>> NamedByFindings(const WritingJob& job, const PageTrace
 
 // Says what a trace that was cut has, and why the page is nevertheless too large. `room`: what the
 // tables leave of `max` bytes.
-void TellLeftOut(const PageTraceCounts& counts, int64_t room, int64_t max, Page* page) {
+void NoteLeftOut(const PageTraceCounts& counts, int64_t room, int64_t max, Page* page) {
   if (counts.kept < counts.all) {
     const std::string named =
         counts.named == 0 ? "" : fmt::format(", among them {} that findings name", counts.named);
@@ -105,7 +105,7 @@ Result<void> AddTrace(const WritingJob& job, Page* page) {
   if (!trace && trace.error().kind == ErrorKind::cancelled) return Failure(trace.error());
   PageTraceCounts counts;
   if (!trace) {
-    TellLeftOut(counts, room, job.query.max_page_bytes, page);
+    NoteLeftOut(counts, room, job.query.max_page_bytes, page);
     return {};
   }
   size_t most = kMostSpans;
@@ -119,7 +119,7 @@ Result<void> AddTrace(const WritingJob& job, Page* page) {
     const int64_t bytes = EmbeddedBytes(block);
     if (bytes <= room || counts.kept <= kFewestSpans) {
       page->answers.push_back({"timeline", "timeline OUT.json", std::move(block)});
-      TellLeftOut(counts, room, job.query.max_page_bytes, page);
+      NoteLeftOut(counts, room, job.query.max_page_bytes, page);
       return {};
     }
     const double part = std::max(0.1, 0.9 * static_cast<double>(room) / static_cast<double>(bytes));

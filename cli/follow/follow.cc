@@ -38,8 +38,7 @@ constexpr int64_t kMaxSteps = 8;     // of the last ones
 constexpr int64_t kLinesAround = 2;  // of their table: its head, and the number of others
 
 // Waits; false: Ctrl-C.
-bool Wait(const Session& session, milliseconds time) {
-  const Work work(session);
+bool Wait(milliseconds time) {
   const auto until = steady_clock::now() + time;
   while (steady_clock::now() < until) {
     if (Interrupted()) return false;
@@ -232,7 +231,7 @@ Result<int> Follow(Session& session, const Following& following) {
     if (done && follower.IsOver()) ended = follower.Status();
     if (!done || follower.IsOver()) break;
     const auto took = std::chrono::duration_cast<milliseconds>(steady_clock::now() - begin);
-    if (!Wait(session, std::max(following.every, kWaitPerWork * took))) break;
+    if (!Wait(std::max(following.every, kWaitPerWork * took))) break;
   }
   session.pages = pages;
   if (session.profile.store != nullptr) session.files = FileStates(*session.profile.store);

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "cli/running/programs.h"
+#include "core/base/arith.h"
 #include "loaders/inputs/manifest.h"
 #include "loaders/inputs/run_folder.h"
 
@@ -19,7 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr int kLevels = 5;           // of folders, as deep as log directories have traces
 constexpr size_t kMaxFiles = 20000;  // of a folder: more are no folder of profiles
-constexpr int64_t kNsPerSecond = 1'000'000'000;
 
 void AddFile(const std::string& path, std::vector<WatchedFile>* files) {
   struct stat status {};

@@ -77,7 +77,7 @@ void Append(std::vector<int64_t>* curve, int64_t value) {
 
 std::string Now() { return fmt::format("{:%H:%M:%S}", fmt::localtime(std::time(nullptr))); }
 
-// One column is text of a table in Markdown.
+// A text on one line of Markdown.
 std::string Cell(std::string text) {
   for (size_t at = 0; (at = text.find('|', at)) != text.npos; at += 2) text.replace(at, 1, "\\|");
   return Printable(text);

@@ -43,7 +43,7 @@ class Watch {
   Options options_;
   SeenSteps seen_;
   std::optional<Observation> baseline_;
-  std::optional<Observation> last_, before_;  // the last two looks
+  std::optional<Observation> last_;
   std::vector<int64_t> step_curve_, busy_curve_, memory_curve_;
   std::vector<std::pair<FindingId, std::string>> came_, gone_;  // since the look before
   std::vector<std::string> changes_;                            // of findings, with their times

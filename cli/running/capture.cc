@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -35,12 +33,6 @@ Result<CaptureWords> SplitCommands(const std::vector<std::string>& args) {
     split.commands.push_back(args[++i]);
   }
   return split;
-}
-
-Result<int> AnswerOn(const std::string& folder, const std::vector<std::string>& commands, Io& io) {
-  std::vector<std::string> args{folder};
-  for (const std::string& command : commands) args.insert(args.end(), {"-c", command});
-  return Run(args, io);
 }
 
 Result<int> CaptureFromServers(const CaptureWords& split, Io& io) {

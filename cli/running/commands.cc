@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/running/commands.h"
 
-#include <algorithm>
+#include "core/base/nearest.h"
 
 namespace tfprof {
 namespace {
@@ -70,8 +70,13 @@ constexpr RunningCommand kRunningCommands[] = {
 std::span<const RunningCommand> RunningCommands() { return kRunningCommands; }
 
 const RunningCommand* FindRunningCommand(std::string_view name) {
-  const auto* const found = std::ranges::find(kRunningCommands, name, &RunningCommand::name);
-  return found == std::end(kRunningCommands) ? nullptr : found;
+  return FindNamed(kRunningCommands, name);
+}
+
+Result<int> AnswerOn(const std::string& path, const std::vector<std::string>& commands, Io& io) {
+  std::vector<std::string> args{path};
+  for (const std::string& command : commands) args.insert(args.end(), {"-c", command});
+  return Run(args, io);
 }
 
 const RunningCommand* RunningCommandOf(const std::vector<std::string>& args) {

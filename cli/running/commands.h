@@ -30,7 +30,10 @@ const RunningCommand* FindRunningCommand(std::string_view name);
 // The command that the arguments are for; null: none.
 const RunningCommand* RunningCommandOf(const std::vector<std::string>& args);
 
-// The commands of cli/running/.
+// Answers commands on the profile at `path`; returns the status.
+Result<int> AnswerOn(const std::string& path, const std::vector<std::string>& commands, Io& io);
+
+// The commands of cli/running/ and cli/serve/.
 Result<int> RunCapture(const std::vector<std::string>& args, Io& io);
 Result<int> RunMonitor(const std::vector<std::string>& args, Io& io);
 Result<int> RunFetch(const std::vector<std::string>& args, Io& io);

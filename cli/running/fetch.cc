@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
 #include <ostream>
 #include <system_error>
@@ -242,9 +241,7 @@ Result<int> RunFetch(const std::vector<std::string>& args, Io& io) {
     *io.out << place.string() << std::endl;
     return 0;
   }
-  std::vector<std::string> open{place.string()};
-  for (const std::string& command : words.commands) open.insert(open.end(), {"-c", command});
-  return Run(open, io);
+  return AnswerOn(place.string(), words.commands, io);
 }
 
 }  // namespace tfprof

@@ -73,20 +73,20 @@ class Library {
   bool is_open_ = false;
 };
 
-std::string FirstWord(const std::string& path) {
+std::string FirstLine(const std::string& path) {
   std::ifstream file(path);
   std::string line;
   std::getline(file, line);
   return line;
 }
 
-// A process in /proc began when its folder was made.
+// The folder of a process in /proc has about the time at which the process began.
 GpuProcess ProcessOf(const ProcessInfo& info) {
   GpuProcess process{static_cast<int64_t>(info.pid)};
   if (info.used_bytes != kNotAvailable)
     process.memory_bytes = static_cast<int64_t>(info.used_bytes);
   const std::string place = fmt::format("/proc/{}", info.pid);
-  process.program = FirstWord(place + "/comm");
+  process.program = FirstLine(place + "/comm");
   struct stat status {};
   if (stat(place.c_str(), &status) != 0) return process;
   process.began = fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::gmtime(status.st_ctime));

@@ -10,7 +10,7 @@
 
 namespace tfprof {
 
-// The most recently used answers, by what was asked. All of them together have at most
+// The most recently used answers, by request. All of them together have at most
 // `most_bytes`; a larger answer is not kept. Several threads may use it.
 class AnswerCache {
  public:

@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
+
+#include "core/base/ascii.h"
 
 namespace tfprof {
 namespace {
@@ -27,8 +28,8 @@ constexpr std::pair<int, std::string_view> kStatusTexts[] = {
 };
 
 int DigitOf(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  const int letter = std::tolower(static_cast<unsigned char>(c));
+  if (IsDigit(c)) return c - '0';
+  const char letter = SmallLetter(c);
   return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
@@ -71,10 +72,7 @@ std::string_view TakeHttpLine(std::string_view* head) {
 }
 
 bool IsHeader(std::string_view line, std::string_view name) {
-  if (line.size() <= name.size() || line[name.size()] != ':') return false;
-  return std::equal(name.begin(), name.end(), line.begin(), [](char a, char b) {
-    return a == std::tolower(static_cast<unsigned char>(b));
-  });
+  return line.size() > name.size() && line[name.size()] == ':' && BeginsWithAnyCase(line, name);
 }
 
 std::string_view ValueOfHeader(std::string_view line) {

@@ -34,7 +34,7 @@ struct ServedProfile {
 using ServedProfilePtr = std::shared_ptr<const ServedProfile>;
 
 // The profiles at some paths. Several threads may use it. The most recently used profiles stay
-// open; others are opened again when they are asked for.
+// open; others are opened again by the next request.
 class ServedRuns {
  public:
   explicit ServedRuns(std::vector<std::string> paths) : paths_(std::move(paths)) { List(); }

@@ -26,7 +26,7 @@ namespace tfprof {
 namespace {
 
 constexpr size_t kMostAnswerBytes = size_t{64} << 20;
-// A larger trace is sent in windows: browsers need some 100 bytes for a span.
+// A larger trace is sent in windows: it would take browsers too much memory as a whole.
 constexpr size_t kMostSpansAtOnce = 1'000'000;
 constexpr int64_t kFirstPieces = 4000;  // of time in its first window, as many as pixels
 constexpr std::string_view kHtml = "text/html; charset=utf-8";
@@ -39,8 +39,9 @@ constexpr std::string_view kPagePolicy =
 
 // A session about one profile for one question: what the program keeps between commands is new
 // each time, so that no answer depends on another one.
-struct AskedSession {
-  AskedSession(const ServedProfile& served, const ServedBase& base, const std::atomic<bool>* stop) {
+struct RequestSession {
+  RequestSession(const ServedProfile& served, const ServedBase& base,
+                 const std::atomic<bool>* stop) {
     io.in = &in;
     io.out = &out;
     io.err = &err;
@@ -69,7 +70,7 @@ struct ServedTrace {
   }
 };
 
-Result<int64_t> TimeAsked(const HttpRequest& request, const std::string& key) {
+Result<int64_t> TimeIn(const HttpRequest& request, const std::string& key) {
   const auto text = request.values.find(key);
   if (text == request.values.end()) return UsageError("no value of " + key);
   int64_t time = 0;
@@ -90,10 +91,10 @@ Result<std::string> PartOfTrace(const PageTrace& trace, std::string_view kind,
     const int64_t least = (trace.to - trace.from) / kFirstPieces;
     return TraceWindowBlock(trace, {trace.from, trace.to, least}, true, context);
   }
-  TFPROF_ASSIGN(const int64_t from, TimeAsked(request, "from"));
-  TFPROF_ASSIGN(const int64_t to, TimeAsked(request, "to"));
+  TFPROF_ASSIGN(const int64_t from, TimeIn(request, "from"));
+  TFPROF_ASSIGN(const int64_t to, TimeIn(request, "to"));
   if (kind == "range") return TraceRangeBlock(trace, from, to, context);
-  TFPROF_ASSIGN(const int64_t least, TimeAsked(request, "min"));
+  TFPROF_ASSIGN(const int64_t least, TimeIn(request, "min"));
   // As many pieces as no screen has: an answer has an end.
   constexpr int64_t kMostPieces = 20'000;
   const int64_t fewest = (std::min(to, trace.to) - std::max(from, trace.from)) / kMostPieces;
@@ -124,17 +125,16 @@ HttpReply RunsPage() {
   std::string style(kFlameColoursCss);
   style += kPageFrameCss;
   style += kServeRunsCss;
-  const auto digest = [](std::string_view text) { return "'sha256-" + Base64(Sha256(text)) + "'"; };
   return {.type = std::string(kHtml),
           .body = FilledIn(kServeRunsHtml, style, kServeRunsJs),
-          .policy = "default-src 'none'; script-src " + digest(kServeRunsJs) + "; style-src " +
-                    digest(style) +
+          .policy = "default-src 'none'; script-src " + DigestOf(kServeRunsJs) + "; style-src " +
+                    DigestOf(style) +
                     "; connect-src 'self'; img-src data:; base-uri 'none'; "
                     "form-action 'none'"};
 }
 
 // Answers read no file but those that are served.
-Result<CommandLine> LineAsked(const HttpRequest& request, const ServedBase& base) {
+Result<CommandLine> CommandIn(const HttpRequest& request, const ServedBase& base) {
   const auto line = request.values.find("line");
   if (line == request.values.end()) return UsageError("no command", "?line=op");
   TFPROF_ASSIGN(CommandLine parsed, SplitShell(line->second));
@@ -233,13 +233,13 @@ HttpReply Site::Runs() {
 Result<std::string> Site::PageOf(size_t id, Context& context) {
   const bool has_others = runs_.List().size() > 1;
   TFPROF_ASSIGN(const ServedProfilePtr served, runs_.Open(id, true, context));
-  AskedSession asked(*served, base_, context.stop);
-  Page page = NewPage(asked.session);
+  RequestSession own(*served, base_, context.stop);
+  Page page = NewPage(own.session);
   page.live = true;
   page.has_others = has_others;
   for (const View& view : Views()) {
-    if (!IsAboutProfile(view, asked.session)) continue;
-    PageEntry entry = EntryOf(view, asked.session);
+    if (!IsAboutProfile(view, own.session)) continue;
+    PageEntry entry = EntryOf(view, own.session);
     if (entry.lacks.empty()) entry.answers = CommandsOf(view);
     for (const std::string& command : entry.answers) page.answers.push_back({command, command, {}});
     page.entries.push_back(std::move(entry));
@@ -263,11 +263,11 @@ Result<AnswerCache::Bytes> Site::AnswerOf(size_t id, std::string_view kind,
     TFPROF_ASSIGN(const auto trace, served->profile.indexes->Get<ServedTrace>(context));
     TFPROF_ASSIGN(bytes, PartOfTrace(*trace, kind, request, context));
   } else {
-    TFPROF_ASSIGN(const CommandLine line, LineAsked(request, base_));
-    AskedSession asked(*served, base_, context.stop);
+    TFPROF_ASSIGN(const CommandLine line, CommandIn(request, base_));
+    RequestSession own(*served, base_, context.stop);
     size_t rows = 0;
-    TFPROF_ASSIGN(bytes, kind == "json" ? JsonOf(asked.session, line, context)
-                                        : BlockOf(asked.session, line, &rows, context));
+    TFPROF_ASSIGN(bytes, kind == "json" ? JsonOf(own.session, line, context)
+                                        : BlockOf(own.session, line, &rows, context));
   }
   auto answer = std::make_shared<const std::string>(std::move(bytes));
   answers_.Keep(key, answer);

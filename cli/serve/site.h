@@ -36,7 +36,7 @@ struct ServedBase {
 //                    it is small, else its first window
 //   ID/range?from=&to=          what ran in a part of it, by name
 //
-// Errors of commands have the status 422 and are {error, hint}. Several threads may use it.
+// Errors of commands have the status 422 and are {error, where, hint}. Several threads may use it.
 class Site {
  public:
   Site(std::vector<std::string> paths, ServedBase base);

@@ -14,6 +14,7 @@ constexpr int64_t kNoTime = std::numeric_limits<int64_t>::min();
 constexpr int64_t kPsPerUs = 1'000'000;
 constexpr int64_t kPsPerNs = 1'000;
 constexpr int64_t kNsPerUs = 1'000;
+constexpr int64_t kNsPerSecond = 1'000'000'000;
 
 // Files may contain any number: sums wrap like the original's 64-bit arithmetic, without undefined
 // behavior. Sums of ps, which the original does not have, saturate instead.

@@ -130,7 +130,7 @@ struct DetailColumn {
     const NameId id = TextId(event);
     return id.some() ? texts[id] : std::string_view();
   }
-  // The same; also for a column of which no row was read.
+  // Text(event), or nothing for a column of which no row was read.
   std::string_view TextIfRead(uint32_t event) const {
     return rows.count == 0 ? std::string_view() : Text(event);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The block of an answer (emitters/page/block.h). Its header:
 //
-//   view, facts: [[head, fact...]...], notes: [...], folded, charts: [...]
+//   view, facts: [[head, fact...]...], notes: [...], folded
 //   tables: [{name, title, rows, tree, left_out, ordered_by, readers: [column...], columns: [...]}]
 //
 // A column has its declaration (id, title, meaning, unit, written_unit, type, role, divisor, long)
@@ -57,7 +57,6 @@ class AnswerWriter : BlockWriter {
     AddFacts();
     List("notes", NotesBelow(report_));
     Member("folded", FoldedText(report_, "-fold false"));
-    AddCharts();
     Key("tables");
     header_ += '[';
     for (const Table& table : report_.tables) {
@@ -77,22 +76,6 @@ class AnswerWriter : BlockWriter {
     }
     Key("facts");
     AppendJsonList(lines, &header_, [&](const std::vector<std::string>& line) { Texts(line); });
-  }
-
-  void AddCharts() {
-    Key("charts");
-    AppendJsonList(report_.charts, &header_, [&](const Chart& chart) {
-      header_ += '{';
-      Member("kind", chart.kind == Chart::Kind::bars ? "bars" : "curve");
-      Member("title", chart.title);
-      Member("unit", KeyOf(chart.unit));
-      List("parts", chart.parts);
-      List("labels", chart.labels);
-      Key("values");
-      AppendJsonList(chart.values, &header_,
-                     [&](int64_t value) { AppendJsonNumber(value, &header_); });
-      header_ += '}';
-    });
   }
 
   Result<void> AddTable(const Table& table) {

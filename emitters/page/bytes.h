@@ -42,5 +42,7 @@ struct PageTexts {
 std::string Base64(std::string_view bytes);
 // Returns the SHA-256 digest of `bytes`, 32 bytes.
 std::string Sha256(std::string_view bytes);
+// Returns the digest of a script or a style, as a Content-Security-Policy names it.
+std::string DigestOf(std::string_view text);
 
 }  // namespace tfprof

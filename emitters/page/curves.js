@@ -5,9 +5,9 @@ import {amountOf, figure, legendOf, ticksBetween} from './axes.js';
 
 const LEFT = 118, BELOW = 20, GAP = 10;
 
-// What is drawn over time: the columns of values, the first one filled, and what tells series apart.
+// What is drawn over time: the columns of values, the first one filled, and what distinguishes series.
 const KINDS = [
-  {by: ['device'], values: ['busy_pct'], most: 1, height: 34},
+  {by: ['device'], values: ['busy_pct'], height: 34},
   {by: ['allocator'], values: ['in_use_bytes', 'heap_bytes'], height: 110},
 ];
 export function kindOf(table) {

@@ -150,7 +150,7 @@ class Answer extends Block {
   constructor(bytes, command) {
     super(bytes);
     this.command = command;
-    for (const key of ['view', 'facts', 'notes', 'folded', 'charts']) this[key] = this.header[key];
+    for (const key of ['view', 'facts', 'notes', 'folded']) this[key] = this.header[key];
     this.tables = this.header.tables.map((table) => new Table(table, this));
   }
   table(name) { return this.tables.find((table) => table.name === name); }

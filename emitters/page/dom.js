@@ -29,7 +29,7 @@ export function svg(tag, attributes, ...children) {
 // Tells screen readers what changed.
 export function say(text) { document.getElementById('said').textContent = text; }
 
-export async function copyText(text, button) {
+async function copyText(text, button) {
   try {
     await navigator.clipboard.writeText(text);
   } catch (refused) {  // a page on disk may not

@@ -42,7 +42,7 @@ function findingsOf(advise) {
 }
 
 export async function overviewPage() {
-  const views = ['summary', 'overview', 'advise', 'steps', 'utilization', 'info', 'memory'];
+  const views = ['summary', 'overview', 'advise', 'steps', 'utilization', 'info'];
   const [summary, overview, advise, steps, utilization, info] = await Promise.all(views.map(ownAnswer));
   const stepCharts = [[overview, 'overview'], [steps, 'steps']].map(([answer, view]) => answer ? chartsOf(answer, linkTo(view)) : []).find((charts) => charts.length) || [];
   const recorded = info ? ['sources', 'contents'].map((name) => info.table(name)).filter(Boolean).map((table) => new TableView(info, table, true)) : [];

@@ -69,8 +69,6 @@ std::string Joined(std::span<const std::string_view> parts) {
   return all;
 }
 
-std::string DigestOf(std::string_view text) { return "'sha256-" + Base64(Sha256(text)) + "'"; }
-
 void AddPageText(std::string_view key, std::string_view text, std::string* out) {
   if (out->back() != '{') out->push_back(',');
   AppendJsonString(key, out);

@@ -12,7 +12,7 @@
 
 // One page about a profile: a file that a browser opens from disk, without any network. It has the
 // answers of many commands as compressed binary columns; its scripts (emitters/page/*.js) draw and
-// filter them and compute nothing.
+// filter them. They compute no number of a table.
 
 namespace tfprof {
 
@@ -40,7 +40,7 @@ struct Page {
   std::vector<std::string> left_out;  // sentences about what the page lacks
   std::vector<PageEntry> entries;
   std::vector<PageAnswer> answers;
-  // Answers are asked of the server that the page came from: those here have no blocks.
+  // The page fetches answers from the server that it came from: those here have no blocks.
   bool live = false;
   bool has_others = false;  // that server has other profiles: a list of them is at ../
 };

@@ -71,4 +71,6 @@ std::string Sha256(std::string_view bytes) {
   return text;
 }
 
+std::string DigestOf(std::string_view text) { return "'sha256-" + Base64(Sha256(text)) + "'"; }
+
 }  // namespace tfprof

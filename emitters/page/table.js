@@ -169,7 +169,7 @@ export class TableView {
     if (rows === 0) made.push(el('tr', {class: 'none'}, el('td', {colspan: Math.max(1, columns.length)}, this.table.rows ? 'no row matches' : 'no rows')));
     this.grid.setAttribute('aria-rowcount', rows + 1);
     this.body.replaceChildren(...made);
-    // More rows make the table higher. The observer does not tell if it was as high at the last frame.
+    // More rows make the table higher. The observer does not report it if it was as high at the last frame.
     if (this.scroll.clientHeight > height) this.draw();
   }
   rowAt(i, columns) {

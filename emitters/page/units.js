@@ -52,7 +52,7 @@ function digitsOf(value, count) {
   return {head: carried ? head / 10n : head, exponent: Number(exponent) + (carried ? 1 : 0)};
 }
 // As {:.Nf}.
-export function fixedReal(value, decimals) {
+function fixedReal(value, decimals) {
   const size = Math.abs(value);
   if (!Number.isFinite(value)) return String(value).toLowerCase().replace('infinity', 'inf');
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
@@ -65,7 +65,7 @@ export function fixedReal(value, decimals) {
   return sign + fixed(count === 0 ? digits.head : digits.head * 10n ** BigInt(digits.exponent - exponent), decimals);
 }
 // As {:.4g}.
-export function general(value) {
+function general(value) {
   if (!Number.isFinite(value)) return String(value).toLowerCase().replace('infinity', 'inf');
   if (value === 0) return Object.is(value, -0) ? '-0' : '0';
   const {head, exponent} = digitsOf(Math.abs(value), 4);

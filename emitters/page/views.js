@@ -14,14 +14,14 @@ export function factsOf(answer, wanted = () => true) {
     el('dt', {}, head), el('dd', {}, facts.map((fact, i) => [i ? ', ' : '', el('bdi', {}, fact)]))]));
 }
 
-export function notesOf(answer) {
+function notesOf(answer) {
   const notes = answer.folded ? [answer.folded, ...answer.notes] : answer.notes;
   if (!notes.length) return null;
   return el('ul', {class: 'notes', 'aria-label': 'Notes'}, notes.map((note) => el('li', {}, note.replace(/^note: /, ''))));
 }
 
 // Each table of the answer; those that repeat another one for programs are left out.
-export function tablesOf(answer) {
+function tablesOf(answer) {
   const tables = answer.tables.filter((table) => table.human);
   const views = [];
   const elements = tables.map((table) => {
@@ -51,7 +51,7 @@ function meaningsOf(entry, answer) {
       el('dd', {}, column.meaning)])));
 }
 
-export function heading(entry, command) {
+function heading(entry, command) {
   return el('header', {class: 'heading'}, el('h1', {}, entry.view), el('p', {class: 'summary'}, entry.summary),
     command && commandLine(command, contents.opened + " -c '" + command + "'"));
 }

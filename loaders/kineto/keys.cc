@@ -5,7 +5,6 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <utility>
 
 #include "core/base/arith.h"
 #include "loaders/kineto/categories.h"

@@ -23,7 +23,7 @@ int64_t ElementsOf(std::string_view shapes);
 // The first text of a list of texts, as written: float of ["float", "Scalar"].
 std::string_view FirstText(std::string_view list);
 
-// Whether a rank gives as many elements as it takes, by the name of the region.
+// Returns true if a rank gives as many elements as it takes, by the name of the region.
 bool GivesWhatItTakes(std::string_view region);
 
 }  // namespace tfprof::kineto

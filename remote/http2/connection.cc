@@ -43,7 +43,7 @@ std::string Decoded(std::string_view text) {
   return decoded;
 }
 
-// The number of the bytes of a request, as gRPC frames it: not compressed, and its length.
+// A request in gRPC's frame: not compressed, its length, its bytes.
 std::string Framed(std::string_view message) {
   const auto size = static_cast<uint32_t>(message.size());
   std::string framed = {'\0', static_cast<char>(size >> 24), static_cast<char>(size >> 16),

@@ -23,8 +23,6 @@ using Metadata = std::vector<std::pair<std::string, std::string>>;
 // The codes of gRPC that we distinguish.
 enum class Code : int {
   ok = 0,
-  cancelled = 1,
-  deadline_exceeded = 4,
   permission_denied = 7,
   unimplemented = 12,
   internal = 13,

@@ -7,9 +7,9 @@ import struct
 import threading
 import time
 
-DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION = 0, 1, 3, 4, 6, 7, 8, 9
+DATA, HEADERS, RST_STREAM, SETTINGS, PING, WINDOW_UPDATE = 0, 1, 3, 4, 6, 8
 END_STREAM, END_HEADERS, ACK = 1, 4, 1
-OK, UNIMPLEMENTED, INTERNAL, UNAVAILABLE = 0, 12, 13, 14
+OK, UNIMPLEMENTED, INTERNAL = 0, 12, 13
 
 
 # ---- messages -----------------------------------------------------------------------------------

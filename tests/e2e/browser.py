@@ -40,7 +40,7 @@ class Browser:
             preexec_fn=only_these, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_read)
         os.close(to_write)
-        self.number, self.buffer, self.problems, self.events = 0, b"", [], []
+        self.number, self.buffer, self.problems = 0, b"", []
         self.session = None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -87,8 +87,6 @@ class Browser:
             url = params["request"]["url"]
             if not url.startswith(("file:", "data:", "blob:", "about:", "http://127.0.0.1:")):
                 self.problems.append("request: " + url)
-        if method:
-            self.events.append(message)
 
     def call(self, method, seconds=60, **params):
         self.number += 1
@@ -135,7 +133,7 @@ class Browser:
         self.call("Page.navigate", url=url)
         self.wait("document.readyState === 'complete'")
 
-    def press(self, key, text=None):
+    def press(self, key):
         codes = {"Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, "ArrowLeft": 37, "ArrowRight": 39,
                  "Tab": 9, "Home": 36, "End": 35}
         known = {"key": key, "windowsVirtualKeyCode": codes.get(key, ord(key[0].upper()))}

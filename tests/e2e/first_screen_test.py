@@ -21,7 +21,6 @@ import sys
 import termios
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-FOLDER = ROOT / "testdata" / "problems"
 LINES, COLUMNS = 24, 80
 
 # What a recording cannot contain, by its name in expected.json: words for the reader of that page.
@@ -70,13 +69,13 @@ def flat(lines):
     return re.sub(r"\s+", " ", " ".join(lines))
 
 
-def cause_of(case):
-    """The first name of the cause; the name of the marker is beside the wall time."""
-    return next(name for name in case["names"] if name != "Profiled batch")
+def names_cause(case, found):
+    """The first finding has the first name of the cause; the name of the marker is beside the wall time."""
+    cause = next(name for name in case["names"] if name != "Profiled batch")
+    return bool(found) and cause in found[0]["finding"]
 
 
-def faults(program, case, show):
-    file = FOLDER / case["file"]
+def faults(program, file, case, names_problem, show):
     lines = screen(program, file)
     found = findings(program, file)
     if show:
@@ -92,25 +91,26 @@ def faults(program, case, show):
         for row in found:
             if row["severity"] in ("high", "medium") and row["checker"] in JUDGED:
                 yield f"not healthy: {row['finding']}"
-    elif not found or cause_of(case) not in found[0]["finding"]:
+    elif not names_problem(case, found):
         yield f"first finding: {found[0]['finding'] if found else 'none'}"
 
 
-def main():
+def judge(folder, suffix, names_problem):
+    """Judges the first screens of a folder's recordings; names_problem(case, findings) is its rule."""
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--show", action="store_true")
     args = parser.parse_args()
     program = os.path.abspath(args.program)
-    cases = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))
+    cases = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
     cases = [case for case in cases
-             if not args.names or case["file"].removesuffix(".xplane.pb.gz") in args.names]
+             if not args.names or case["file"].removesuffix(suffix) in args.names]
     bad = 0
     for case in cases:
         if args.show:
             print(f"=== {case['file']}: {case['finding']} {case['share']}")
-        found = list(faults(program, case, args.show))
+        found = list(faults(program, folder / case["file"], case, names_problem, args.show))
         bad += bool(found)
         for fault in found:
             print(f"{case['file']}: {fault}")
@@ -119,4 +119,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(judge(ROOT / "testdata" / "problems", ".xplane.pb.gz", names_cause))

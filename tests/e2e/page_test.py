@@ -6,11 +6,11 @@ clicks and keys, names that look like markup. Skipped (77) where there is no Chr
 import json
 import re
 import sys
-import urllib.parse
 import unittest
 
-from browser import Browser, find
-from program import ROOT, InFolder, run
+from browser import find
+from in_browser import InBrowser
+from program import ROOT, run
 
 DATA = ROOT / "testdata"
 PROFILES = [
@@ -45,29 +45,14 @@ def alike(cell, value):
     return isinstance(value, dict) or cell == written(value) or any(ord(c) < 32 or c == "\ufffd" for c in written(value))
 
 
-class Pages(InFolder):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.__exit__()
-
+class Pages(InBrowser):
     def report(self, *files):
         page = self.folder / "page.html"
         status, _, err = run("report", page, *files)
         self.assertEqual(status, 0, err)
-        self.browser.problems.clear()
-        self.browser.open(page.as_uri())
+        self.load(page.as_uri())
         self.browser.wait("document.querySelector('#main h1')")
         return page
-
-    def go(self, name, **values):
-        query = urllib.parse.urlencode(values)
-        self.browser.run(f"void (location.hash = {json.dumps('#/' + name + ('?' + query if query else ''))})")
-        self.browser.wait("document.getElementById('main').dataset.at === location.hash && "
-                          f"document.getElementById('main').dataset.page === {json.dumps(name)}")
 
     def test_every_page_of_every_kind_of_profile(self):
         for path in PROFILES:

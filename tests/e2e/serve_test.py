@@ -17,7 +17,8 @@ import time
 import unittest
 import urllib.parse
 
-from browser import Browser, find
+from browser import find
+from in_browser import InBrowser
 from program import PROGRAM, ROOT, InFolder, run
 
 DATA = ROOT / "testdata"
@@ -248,26 +249,12 @@ class Serving(InFolder):
 
 
 @unittest.skipIf(find() is None, "no Chromium")
-class Pages(InFolder):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.__exit__()
-
+class Pages(InBrowser):
     def open(self, *args):
         server = Server(*args)
         self.addCleanup(server.end)
-        self.browser.problems.clear()
-        self.browser.open(server.address)
+        self.load(server.address)
         return server
-
-    def go(self, name, query=""):
-        self.browser.run(f"void (location.hash = {json.dumps('#/' + name + query)})")
-        self.browser.wait("document.getElementById('main').dataset.at === location.hash && "
-                          f"document.getElementById('main').dataset.page === {json.dumps(name)}")
 
     def test_every_page(self):
         for path in (CONVNET, GPU):
@@ -289,9 +276,9 @@ class Pages(InFolder):
     def test_any_command(self):
         self.open(CONVNET)
         self.browser.wait("document.querySelector('#main h1')")
-        self.go("ask", "?line=" + urllib.parse.quote("op -n 3"))
+        self.go("ask", line="op -n 3")
         self.assertEqual(self.browser.run("document.querySelectorAll('.table tbody tr[data-row]').length"), 3)
-        self.go("ask", "?line=" + urllib.parse.quote("opp <b>x</b>"))
+        self.go("ask", line="opp <b>x</b>")
         self.assertIn("no view 'opp'", self.browser.run("document.querySelector('[role=alert]').textContent"))
 
     def test_the_list_and_the_end(self):

@@ -4,7 +4,6 @@
 // hundreds, so only the worst one is reported, with the number of others.
 #include <algorithm>
 
-#include "analysis/categories/nested_times.h"
 #include "analysis/place.h"
 #include "views/advice/evidence.h"
 #include "views/advice/thresholds.h"
@@ -167,9 +166,10 @@ Result<void> CheckIdleDevices(const Checking& checking, std::vector<Finding>* fi
   std::erase_if(uses, [](const DeviceUse& use) {
     return use.gaps == 0 || use.IdlePercent() < kIdleThreshold;
   });
-  // Python's work between two operations of a framework that starts each from there.
-  if (!has_devices && HasCategories(checking.recorded)) {
-    std::erase_if(uses, [](const DeviceUse& use) { return use.idle_ps / use.steps < kLongGapPs; });
+  if (!has_devices) {
+    std::erase_if(uses, [&](const DeviceUse& use) {
+      return IsPythonBetweenOps(checking.recorded, use.idle_ps / use.steps);
+    });
   }
   if (uses.empty()) return {};
   const auto max = std::max_element(

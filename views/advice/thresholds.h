@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "analysis/categories/nested_times.h"
 #include "analysis/steps/thresholds.h"
+#include "core/store/store.h"
 #include "views/advice/evidence.h"
 
 // Thresholds of findings and of their severities. The catalogue states them in words.
@@ -48,6 +50,12 @@ inline constexpr Shares kWallShares{30, 10};
 inline constexpr double kInputThreshold = 10;  // waiting for input
 inline constexpr Shares kWallInputShares{40, 20};
 inline constexpr int64_t kLongGapPs = 500 * kPsPerUs;  // a step without events: no small program
+
+// True for idle time of a step that is Python's work between two operations of a framework that
+// starts each from there.
+inline bool IsPythonBetweenOps(const Store& store, int64_t step_ps) {
+  return HasCategories(store) && step_ps < kLongGapPs;
+}
 
 inline constexpr double kCovered = 50;  // percent of the nodes that ran, or that have shapes
 

@@ -90,7 +90,7 @@ Result<void> AddCause(const StepFacts& facts, const StepAnswer& steps, const Pla
     finding->values.push_back(When("only_copies", true));
     return {};
   }
-  TFPROF_TRY(AddMaker(facts, finding));
+  TFPROF_TRY(AddLoader(facts, finding));
   std::vector<Value>& values = finding->values;
   TFPROF_ASSIGN(const InputOps ops, OpsOfWaiting(facts, place));
   const InputOp* costliest = ops.Costliest();

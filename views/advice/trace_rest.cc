@@ -3,7 +3,6 @@
 // and between them. JobChecker: whether the steps show which part is input.
 #include <algorithm>
 
-#include "analysis/categories/nested_times.h"
 #include "analysis/contents.h"
 #include "views/advice/class_sums.h"
 #include "views/advice/thresholds.h"
@@ -26,9 +25,7 @@ Result<void> CheckOtherTime(const StepFacts& facts, std::vector<Finding>* findin
   const SumInSteps other = SumOf(steps, StepPart::other);
   if (steps.overlap || other.step == nullptr || other.OfStepsPercent() < kHighOther) return {};
   const bool has_device = other.host->has_device();
-  // Python's work between two operations of a framework that starts each from there.
-  const bool is_short = HasCategories(facts.trace) && other.MeanPs() < kLongGapPs;
-  if (!has_device && is_short) return {};
+  if (!has_device && IsPythonBetweenOps(facts.trace, other.MeanPs())) return {};
   findings->push_back(
       {.id = has_device ? FindingId::step_time_without_device_work
                         : FindingId::step_time_without_operations,

@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kMinSteps = 5;
 // Bytes are no matter of chance.
 constexpr size_t kMinStepsOfMemory = 4;
-constexpr int64_t kStepsToDouble = 1000;  // a slower growth of the peak is no concern
+constexpr int64_t kStepsToDouble = 1000;  // if so many add less than the peak, it is no concern
 constexpr double kMuchLonger = 1.5;       // the last step over the first one
 constexpr double kRising = 0.8;           // Kendall's rank correlation with the number of the step
 constexpr double kSteady = 0.9;           // share of the variance that a constant growth explains
@@ -34,7 +34,7 @@ double Rise(const std::vector<int64_t>& values) {
 }
 
 // Mean growth from one step to the next, by least squares.
-int64_t GrowthPs(const std::vector<int64_t>& values) {
+int64_t GrowthPerStep(const std::vector<int64_t>& values) {
   const auto count = static_cast<double>(values.size());
   const double mean_at = (count - 1) / 2;
   const double mean =
@@ -52,7 +52,7 @@ int64_t GrowthPs(const std::vector<int64_t>& values) {
 
 // The share of the variance that the mean growth explains; 1: each grows by the same amount.
 double Steadiness(const std::vector<int64_t>& values) {
-  const auto growth = static_cast<double>(GrowthPs(values));
+  const auto growth = static_cast<double>(GrowthPerStep(values));
   const auto count = static_cast<double>(values.size());
   double mean = 0, square = 0, rest = 0;
   for (const int64_t value : values) mean += static_cast<double>(value) / count;
@@ -116,7 +116,7 @@ struct Growing {
 
 Growing Describe(const WallPart* part, const std::vector<int64_t>& times, int64_t first_ps,
                  int64_t last_ps) {
-  Growing growing{part, GrowthPs(times), first_ps, last_ps};
+  Growing growing{part, GrowthPerStep(times), first_ps, last_ps};
   for (const int64_t ps : times) growing.beyond_ps += std::max<int64_t>(ps - first_ps, 0);
   return growing;
 }
@@ -157,7 +157,7 @@ const WallPart* GrowingPart(const HostWall& wall) {
   const WallPart* part = nullptr;
   int64_t most_ps = 0;
   for (size_t i = 0; i < wall.parts.size(); ++i) {
-    const int64_t growth_ps = GrowthPs(times[i]);
+    const int64_t growth_ps = GrowthPerStep(times[i]);
     if (growth_ps <= most_ps || Rise(times[i]) < kRising) continue;
     part = &wall.parts[i];
     most_ps = growth_ps;
@@ -236,7 +236,7 @@ Result<void> AddGrowingMemory(const StepFacts& facts, const HostWall& wall,
     at_end.erase(at_end.begin());
     if (Rise(at_end) < 1 || Steadiness(at_end) < kSteady) continue;
     const auto largest = std::ranges::max_element(kept, {}, [](const auto& k) { return k.second; });
-    const int64_t growth = GrowthPs(at_end);
+    const int64_t growth = GrowthPerStep(at_end);
     if (growth < peak / kStepsToDouble) continue;
     findings->push_back(
         {.id = FindingId::memory_grows,

@@ -31,8 +31,8 @@ std::vector<int64_t> CommunicationOfSteps(const HostWall& wall) {
   return times;
 }
 
-// True if the other one waits longer by more than chance: the mean of the differences is three
-// times its standard error, Student's t at 5 % for four steps.
+// True if the other one waits longer by more than chance: the mean of the differences is at least
+// three times its standard error.
 bool IsLateInSteps(const HostWall& late, const HostWall& other) {
   constexpr double kErrors = 3;
   const std::vector<int64_t> of_late = CommunicationOfSteps(late);

@@ -37,7 +37,8 @@ CallCounts CountCalls(const HostWall& wall, std::string_view name, bool ProgramC
   return counts;
 }
 
-// Likewise where the recorder has categories: regions that compile, and not the calls around them.
+// Likewise where no calls of programs are recorded: regions that compile, and not the calls around
+// them.
 CallCounts CountCompiling(const Store& store, const HostWall& wall) {
   CallCounts counts;
   if (!wall.thread.lane.some()) return counts;

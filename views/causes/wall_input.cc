@@ -37,7 +37,7 @@ LongestStep LongestWait(const HostWall& wall) {
 
 }  // namespace
 
-Result<void> AddMaker(const StepFacts& facts, Finding* finding) {
+Result<void> AddLoader(const StepFacts& facts, Finding* finding) {
   constexpr std::string_view kSleep = "time.sleep";
   TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
   const std::vector<WallCause> causes =
@@ -93,7 +93,7 @@ Result<std::optional<Finding>> InputOfWall(const StepFacts& facts, double other_
   values.push_back(HostWord(facts.trace, wall.host));
   values.push_back(When("no_iterator", costliest == nullptr));
   AddStage(ops, &finding);
-  TFPROF_TRY(AddMaker(facts, &finding));
+  TFPROF_TRY(AddLoader(facts, &finding));
   if (costliest != nullptr) {
     values.push_back(Text("iterator", costliest->name));
     values.push_back(Time("iterator_time", costliest->OwnPs()));

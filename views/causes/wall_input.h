@@ -15,7 +15,7 @@ Result<std::optional<Finding>> InputOfWall(const StepFacts& facts, double other_
 
 // Adds to a finding about input what makes it, by the wall time of the host that waits most: a
 // loader, and the function of the program that it calls.
-Result<void> AddMaker(const StepFacts& facts, Finding* finding);
+Result<void> AddLoader(const StepFacts& facts, Finding* finding);
 
 // Likewise: the stage of the pipeline that takes the most time,
 // whether Python runs in it, and whether the step runs it itself.

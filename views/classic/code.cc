@@ -224,7 +224,7 @@ std::vector<uint32_t> NearestShown(const CodeTree& tree, const ShownRows& shown)
 
 // Returns the samples of the answer, which can be read once: every node that counts, at the nearest
 // shown row. The samples of a row thus add up to its total minus the totals of its shown children.
-// LineSamples are ordered by row, rows in depth-first order of `tree`.
+// Samples are ordered by row, rows in depth-first order of `tree`.
 Cursor<StackSample> SamplesOf(IndexPtr<CodeTree> tree, NodeCosts costs, const ShownRows& shown) {
   auto state = std::make_shared<LineSamples>();
   state->nearest = NearestShown(*tree, shown);

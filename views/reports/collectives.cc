@@ -29,7 +29,7 @@ constexpr ColumnDef kCollectivesColumns[] = {
             "Devices that exchange data: ranks, or the groups that XLA prints.")
         .ForMachines(),
     CountDef("group_size", "group size", "Devices that exchange data."),
-    TextDef("element_type", "type", "Element type, as recorded."),
+    TextDef("element_type", "type", "Element type."),
     CountDef("count", "calls", "Executions."),
     BytesDef("bytes", "bytes",
              "Sum over all calls of the larger of the device's input and output."),
@@ -228,7 +228,7 @@ void AddMissing(const std::vector<CollectiveRow>& rows, int64_t unmatched, Repor
   AddCounted(note::unmatched_collectives, unmatched, report);
 }
 
-// Whether a host exchanges data without its devices.
+// Returns true if a host exchanges data without its devices.
 bool ExchangesData(const Store& store, const Process& process) {
   return process.kind == ProcessKind::host &&
          std::ranges::any_of(store.LabelsOf(process), [](const Label& label) {

@@ -16,6 +16,7 @@
 #include "analysis/wall/contention.h"
 #include "analysis/wall/idle_shares.h"
 #include "analysis/wall_time.h"
+#include "core/base/arith.h"
 #include "core/base/wording.h"
 #include "core/store/note_catalogue.h"
 #include "views/advice/checker.h"
@@ -53,8 +54,6 @@ constexpr ColumnDef kJobsColumns[] = {
     TextDef("finding", "finding", "Its first finding, as in `summary`.").Below("finding"),
 };
 constexpr TableDef kJobsTable{"jobs", "", kJobsColumns};
-
-constexpr int64_t kNsPerSecond = 1'000'000'000;
 
 struct JobRow {
   std::string name;

@@ -10,8 +10,8 @@ const WHOLE = 40, MOST = 150;  // nodes
 const shortened = (text, most) => text.length <= most ? text : '…' + text.slice(1 - most);
 
 class GraphFigure {
-  constructor(table, title) {
-    this.graph = graphOf(table);
+  constructor(table, graph, title) {
+    this.graph = graph;
     this.table = table;
     this.key = table.name + '.node';
     const named = this.graph.nodes[Number(value(this.key) ?? -1)];
@@ -109,6 +109,6 @@ class GraphFigure {
 }
 
 export function graphChart(table, title) {
-  const {groups} = graphOf(table);
-  return groups.length ? new GraphFigure(table, title).element : null;
+  const graph = graphOf(table);
+  return graph.groups.length ? new GraphFigure(table, graph, title).element : null;
 }

@@ -5,7 +5,7 @@
 //   rows: [{track, first, count}]: spans [first, first + count) do not overlap, by start
 //   spans: {count, all, start, length, name, covered}
 //   counters: [{group, name, count, time, value}]
-//   flows: {count, name, from, from_track, to, to_track}
+//   flows: {count, from, from_track, to, to_track}
 //
 // Times are in ps from the first start of the profile. In a row, a start is stored as the
 // difference to the one before it; so are the times of a counter. Blocks of windows have `window`,
@@ -190,7 +190,6 @@ class PageTraceWriter : BlockWriter {
       Key(key);
       Integers(flows.size(), [&](size_t i) { return int64_t{value_of(flows[i])}; });
     };
-    add("name", [&](const PageFlow& flow) { return NameHere(flow.name); });
     add("from", [](const PageFlow& flow) { return flow.from; });
     add("from_track", [](const PageFlow& flow) { return flow.from_track; });
     add("to", [](const PageFlow& flow) { return flow.to; });

@@ -9,21 +9,12 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/hash.h"
+#include "emitters/emitter.h"
 #include "emitters/printable.h"
 
 namespace tfprof {
 namespace {
-
-template <class T, class Take>
-Result<void> EachOf(const Cursor<T>& cursor, Context& context, Take take) {
-  if (!cursor) return {};
-  std::vector<T> block(1024);
-  while (const size_t filled = cursor(block)) {
-    TFPROF_TRY(Poll(context));
-    std::for_each(block.begin(), block.begin() + static_cast<ptrdiff_t>(filled), take);
-  }
-  return {};
-}
 
 class PageTraceMaker {
  public:
@@ -68,7 +59,7 @@ class PageTraceMaker {
   Result<void> TakeSpans() {
     std::vector<int64_t> ends;  // of the spans around the next one
     uint32_t track = 0, level = 0;
-    return EachOf(trace_.spans, context_, [&](const TraceSpan& span) {
+    return EachRow(trace_.spans, context_, [&](const TraceSpan& span) -> Result<void> {
       const int64_t start = SinceFirst(span.start_ps);
       if (span.track != track || span.level != level) ends.clear();
       track = span.track;
@@ -77,6 +68,7 @@ class PageTraceMaker {
       const auto depth = static_cast<uint32_t>(ends.size());
       placed_.push_back({{start, span.duration_ps, NameOf(span.name), 1}, track, level + depth});
       ends.push_back(start + span.duration_ps);
+      return {};
     });
   }
 
@@ -118,15 +110,17 @@ class PageTraceMaker {
 
   Result<void> TakeSamples() {
     made_.samples.resize(made_.counters.size());
-    return EachOf(trace_.samples, context_, [&](const TraceSample& sample) {
+    return EachRow(trace_.samples, context_, [&](const TraceSample& sample) -> Result<void> {
       made_.samples[sample.counter].push_back({SinceFirst(sample.time_ps), sample.value});
+      return {};
     });
   }
 
   Result<void> TakeFlows() {
-    return EachOf(trace_.flows, context_, [&](const TraceFlow& flow) {
-      made_.flows.push_back({NameOf(flow.name), flow.from_track, flow.to_track,
-                             SinceFirst(flow.from_ps), SinceFirst(flow.to_ps)});
+    return EachRow(trace_.flows, context_, [&](const TraceFlow& flow) -> Result<void> {
+      made_.flows.push_back(
+          {flow.from_track, flow.to_track, SinceFirst(flow.from_ps), SinceFirst(flow.to_ps)});
+      return {};
     });
   }
 
@@ -147,16 +141,11 @@ class PageTraceMaker {
     made_.to = to;
   }
 
-  struct HashOfText {
-    using is_transparent = void;
-    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-  };
-
   const Trace& trace_;
   Context& context_;
   PageTrace made_;
   std::vector<PlacedSpan> placed_;
-  std::unordered_map<std::string, uint32_t, HashOfText, std::equal_to<>> ids_;  // by raw name
+  std::unordered_map<std::string, uint32_t, HashText, std::equal_to<>> ids_;  // by raw name
 };
 
 // Joins a span or a run of them with those before it, if both are short and close.

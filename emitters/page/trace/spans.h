@@ -37,7 +37,6 @@ struct SpanChunk {
 };
 
 struct PageFlow {
-  uint32_t name = 0;
   uint32_t from_track = 0;
   uint32_t to_track = 0;
   int64_t from = 0;

@@ -175,9 +175,8 @@ class TracePage {
     const span = this.view.chosen;
     this.detail.replaceChildren();
     if (span < 0) return;
-    const at = (ps) => written(ps);
     this.detail.append(el('b', {}, el('bdi', {}, this.model.nameOf(span))), ...this.factsOf(span).map(([name, text]) => el('span', {}, el('i', {}, name), ' ', el('bdi', {}, text))),
-      commandLine('events -where start_us=' + at(this.model.start[span]), contents.opened + " -c 'events -where start_us=" + at(this.model.start[span]) + "'"));
+      commandLine('events -where start_us=' + written(this.model.start[span]), contents.opened + " -c 'events -where start_us=" + written(this.model.start[span]) + "'"));
   }
   showRange() {
     const {view} = this;

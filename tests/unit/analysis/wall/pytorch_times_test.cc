@@ -7,27 +7,12 @@
 #include "analysis/wall/small_ops.h"
 #include "analysis/wall/times.h"
 #include "tests/support/kineto_of.h"
+#include "tests/support/wall_of.h"
 
 namespace tfprof::wall_pytorch_times_test {
 namespace {
 
 constexpr int64_t kUs = 1'000'000;  // ps
-
-HostWall WallOf(const StorePtr& store) {
-  Context context;
-  const Indexes indexes(store);
-  const auto times = indexes.Get<WallTimes>(context).value();
-  REQUIRE(times->hosts.size() == 1);
-  return times->hosts[0];
-}
-
-int64_t MicrosOf(const HostWall& wall, WallKind kind, std::string_view name = "") {
-  int64_t ps = 0;
-  for (const WallPart& part : wall.parts) {
-    if (part.kind == kind && (name.empty() || part.name == name)) ps += part.ps;
-  }
-  return ps / kUs;
-}
 
 // A step of 1,000 us: 500 us in the loader, of which a dataset sleeps for 400, then operations for
 // 300 us in a function, and 100 us of Python in it.

@@ -7,6 +7,7 @@
 
 #include "analysis/wall/idle_shares.h"
 #include "tests/support/trace_of.h"
+#include "tests/support/wall_of.h"
 #include "views/views.h"
 
 namespace tfprof::wall_times_test {
@@ -25,22 +26,6 @@ TestEvent Marker(int64_t step, int64_t start_us, int64_t us) {
 TestEvent Instruction(std::string name, int64_t start_us, int64_t us, int64_t run) {
   return Event(name, start_us, us,
                {{"instruction", name}, {"module", std::string("jit_step")}, {"program_run", run}});
-}
-
-HostWall WallOf(const StorePtr& store) {
-  Context context;
-  const Indexes indexes(store);
-  const auto times = indexes.Get<WallTimes>(context).value();
-  REQUIRE(times->hosts.size() == 1);
-  return times->hosts[0];
-}
-
-int64_t MicrosOf(const HostWall& wall, WallKind kind, std::string_view name = "") {
-  int64_t ps = 0;
-  for (const WallPart& part : wall.parts) {
-    if (part.kind == kind && (name.empty() || part.name == name)) ps += part.ps;
-  }
-  return ps / kUs;
 }
 
 // Two marked steps of 100 us: load_batch sleeps for 60 us, the program runs for 30 us on a pool
