@@ -56,8 +56,9 @@ struct ProfileRow {
 
 class OpTree {
  public:
-  OpTree(const Store& store, const ProfiledOps& profiled, RowsBy by)
-      : store_(store), profiled_(profiled), by_(by) {
+  // `pool` keeps the names of programs.
+  OpTree(const Store& store, const ProfiledOps& profiled, RowsBy by, TextPool& pool)
+      : store_(store), profiled_(profiled), by_(by), pool_(pool) {
     rows_.push_back({.name = kRootName, .kind = "total"});
     for (const OpTime& op : profiled.ops) Add(op);
     AddExecutions();
@@ -151,16 +152,19 @@ class OpTree {
   std::string_view NameOf(uint64_t program_id) {
     const ModuleId module = FindModule(store_, HostId(), program_id);
     if (module.some()) return store_.Text(store_.modules[module.value].name);
-    return numbers_.try_emplace(program_id, std::to_string(program_id)).first->second;
+    std::string_view& number = numbers_[program_id];
+    if (number.empty()) number = pool_.Keep(std::to_string(program_id));
+    return number;
   }
 
   const Store& store_;
   const ProfiledOps& profiled_;
   RowsBy by_;
+  TextPool& pool_;
   std::vector<ProfileRow> rows_;
   std::vector<uint32_t> depth_;
   std::map<Key, uint32_t> found_;
-  std::map<uint64_t, std::string> numbers_;
+  std::map<uint64_t, std::string_view> numbers_;
   std::map<uint32_t, uint64_t> program_of_row_;  // before the rows are sorted
 };
 
@@ -185,7 +189,7 @@ constexpr TableDef kOpProfileTable{"op_profile", "op profile", kOpProfileColumns
 
 Table OpProfileTable(const Store& store, const ProfiledOps& profiled, RowsBy by, TextPool& pool) {
   if (profiled.ops.empty()) return MakeTable(kOpProfileTable, 0);
-  const OpTree tree(store, profiled, by);
+  const OpTree tree(store, profiled, by, pool);
   const std::vector<ProfileRow>& rows = tree.rows();
   Table table = MakeTable(kOpProfileTable, rows.size());
   table.tree = true;

@@ -67,6 +67,8 @@ TEST_CASE("hlo -by category: categories above their instructions, with what they
   CHECK(table.Find("name")->texts == Texts{kRootName, "convolution", "dot.2", "dot.9",
                                            "loop fusion", "sum.3", "copy-done", "copy-done.4"});
   CHECK(table.depth == std::vector<uint32_t>{0, 1, 2, 2, 1, 2, 1, 2});
+  // The trace has no program of that number: the report keeps its text.
+  CHECK(table.Find("program")->texts[2] == "1");
   const uint32_t none = Table::kNoRow;
   CHECK(table.parent == std::vector<uint32_t>{none, 0, 1, 1, 0, 4, 0, 6});
   CHECK(table.Find("time_us")->integers ==
