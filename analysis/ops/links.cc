@@ -2,6 +2,8 @@
 #include "analysis/ops/links.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <iterator>
 #include <utility>
 
@@ -30,12 +32,23 @@ constexpr std::pair<std::string_view, Link> kOverLinks[] = {
 constexpr std::string_view kLibraries[] = {"nccl", "rccl"};
 constexpr std::string_view kMayCopyFromHost[] = {"copy", "dynamic-slice", "dynamic-update-slice"};
 
+// By letter: one of the words above begins with it. Most names begin with another one.
+constexpr std::array<bool, 256> MakeFirstLetters() {
+  std::array<bool, 256> first{};
+  for (const auto& [word, link] : kOverLinks) first[static_cast<uint8_t>(word[0])] = true;
+  for (const std::string_view library : kLibraries) {
+    first[static_cast<uint8_t>(library[0])] = true;
+    first[static_cast<uint8_t>(library[0] - 'a' + 'A')] = true;
+  }
+  return first;
+}
+constexpr std::array<bool, 256> kFirstLetters = MakeFirstLetters();
+
 constexpr std::string_view kInHostMemory = "S(5)";  // in a layout: xla/layout.h of openxla/xla
 
 bool BeginsWithWord(std::string_view text, std::string_view word) {
   constexpr std::string_view kEnds = "-. ";
-  // Most names differ in the first letter, which needs no call.
-  return text.starts_with(word.front()) && text.starts_with(word) &&
+  return text.starts_with(word) &&
          (text.size() == word.size() || kEnds.find(text[word.size()]) != kEnds.npos);
 }
 
@@ -49,6 +62,7 @@ bool BeginsWithAnyOf(std::string_view text, const std::string_view (&words)[kSiz
 
 Link LinkOf(std::string_view name) {
   if (name.starts_with('%')) name.remove_prefix(1);
+  if (name.empty() || !kFirstLetters[static_cast<uint8_t>(name[0])]) return Link::none;
   for (const auto& [word, link] : kOverLinks) {
     if (BeginsWithWord(name, word)) return link;
   }

@@ -69,7 +69,9 @@ constexpr std::string_view kTorchLibraries[] = {
     "aten::",       "prims::",      "prim::",     "c10d::",   "quantized::", "torchvision::",
     "torchaudio::", "flash_attn::", "xformers::", "fbgemm::", "triton::",    "inductor::"};
 
-bool IsTorchOperator(std::string_view text) {
+// `colon`: the first one in the text.
+bool IsTorchOperator(std::string_view text, size_t colon) {
+  if (!text.substr(colon).starts_with("::")) return false;
   for (const std::string_view library : kTorchLibraries) {
     if (text.starts_with(library) && text.size() > library.size()) return true;
   }
@@ -88,11 +90,11 @@ OpName CopyNamed(std::string_view text) {
 OpName ParseOpName(std::string_view text) {
   const size_t colon = text.find(':');
   if (colon == text.npos) return CopyNamed(text);
-  if (IsTorchOperator(text)) return {OpFamily::torch, text, text};
+  if (IsTorchOperator(text, colon)) return {OpFamily::torch, text, text};
   const std::string_view name = text.substr(0, colon);
   const std::string_view given = text.substr(colon + 1);
   if (name == "Iterator") return {OpFamily::dataset, text, "Dataset"};
-  if (IsTensorFlowName(name) && IsTensorFlowType(given)) return {OpFamily::tensorflow, name, given};
+  if (IsTensorFlowType(given) && IsTensorFlowName(name)) return {OpFamily::tensorflow, name, given};
   const std::string_view type = given.empty() ? DerivedType(name) : given;
   const std::string_view jax = JaxType(type);
   if (!jax.empty()) return {OpFamily::jax, name, jax};
@@ -120,6 +122,7 @@ std::string_view LastIterator(std::string_view dataset_name) {
 }
 
 CopyKind CopyKindOf(std::string_view name) {
+  if (!BeginsWithAnyCase(name, "memcpy")) return CopyKind::none;  // most names
   for (const Copy& copy : kCopies) {
     if (BeginsWithAnyCase(name, copy.classic) || BeginsWithAnyCase(name, copy.cupti) ||
         BeginsWithAnyCase(name, copy.spaced)) {
