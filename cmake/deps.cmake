@@ -29,7 +29,7 @@ if(TFPROF_BUILD_CLIENT)
   if(nghttp2_FOUND AND OpenSSL_FOUND)
     set(TFPROF_CLIENT_LIBRARIES_FOUND ON)
   else()
-    message(STATUS "tfprof-client is not built: install libnghttp2-dev and libssl-dev (without it there is no `tfprof capture grpc://...`)")
+    message(NOTICE "tfprof-client is not built: install libnghttp2-dev and libssl-dev (without it there is no `tfprof capture grpc://...`)")
   endif()
 endif()
 
