@@ -215,7 +215,7 @@ Result<bool> Profiler::AddStep(int64_t step, std::string run_meta, std::string o
   if (step < 0) return Error{ErrorKind::usage, "a step has a negative number", {}, {}};
   if (!run_meta.empty() && !IsRunMetadata(&run_meta)) {
     return Error{
-        ErrorKind::corrupt, "is no RunMetadata", "(step " + std::to_string(step) + ")", {}};
+        ErrorKind::corrupt, "is not a RunMetadata", "(step " + std::to_string(step) + ")", {}};
   }
   behind_->runs.emplace_back(step, Shared(std::move(run_meta)));
   if (!op_log.empty()) behind_->op_logs.push_back(Shared(std::move(op_log)));

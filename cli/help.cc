@@ -59,7 +59,7 @@ std::string Examples(std::string_view lines) {
 
 // Formats "  name   meaning ...": the meaning in its own column, or below the name if that column
 // is narrow.
-std::string OptionRow(const Option& option, size_t width) {
+std::string OptionRow(const auto& option, size_t width) {
   constexpr size_t kColumn = 34, kNarrow = 72;
   const std::string name = fmt::format("  -{} {}", option.name, option.value);
   if (width < kNarrow) return name + "\n" + Wrapped(option.meaning, 6, width);
@@ -106,9 +106,11 @@ std::string AboutCommand(const ShellCommand& command) {
 }
 
 std::string AboutRunning(const RunningCommand& command, size_t width) {
+  std::string options;
+  for (const DeclaredOption& option : command.options()) options += OptionRow(option, width);
   return fmt::format("{} - {}\n\n", command.name, command.summary) +
-         Wrapped(command.help, 0, width) + fmt::format("\nuse: {}\n", command.usage) +
-         Examples(command.example);
+         Wrapped(command.help, 0, width) + fmt::format("\nuse: {}\n\noptions\n", command.usage) +
+         options + Examples(command.example);
 }
 
 std::string AboutOptions(size_t width) {

@@ -116,7 +116,12 @@ std::string CommandList() {
   }
   out += Part("Jobs that run");
   for (const RunningCommand& command : RunningCommands()) {
-    out += AboutCommand(command, command.usage);
+    out += AboutCommand(command, command.usage) + ".RS\n";
+    for (const DeclaredOption& option : command.options()) {
+      out +=
+          Entry(Bold("-" + std::string(option.name)) + " " + Italic(option.value), option.meaning);
+    }
+    out += ".RE\n";
   }
   out += Part("The shell");
   for (const ShellCommand& command : ShellCommands()) {

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <ostream>
 
 #include "cli/answer/output.h"
@@ -38,13 +39,18 @@ int Print(const Result<std::string>& text, Io& io) {
   return written || IsClosedPipe(written.error()) ? 0 : Complain(written.error(), io);
 }
 
+Result<std::string> HelpOn(std::string_view command, const Io& io) {
+  return HelpAbout(JoinWords({"help", std::string(command)}), nullptr, io.columns);
+}
+
+bool AsksForHelp(const std::string& word) {
+  return IsOption(word) && FindFlag(OptionName(word)) == FindFlag("help");
+}
+
 // Prints help about the command if there is one, else the usage.
 int PrintHelp(const Arguments& arguments, Io& io) {
   const std::vector<Word>& words = arguments.command.words;
-  if (words.empty()) return Print(UsageText(io.columns), io);
-  const Result<std::string> text =
-      HelpAbout(JoinWords({"help", words.front().text}), nullptr, io.columns);
-  return Print(text, io);
+  return Print(words.empty() ? UsageText(io.columns) : HelpOn(words.front().text, io), io);
 }
 
 // The events that the queries of `-c` need. Commands from a file or a terminal are not known yet.
@@ -226,6 +232,7 @@ Result<void> CheckAreLocal(const std::vector<std::string>& files) {
 
 int Run(const std::vector<std::string>& args, Io& io) {
   if (const RunningCommand* const command = RunningCommandOf(args)) {
+    if (std::ranges::any_of(args, AsksForHelp)) return Print(HelpOn(command->name, io), io);
     const Result<int> status = command->run({args.begin() + 1, args.end()}, io);
     return status ? *status : Complain(status.error(), io);
   }

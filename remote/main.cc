@@ -17,15 +17,9 @@ namespace {
 using tfprof::Error;
 
 constexpr char kHelp[] =
-    R"(usage: tfprof capture SERVER... -o LOGDIR [options]  record on running servers
-       tfprof monitor SERVER... [options]           what they say about their devices now
-
-`tfprof` runs this program for both. Servers are programs that called tf.profiler.experimental.server.start(PORT)
-or jax.profiler.start_server(PORT), and TPU VMs:
-  grpc://h1:6009,h2:6009  grpc://@FILE (one a line)
-  tpu:  tpu:NAME  tpu:NAME:PORT (by TPU_WORKER_HOSTNAMES and the like; port 8466)
-
-)";
+    "usage: tfprof-client capture|monitor SERVER... [options]\n"
+    "`tfprof capture` and `tfprof monitor` run this program; `tfprof help capture` lists the "
+    "options.\n";
 
 int Complain(const Error& error) {
   std::fprintf(stderr, "tfprof: error: %s\n", error.what.c_str());
@@ -34,31 +28,15 @@ int Complain(const Error& error) {
   return tfprof::ExitStatus(error);
 }
 
-int PrintHelp(const std::string& command) {
-  std::fputs(kHelp, stdout);
-  for (const char* const one : {"capture", "monitor"}) {
-    if (command != one && (command == "capture" || command == "monitor")) continue;
-    std::printf("Options of %s:\n%s%s", one, tfprof::remote::OptionsText(one).c_str(),
-                one == std::string("capture")
-                    ? "  -c COMMAND           answer a command on what was recorded\n"
-                    : "");
-  }
-  return 0;
-}
-
-bool AsksForHelp(const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
-    if (word == "--help" || word == "-h" || word == "-help") return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   const std::string command = words.empty() ? std::string() : words.front();
-  if (words.empty() || command == "help" || AsksForHelp(words)) return PrintHelp(command);
+  if (words.empty() || command == "help" || command == "--help" || command == "-h") {
+    std::fputs(kHelp, stdout);
+    return 0;
+  }
   if (command != "capture" && command != "monitor") {
     return Complain(Error(tfprof::ErrorKind::usage, "no command '" + command + "'", {},
                           "tfprof-client --help"));

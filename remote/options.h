@@ -2,11 +2,11 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/query/word_options.h"
 #include "remote/http2/connection.h"
 #include "remote/request.h"
 #include "remote/targets.h"
@@ -44,7 +44,7 @@ struct Options {
 // Reads the words behind the command. Errors: usage, unreadable (a file with a value).
 Result<Options> ParseOptions(std::string_view command, const std::vector<std::string>& words);
 
-// The options of a command, one a line.
-std::string OptionsText(std::string_view command);
+// The options of a command. This file needs no library of the network: tfprof links it, too.
+std::vector<DeclaredOption> DeclaredOptions(std::string_view command);
 
 }  // namespace tfprof::remote

@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "core/base/ascii.h"
 #include "core/query/options.h"
 
 namespace tfprof::remote {
@@ -16,13 +17,6 @@ constexpr std::string_view kGrpc = "grpc://";
 constexpr std::string_view kTpu = "tpu:";
 // The profiler service of the TPU runtime; programs that start a server themselves choose the port.
 constexpr std::string_view kTpuPort = "8466";
-
-std::string Trimmed(std::string_view text) {
-  const char* const kBlanks = " \t\r";
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == text.npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin));
-}
 
 std::string FileNameOf(const Address& address) {
   std::string name = address.host + "_" + address.port;
@@ -56,7 +50,7 @@ Result<std::vector<std::string>> LinesOf(const std::string& path) {
   if (!file) return Fail(ErrorKind::unreadable, "cannot be read", path);
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) {
-    line = Trimmed(line.substr(0, line.find('#')));
+    line = std::string(Trimmed(std::string_view(line).substr(0, line.find('#'))));
     if (!line.empty()) lines.push_back(line);
   }
   return lines;
@@ -77,7 +71,7 @@ std::vector<std::string> TpuHosts(const Variable& variable) {
     if (value.empty() || !is_address) continue;
     std::vector<std::string> hosts;
     for (const std::string& text : SplitList(value))
-      hosts.push_back(ParseAddress(Trimmed(text), kTpuPort).host);
+      hosts.push_back(ParseAddress(std::string(Trimmed(text)), kTpuPort).host);
     return hosts;
   }
   return {};
@@ -114,9 +108,10 @@ Result<std::vector<Address>> AddressesOf(const std::string& word, const Variable
   }
   std::vector<Address> addresses;
   for (const std::string& text : texts) {
-    addresses.push_back(ParseAddress(Trimmed(text), {}));
+    addresses.push_back(ParseAddress(std::string(Trimmed(text)), {}));
     if (addresses.back().host.empty()) {
-      return UsageError("'" + text + "' is no address of a server", "grpc://HOST:PORT,HOST:PORT");
+      return UsageError("'" + text + "' is not an address of a server",
+                        "grpc://HOST:PORT,HOST:PORT");
     }
   }
   return addresses;
@@ -132,7 +127,7 @@ Result<std::vector<Worker>> WorkersOf(const std::vector<std::string>& words,
   std::set<std::string> names;
   for (const std::string& word : words) {
     if (!IsTarget(word))
-      return UsageError("'" + word + "' is no server", "grpc://HOST:PORT,HOST:PORT");
+      return UsageError("'" + word + "' is not a server", "grpc://HOST:PORT,HOST:PORT");
     TFPROF_ASSIGN(const std::vector<Address> addresses, AddressesOf(word, variable));
     for (const Address& address : addresses) {
       Worker worker{address, FileNameOf(address)};

@@ -138,7 +138,7 @@ class ProfileCall {
     if (!file || loader->score(file->bytes) == 0) {
       std::remove(session_.path.c_str());
       return GiveUp(Error(ErrorKind::corrupt,
-                          fmt::format("what it sent is no trace ({})",
+                          fmt::format("what it sent is not a trace ({})",
                                       Human(static_cast<int64_t>(session_.bytes), Unit::bytes))));
     }
     if (const std::optional<Recorded> recorded = loader->recorded(file->bytes)) {

@@ -18,7 +18,7 @@ ALLOWED = {
     "views": {"core", "analysis"},
     "emitters": {"core", "proto"},
     "writers": {"core", "proto"},
-    "cli": {"core", "loaders", "analysis", "views", "emitters", "writers"},
+    "cli": {"core", "loaders", "analysis", "views", "emitters", "writers", "remote"},
     "api": {"core", "loaders", "analysis", "views", "emitters", "writers", "cli"},
     "python": set(),
     "capture": {"proto"},

@@ -62,18 +62,6 @@ Result<void> CheckClassic(const Option& option, std::string_view value, const Qu
 
 }  // namespace
 
-bool IsOption(std::string_view word) { return word.size() > 1 && word[0] == '-'; }
-
-std::string_view OptionName(std::string_view word) {
-  word.remove_prefix(word.starts_with("--") ? 2 : 1);
-  return word.substr(0, word.find('='));
-}
-
-std::string_view ValueIn(std::string_view word) {
-  const size_t equals = IsOption(word) ? word.find('=') : word.npos;
-  return equals == word.npos ? word : word.substr(equals + 1);
-}
-
 bool Has(const OptionSet& given, std::string_view name) {
   return given[OptionIndex(*FindOption(name))];
 }

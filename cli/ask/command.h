@@ -8,6 +8,7 @@
 
 #include "core/base/result.h"
 #include "core/query/query.h"
+#include "core/query/word_options.h"
 
 namespace tfprof {
 
@@ -72,13 +73,6 @@ Result<ParsedOptions> ParseOptions(const CommandLine& line, std::span<const Word
 // Error: usage, if `word`, which the command cannot use or does not need, was meant as the value of
 // the flag before it.
 Result<void> CheckFlagBefore(const CommandLine& line, const Word& word);
-
-// IsOption returns true if `word` is read as an option. OptionName returns its name without dashes
-// and without "=value".
-bool IsOption(std::string_view word);
-std::string_view OptionName(std::string_view word);
-// The value in "-name=value"; else the whole word.
-std::string_view ValueIn(std::string_view word);
 
 // Returns `error` with the line and a mark under `word`, or under Error::part of the value in it,
 // as its place.

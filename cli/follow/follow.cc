@@ -238,14 +238,4 @@ Result<int> Follow(Session& session, const Following& following) {
   return ended;
 }
 
-Result<milliseconds> ParseInterval(std::string_view text) {
-  constexpr int64_t kMsPerDay = 24 * 3600 * 1000, kUsPerMs = 1000;
-  TFPROF_ASSIGN(const int64_t micros, ParseNumber(text, Unit::us, 0, kMsPerDay * kUsPerMs));
-  const bool has_unit = text.find_first_not_of("0123456789. ") != text.npos;
-  if (!has_unit || micros < kUsPerMs) {
-    return UsageError("'" + std::string(text) + "' is no interval", "2s or 500ms");
-  }
-  return milliseconds(micros / kUsPerMs);
-}
-
 }  // namespace tfprof

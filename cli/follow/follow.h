@@ -36,7 +36,4 @@ struct Following {
 // process runs. Error: usage, of the commands; what keeps an input that is no folder from opening.
 Result<int> Follow(Session& session, const Following& following);
 
-// Parses "2s", "500ms". Error: usage.
-Result<std::chrono::milliseconds> ParseInterval(std::string_view text);
-
 }  // namespace tfprof

@@ -1,45 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
+#include <csignal>
 #include <fstream>
 #include <iterator>
 #include <ostream>
-#include <thread>
 
-#include "cli/follow/follow.h"
 #include "cli/running/client.h"
 #include "cli/running/commands.h"
 #include "cli/running/programs.h"
-#include "core/query/options.h"
+#include "cli/shell/terminal.h"
+#include "core/query/word_options.h"
+#include "remote/options.h"
 
 namespace tfprof {
 namespace {
 
-// The arguments without -c COMMAND, and these commands.
+constexpr DeclaredOption kCommandOption{"c", "COMMAND",
+                                        "answers a command on what was recorded; repeatable"};
+
+// What the client gets, and the commands.
 struct CaptureWords {
-  std::vector<std::string> words;
+  std::vector<std::string> for_client;
   std::vector<std::string> commands;
 };
 
-Result<CaptureWords> SplitCommands(const std::vector<std::string>& args) {
+Result<CaptureWords> ReadCapture(const std::vector<std::string>& args) {
+  const std::vector<DeclaredOption> options = CaptureOptions();
+  TFPROF_ASSIGN(const std::vector<GivenWord> words, ReadWords(args, options, "capture"));
   CaptureWords split;
-  for (size_t i = 0; i < args.size(); ++i) {
-    if (args[i] != "-c") {
-      split.words.push_back(args[i]);
-      continue;
+  bool repeats = false;
+  for (const GivenWord& word : words) {
+    const bool is_option = word.option != GivenWord::kNoOption;
+    const std::string_view name = is_option ? options[word.option].name : "";
+    repeats |= name == "every";
+    if (name == kCommandOption.name) {
+      split.commands.push_back(word.text);
+    } else {
+      split.for_client.push_back(is_option ? AsArgument(options[word.option], word.text)
+                                           : word.text);
     }
-    if (i + 1 == args.size()) return UsageError("-c needs a command", "-c overview");
-    split.commands.push_back(args[++i]);
+  }
+  if (repeats && !split.commands.empty()) {
+    return UsageError("-c answers once, and -every captures again and again",
+                      "tfprof LOGDIR --follow");
   }
   return split;
 }
 
 Result<int> CaptureFromServers(const CaptureWords& split, Io& io) {
   io.out->flush();
-  if (split.commands.empty()) return RunClient("capture", split.words, nullptr);
+  if (split.commands.empty()) return RunClient("capture", split.for_client, nullptr);
   std::string output;
-  TFPROF_ASSIGN(const int status, RunClient("capture", split.words, &output));
+  TFPROF_ASSIGN(const int status, RunClient("capture", split.for_client, &output));
   const std::string folder = LastLine(output);
   if (folder.empty()) return status;
   TFPROF_ASSIGN(const int answered, AnswerOn(folder, split.commands, io));
@@ -50,7 +63,7 @@ Result<int> CaptureFromServers(const CaptureWords& split, Io& io) {
 Result<std::string> RecordingOf(const std::string& pid) {
   const std::string place = "/proc/" + pid;
   if (pid.find_first_not_of("0123456789") != pid.npos || pid.empty()) {
-    return UsageError("'" + pid + "' is no process", "tfprof capture local PID");
+    return UsageError("'" + pid + "' is not a process", "tfprof capture local PID");
   }
   std::ifstream file(place + "/environ", std::ios::binary);
   if (!file)
@@ -68,51 +81,75 @@ Result<std::string> RecordingOf(const std::string& pid) {
               "start it with: tfprof-capture --paused -o DIR -- COMMAND");
 }
 
-// Records for a time: begins and ends a window of all processes of the recording.
-Result<int> CaptureLocal(const CaptureWords& split, Io& io) {
-  std::chrono::milliseconds duration{2000};
+struct LocalWords {
   std::string pid;
-  for (size_t i = 1; i < split.words.size(); ++i) {
-    const std::string& word = split.words[i];
-    if (word != "-duration" && word != "--duration") {
-      if (!pid.empty())
-        return UsageError("'" + word + "' is not known here",
-                          "tfprof capture local PID [-duration TIME] [-c COMMAND]");
-      pid = word;
-      continue;
-    }
-    if (i + 1 == split.words.size()) return UsageError("-duration needs a value", "2s or 500ms");
-    TFPROF_ASSIGN(duration, ParseInterval(split.words[++i]));
+  std::chrono::milliseconds duration{2000};
+  std::vector<std::string> commands;
+};
+
+constexpr WordOption<LocalWords> kLocalOptions[] = {
+    {{"duration", "TIME", "how long it records (2s)"}, SetInterval<&LocalWords::duration, 1>},
+    {kCommandOption, AddText<&LocalWords::commands>},
+};
+
+Result<LocalWords> ReadLocal(const std::vector<std::string>& args) {
+  LocalWords words;
+  TFPROF_ASSIGN(const std::vector<std::string> pids,
+                SetWords<LocalWords>(args, kLocalOptions, "capture", words));
+  if (pids.size() != 1) {
+    return UsageError("capture local takes one process",
+                      "tfprof capture local PID [-duration TIME] [-c COMMAND]");
   }
-  TFPROF_ASSIGN(const std::string folder, RecordingOf(pid));
+  words.pid = pids.front();
+  return words;
+}
+
+Result<int> Control(const std::string& folder, const char* action) {
   TFPROF_ASSIGN(const std::string recorder, Installed("tfprof-capture", "controls recordings"));
-  io.out->flush();
   std::string table;
-  const auto control = [&](const char* action) {
-    return RunInTerminal({recorder, "ctl", folder, action}, &table);
-  };
-  TFPROF_ASSIGN(const int started, control("start"));
-  if (started != 0) return started;
-  std::this_thread::sleep_for(duration);
-  for (const char* const action : {"stop", "snapshot"}) {
-    TFPROF_ASSIGN(const int status, control(action));
-    if (status != 0) return status;
-  }
-  if (!split.commands.empty()) return AnswerOn(folder, split.commands, io);
+  return RunInTerminal({recorder, "ctl", folder, action}, &table);
+}
+
+// A window of all processes of a recording. A signal ends it early, but leaves it never open: until
+// then only WaitForSignal admits one. Returns the status of a failure, or that of the signal.
+Result<int> RecordWindow(const std::string& folder, std::chrono::milliseconds duration) {
+  constexpr int kSignaled = 128;
+  const HeldSignals signals({SIGINT, SIGTERM, SIGHUP});
+  TFPROF_ASSIGN(const int started, Control(folder, "start"));
+  const int ended_by = started == 0 ? WaitForSignal(signals, duration) : 0;
+  TFPROF_ASSIGN(const int stopped, Control(folder, "stop"));
+  if (ended_by != 0) return kSignaled + ended_by;
+  return started != 0 ? started : stopped;
+}
+
+Result<int> CaptureLocal(const std::vector<std::string>& args, Io& io) {
+  TFPROF_ASSIGN(const LocalWords words, ReadLocal(args));
+  TFPROF_ASSIGN(const std::string folder, RecordingOf(words.pid));
+  io.out->flush();
+  TFPROF_ASSIGN(const int recorded, RecordWindow(folder, words.duration));
+  if (recorded != 0) return recorded;
+  TFPROF_ASSIGN(const int status, Control(folder, "snapshot"));
+  if (status != 0) return status;
+  if (!words.commands.empty()) return AnswerOn(folder, words.commands, io);
   *io.out << folder << std::endl;
   return 0;
 }
 
 }  // namespace
 
+std::vector<DeclaredOption> CaptureOptions() {
+  std::vector<DeclaredOption> options = remote::DeclaredOptions("capture");
+  options.push_back(kCommandOption);
+  return options;
+}
+
+std::vector<DeclaredOption> MonitorOptions() { return remote::DeclaredOptions("monitor"); }
+
 Result<int> RunCapture(const std::vector<std::string>& args, Io& io) {
-  TFPROF_ASSIGN(const CaptureWords split, SplitCommands(args));
-  if (!split.words.empty() && split.words.front() == "local") return CaptureLocal(split, io);
-  const auto names_every = [](const std::string& word) { return OptionName(word) == "every"; };
-  if (!split.commands.empty() && std::ranges::any_of(split.words, names_every)) {
-    return UsageError("-c answers once, and -every captures again and again",
-                      "tfprof LOGDIR --follow");
+  if (!args.empty() && args.front() == "local") {
+    return CaptureLocal({args.begin() + 1, args.end()}, io);
   }
+  TFPROF_ASSIGN(const CaptureWords split, ReadCapture(args));
   return CaptureFromServers(split, io);
 }
 

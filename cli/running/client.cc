@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "cli/running/programs.h"
+#include "remote/options.h"
 
 namespace tfprof {
 
@@ -22,6 +23,7 @@ Result<std::string> Installed(std::string_view name, std::string_view what) {
 
 Result<int> RunClient(std::string_view command, const std::vector<std::string>& args,
                       std::string* output) {
+  TFPROF_TRY(remote::ParseOptions(command, args));
   TFPROF_ASSIGN(const std::string client, Installed("tfprof-client", "talks to profiler servers"));
   std::vector<std::string> words{client, std::string(command)};
   words.insert(words.end(), args.begin(), args.end());

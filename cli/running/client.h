@@ -17,7 +17,8 @@ bool IsServer(std::string_view word);
 // does.
 Result<std::string> Installed(std::string_view name, std::string_view what);
 
-// Runs the client on our terminal. Returns its exit status; `output`: as RunInTerminal.
+// Checks the arguments, and runs the client on our terminal. Returns its exit status; `output`: as
+// RunInTerminal. Error: usage; it is not installed.
 Result<int> RunClient(std::string_view command, const std::vector<std::string>& args,
                       std::string* output);
 

@@ -7,17 +7,19 @@
 
 #include "cli/run.h"
 #include "core/base/result.h"
+#include "core/query/word_options.h"
 
 namespace tfprof {
 
 // A command about programs that run, or files elsewhere: it is the first word of the program's
-// arguments, reads them itself, and opens profiles only after its work.
+// arguments, declares its own options, and opens profiles only after its work.
 struct RunningCommand {
   std::string_view name;
   std::string_view usage;
   std::string_view summary;  // one line for `help`
   std::string_view help;
   std::string_view example;
+  std::vector<DeclaredOption> (*options)();
 
   // Returns the status to exit with. `args` are those after the name.
   Result<int> (*run)(const std::vector<std::string>& args, Io& io);
@@ -39,5 +41,12 @@ Result<int> RunMonitor(const std::vector<std::string>& args, Io& io);
 Result<int> RunFetch(const std::vector<std::string>& args, Io& io);
 Result<int> RunServe(const std::vector<std::string>& args, Io& io);
 Result<int> RunWatch(const std::vector<std::string>& args, Io& io);
+
+// Their options.
+std::vector<DeclaredOption> CaptureOptions();
+std::vector<DeclaredOption> MonitorOptions();
+std::vector<DeclaredOption> FetchOptions();
+std::vector<DeclaredOption> ServeOptions();
+std::vector<DeclaredOption> WatchOptions();
 
 }  // namespace tfprof

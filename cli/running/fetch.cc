@@ -9,12 +9,14 @@
 #include <ostream>
 #include <system_error>
 
+#include "cli/ask/command.h"
 #include "cli/message.h"
 #include "cli/run.h"
 #include "cli/running/commands.h"
 #include "cli/running/programs.h"
 #include "core/base/units.h"
-#include "core/query/options.h"
+#include "core/query/word_options.h"
+#include "emitters/page/bytes.h"
 
 namespace tfprof {
 namespace {
@@ -42,7 +44,7 @@ std::string_view SchemeOf(std::string_view text) {
 Result<Url> ParseUrl(const std::string& text) {
   const std::string_view scheme = SchemeOf(text);
   if (scheme.empty())
-    return UsageError("'" + text + "' is no URL", "gs://, s3://, ssh://HOST:PATH, https://");
+    return UsageError("'" + text + "' is not a URL", "gs://, s3://, ssh://HOST:PATH, https://");
   Url url{text, std::string(scheme.substr(0, scheme.size() - 3)), {}, {}};
   const std::string rest = text.substr(scheme.size());
   // ssh://HOST:PATH, else HOST/PATH.
@@ -61,24 +63,31 @@ Result<Url> ParseUrl(const std::string& text) {
   return url;
 }
 
-// The path in the cache: nothing of a URL leads out of it.
-std::string PlaceOf(const Url& url) {
+// A part of a path that leads nowhere else, and that a terminal can show.
+std::string PlainName(std::string_view text) {
+  if (text == "." || text == "..") return "_";
+  std::string name(text);
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return std::iscntrl(c) != 0; }, '_');
+  return name;
+}
+
+// The last part of the path, else the host. A query is not part of it.
+std::string NameOf(const Url& url) {
   std::string_view path = url.path;
-  path = path.substr(0, path.find_first_of("?#"));
-  std::string place = url.scheme;
-  for (const std::string& part : {url.host, std::string(path)}) {
-    std::string_view rest = part;
-    while (!rest.empty()) {
-      std::string name(rest.substr(0, rest.find('/')));
-      rest.remove_prefix(std::min(name.size() + 1, rest.size()));
-      if (name.empty()) continue;
-      if (name == "." || name == "..") name = "_";
-      std::ranges::replace_if(
-          name, [](unsigned char c) { return std::iscntrl(c) != 0; }, '_');
-      place += "/" + name;
-    }
+  if (url.scheme.starts_with("http")) path = path.substr(0, path.find_first_of("?#"));
+  while (path.ends_with('/')) path.remove_suffix(1);
+  return PlainName(path.empty() ? url.host : path.substr(path.rfind('/') + 1));
+}
+
+// The digest keeps URLs apart that differ in a query, in a mark such as : or in a folder above.
+std::string PlaceOf(const Url& url, const std::string& name) {
+  constexpr size_t kDigestBytes = 8;
+  std::string place = url.scheme + "/" + PlainName(url.host) + "/";
+  for (const char byte : Sha256(url.text).substr(0, kDigestBytes)) {
+    place += fmt::format("{:02x}", static_cast<unsigned char>(byte));
   }
-  return place;
+  return place + "/" + name;
 }
 
 std::vector<std::string> CopyByCurl(const Url& url, const std::string& to) {
@@ -98,8 +107,8 @@ Result<FetchPlan> PlanFetch(const std::string& text, const std::string& folder,
                             const HasTool& has) {
   TFPROF_ASSIGN(const Url url, ParseUrl(text));
   FetchPlan plan;
-  plan.place = PlaceOf(url);
-  plan.name = fs::path(plan.place).filename().string();
+  plan.name = NameOf(url);
+  plan.place = PlaceOf(url, plan.name);
   const std::string to = (fs::path(folder) / plan.name).string();
   const std::string from = url.scheme + "://" + url.host + url.path;
   if (url.scheme == "gs") {
@@ -131,29 +140,23 @@ struct FetchWords {
   bool shows_only = false;
 };
 
+constexpr WordOption<FetchWords> kFetchOptions[] = {
+    {{"o", "FOLDER", "keeps the copy below this folder (~/.cache/tfprof)"},
+     SetText<&FetchWords::folder>},
+    {{"again", "", "copies anew what was copied before"}, SwitchOn<&FetchWords::again>},
+    {{"n", "", "only prints the commands, for a shell"}, SwitchOn<&FetchWords::shows_only>},
+    {{"c", "COMMAND", "answers a command on the copy; repeatable"}, AddText<&FetchWords::commands>},
+};
+
 Result<FetchWords> ReadFetch(const std::vector<std::string>& args) {
   FetchWords words;
-  for (size_t i = 0; i < args.size(); ++i) {
-    const std::string_view name = IsOption(args[i]) ? OptionName(args[i]) : std::string_view();
-    if (name == "again") {
-      words.again = true;
-    } else if (name == "n" || name == "dry-run") {
-      words.shows_only = true;
-    } else if (name == "o" || name == "c") {
-      if (i + 1 == args.size())
-        return UsageError(fmt::format("-{} needs a value", name), "help fetch");
-      if (name == "o") words.folder = args[++i];
-      if (name == "c") words.commands.push_back(args[++i]);
-    } else if (!name.empty()) {
-      return UsageError("no option " + args[i], "help fetch");
-    } else if (!words.url.empty()) {
-      return UsageError("fetch takes one URL", "a folder with several files, gs://BUCKET/logs");
-    } else {
-      words.url = args[i];
-    }
-  }
-  if (words.url.empty())
+  TFPROF_ASSIGN(const std::vector<std::string> urls,
+                SetWords<FetchWords>(args, kFetchOptions, "fetch", words));
+  if (urls.empty())
     return UsageError("fetch needs a URL", "gs://, s3://, ssh://HOST:PATH, https://");
+  if (urls.size() > 1)
+    return UsageError("fetch takes one URL", "a folder with several files, gs://BUCKET/logs");
+  words.url = urls.front();
   return words;
 }
 
@@ -187,10 +190,13 @@ std::vector<std::string> OnStandardError(const std::vector<std::string>& command
   return words;
 }
 
-std::string Joined(const std::vector<std::string>& command) {
-  std::string text;
-  for (const std::string& word : command) text += (text.empty() ? "" : " ") + word;
-  return text;
+// The only file or folder in `folder`; empty: there is none, or there are several.
+fs::path OnlyOneIn(const fs::path& folder) {
+  std::error_code failed;
+  fs::directory_iterator at(folder, failed), end;
+  if (failed || at == end) return {};
+  const fs::path first = at->path();
+  return ++at == end ? first : fs::path();
 }
 
 // Copies into a folder beside the place, which is renamed when the copy is complete.
@@ -201,12 +207,12 @@ Result<void> Copy(const FetchPlan& plan, const fs::path& part, const fs::path& p
   if (failed) return Fail(ErrorKind::unwritable, failed.message(), part.string());
   int status = 0;
   for (const std::vector<std::string>& command : plan.commands) {
-    PrintMessage(Joined(command), io);
+    PrintMessage(JoinWords(command).text, io);
     TFPROF_ASSIGN(status, RunInTerminal(OnStandardError(command), nullptr));
     if (status == 0) break;
   }
-  const fs::path copied = part / plan.name;
-  if (status != 0 || !fs::exists(copied, failed)) {
+  const fs::path copied = OnlyOneIn(part);
+  if (status != 0 || copied.empty()) {
     fs::remove_all(part, failed);
     return Fail(ErrorKind::unreadable,
                 fmt::format("the copy failed: {} ended with {}", plan.commands.back()[0], status));
@@ -221,16 +227,20 @@ Result<void> Copy(const FetchPlan& plan, const fs::path& part, const fs::path& p
 
 }  // namespace
 
+std::vector<DeclaredOption> FetchOptions() { return DeclaredIn(kFetchOptions); }
+
 Result<int> RunFetch(const std::vector<std::string>& args, Io& io) {
   TFPROF_ASSIGN(const FetchWords words, ReadFetch(args));
   TFPROF_ASSIGN(FetchPlan plan, PlanFetch(words.url, "", HasProgram));
-  const fs::path place =
-      words.folder.empty() ? CacheFolder() / plan.place : fs::path(words.folder) / plan.name;
-  const fs::path part = place.parent_path() / (".part-" + plan.name);
+  const fs::path folder = words.folder.empty() ? CacheFolder() : fs::path(words.folder);
+  const fs::path place = folder / plan.place;
+  const fs::path part =
+      words.shows_only ? place.parent_path() : place.parent_path() / (".part-" + plan.name);
   TFPROF_ASSIGN(plan, PlanFetch(words.url, part.string(), HasProgram));
   if (words.shows_only) {
+    *io.out << JoinWords({"mkdir", "-p", part.string()}).text << "\n";
     for (const std::vector<std::string>& command : plan.commands)
-      *io.out << Joined(command) << "\n";
+      *io.out << JoinWords(command).text << "\n";
     return 0;
   }
   std::error_code failed;

@@ -16,10 +16,11 @@ bool IsUrl(std::string_view text);
 
 // How a URL is copied.
 struct FetchPlan {
-  std::string place;  // below the cache folder, of what is copied: gs/BUCKET/logs/run
-  std::string name;   // its last part
-  // Commands that copy it into a folder, FOLDER/name; of several, the next one is tried if one
-  // fails.
+  // Below the cache folder; no two URLs share one: gs/BUCKET/0c4f9e12ab3d5678/run.
+  std::string place;
+  std::string name;  // its last part
+  // Commands that copy it into a folder, the only one there; of several, the next one is tried if
+  // one fails.
   std::vector<std::vector<std::string>> commands;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -14,7 +15,10 @@
 #include "cli/running/client.h"
 #include "cli/running/commands.h"
 #include "cli/shell/session.h"
+#include "core/base/nearest.h"
 #include "core/query/options.h"
+#include "core/query/word_options.h"
+#include "remote/options.h"
 #include "views/diff/limits.h"
 
 namespace tfprof {
@@ -36,65 +40,62 @@ struct WatchWords {
   int64_t times = 0;
 };
 
-Result<void> SetTimes(const std::string& value, WatchWords* words) {
+Result<void> SetTimes(WatchWords& words, const std::string& value) {
   constexpr int64_t kMost = 1'000'000'000;
-  TFPROF_ASSIGN(words->times, ParseNumber(value, Unit::count, 1, kMost));
+  TFPROF_ASSIGN(words.times, ParseNumber(value, Unit::count, 1, kMost));
   return {};
 }
 
-// Takes an option of ours; false: it is none.
-Result<bool> TakeWatchOption(std::string_view name, const std::string& value, WatchWords* words) {
-  if (name == "every") {
-    TFPROF_ASSIGN(words->every, ParseInterval(value));
-  } else if (name == "times") {
-    TFPROF_TRY(SetTimes(value, words));
-  } else if (name == "fail-if") {
-    for (std::string& limit : SplitList(value)) {
-      TFPROF_TRY(ParseLimit(limit));
-      words->limits.push_back(std::move(limit));
-    }
-  } else if (name == "view" || name == "c") {
-    words->view = value;
-  } else if (name == "baseline" || name == "base") {
-    words->baseline = value;
-  } else if (name == "summary") {
-    words->summary = value;
-  } else if (name == "o") {
-    words->folder = value;
-  } else {
-    return false;
+Result<void> AddLimits(WatchWords& words, const std::string& value) {
+  for (std::string& limit : SplitList(value)) {
+    TFPROF_TRY(ParseLimit(limit));
+    words.limits.push_back(std::move(limit));
   }
-  return true;
+  return {};
 }
 
+constexpr WordOption<WatchWords> kWatchOptions[] = {
+    {{"every", "TIME", "the time between two looks (10s)"}, SetInterval<&WatchWords::every, 1>},
+    {{"times", "N", "ends after N looks"}, SetTimes},
+    {{"baseline", "FILE", "what the job is compared with (the first look)"},
+     SetText<&WatchWords::baseline>},
+    {{"base", "FILE", "the same"}, SetText<&WatchWords::baseline>},
+    {{"fail-if", "LIMITS", "limits of diff on the new steps: status 6 if one is exceeded"},
+     AddLimits},
+    {{"view", "COMMAND", "its answer is shown below"}, SetText<&WatchWords::view>},
+    {{"c", "COMMAND", "the same"}, SetText<&WatchWords::view>},
+    {{"summary", "FILE", "appends the summary to a file instead of printing it"},
+     SetText<&WatchWords::summary>},
+    {{"o", "LOGDIR", "keeps the traces of servers there"}, SetText<&WatchWords::folder>},
+};
+
+// Options of the client that make no sense in captures which are one run each.
+constexpr std::string_view kOfSeveralRuns[] = {"run", "keep"};
+
 Result<WatchWords> ReadWatch(const std::vector<std::string>& args) {
+  const std::vector<DeclaredOption> options = WatchOptions();
+  TFPROF_ASSIGN(const std::vector<GivenWord> all, ReadWords(args, options, "watch"));
   WatchWords words;
-  for (size_t i = 0; i < args.size(); ++i) {
-    if (!IsOption(args[i])) {
+  for (const GivenWord& given : all) {
+    if (given.option == GivenWord::kNoOption) {
       if (!words.target.empty()) {
-        return UsageError("'" + args[i] + "': watch looks at one job",
+        return UsageError("'" + given.text + "': watch looks at one job",
                           "tfprof DIR... jobs shows several");
       }
-      words.target = args[i];
-      continue;
+      words.target = given.text;
+    } else if (given.option >= std::size(kWatchOptions)) {
+      words.for_client.push_back(AsArgument(options[given.option], given.text));
+    } else {
+      const WordOption<WatchWords>& option = kWatchOptions[given.option];
+      Result<void> set = option.set(words, given.text);
+      if (!set) return Failure(AboutValue(option.name, std::move(set).error()));
     }
-    const std::string_view name = OptionName(args[i]);
-    const size_t equals = args[i].find('=');
-    if (equals == std::string::npos && i + 1 == args.size()) {
-      return UsageError(fmt::format("-{} needs a value", name), "help watch");
-    }
-    const std::string& value =
-        equals == std::string::npos ? args[i + 1] : args[i].substr(equals + 1);
-    TFPROF_ASSIGN(const bool ours, TakeWatchOption(name, value, &words));
-    if (!ours) words.for_client.insert(words.for_client.end(), {args[i]});
-    if (equals != std::string::npos) continue;
-    ++i;
-    if (!ours) words.for_client.push_back(args[i]);
   }
   if (words.target.empty())
     return UsageError("watch needs a job", "tfprof watch LOGDIR, or grpc://HOST:PORT");
   if (!IsServer(words.target) && !words.for_client.empty()) {
-    return UsageError("no option " + words.for_client.front(), "help watch");
+    return UsageError(words.for_client.front() + " is for servers",
+                      "tfprof watch grpc://HOST:PORT");
   }
   return words;
 }
@@ -153,6 +154,16 @@ Result<void> WriteSummary(const std::string& path, const Watch& watch, Io& io) {
 }
 
 }  // namespace
+
+std::vector<DeclaredOption> WatchOptions() {
+  std::vector<DeclaredOption> options = DeclaredIn(kWatchOptions);
+  for (const DeclaredOption& option : remote::DeclaredOptions("capture")) {
+    const bool is_ours = FindNamed(options, option.name) != nullptr;
+    if (!is_ours && std::ranges::find(kOfSeveralRuns, option.name) == std::end(kOfSeveralRuns))
+      options.push_back(option);
+  }
+  return options;
+}
 
 Result<int> RunWatch(const std::vector<std::string>& args, Io& io) {
   TFPROF_ASSIGN(const WatchWords words, ReadWatch(args));

@@ -27,37 +27,18 @@ constexpr std::pair<int, std::string_view> kStatusTexts[] = {
     {505, "HTTP Version Not Supported"},
 };
 
-int DigitOf(char c) {
-  if (IsDigit(c)) return c - '0';
-  const char letter = SmallLetter(c);
-  return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-}
-
-// Decodes %XX, in a query also +. False: it is malformed.
-bool Decode(std::string_view text, bool in_query, std::string* decoded) {
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      *decoded += in_query && text[i] == '+' ? ' ' : text[i];
-      continue;
-    }
-    if (i + 2 >= text.size()) return false;
-    const int high = DigitOf(text[i + 1]), low = DigitOf(text[i + 2]);
-    if (high < 0 || low < 0) return false;
-    *decoded += static_cast<char>(16 * high + low);
-    i += 2;
-  }
-  return true;
-}
-
-bool DecodeQuery(std::string_view query, HttpRequest* request) {
+bool DecodeQuery(std::string_view text, HttpRequest* request) {
+  std::string with_blanks(text);
+  std::ranges::replace(with_blanks, '+', ' ');
+  std::string_view query = with_blanks;
   while (!query.empty()) {
     const size_t end = std::min(query.find('&'), query.size());
     const std::string_view pair = query.substr(0, end);
     query.remove_prefix(std::min(end + 1, query.size()));
     const size_t equals = std::min(pair.find('='), pair.size());
     std::string key, value;
-    if (!Decode(pair.substr(0, equals), true, &key)) return false;
-    if (!Decode(pair.substr(std::min(equals + 1, pair.size())), true, &value)) return false;
+    if (!DecodePercent(pair.substr(0, equals), &key)) return false;
+    if (!DecodePercent(pair.substr(std::min(equals + 1, pair.size())), &value)) return false;
     request->values[key] = value;
   }
   return true;
@@ -75,17 +56,10 @@ bool IsHeader(std::string_view line, std::string_view name) {
   return line.size() > name.size() && line[name.size()] == ':' && BeginsWithAnyCase(line, name);
 }
 
-std::string_view ValueOfHeader(std::string_view line) {
-  line.remove_prefix(line.find(':') + 1);
-  while (line.starts_with(' ') || line.starts_with('\t')) line.remove_prefix(1);
-  while (line.ends_with(' ') || line.ends_with('\t')) line.remove_suffix(1);
-  return line;
-}
-
 int ParseTarget(std::string_view target, HttpRequest* request) {
   if (!target.starts_with('/')) return 400;
   const size_t query = std::min(target.find('?'), target.size());
-  if (!Decode(target.substr(0, query), false, &request->path)) return 400;
+  if (!DecodePercent(target.substr(0, query), &request->path)) return 400;
   if (query == target.size()) return 200;
   return DecodeQuery(target.substr(query + 1), request) ? 200 : 400;
 }
@@ -103,7 +77,7 @@ int ParseHttpHead(std::string_view head, HttpRequest* request) {
     const std::string_view header = TakeHttpLine(&head);
     if (header.empty()) break;
     if (!IsHeader(header, "host")) continue;
-    request->host = ValueOfHeader(header);
+    request->host = Trimmed(header.substr(header.find(':') + 1));
     ++hosts;
   }
   if (hosts != 1) return 400;

@@ -30,33 +30,20 @@ struct ServeWords {
   int port = 0;
 };
 
-Result<void> TakeServeOption(std::string_view name, const std::string& value, ServeWords* words) {
-  if (name == "base") {
-    words->base = value;
-    return {};
-  }
-  if (name != "port") return UsageError(fmt::format("no option -{}", name), "help serve");
+Result<void> SetPort(ServeWords& words, const std::string& value) {
   TFPROF_ASSIGN(const int64_t port, ParseNumber(value, Unit::count, 0, kMaxPort));
-  words->port = static_cast<int>(port);
+  words.port = static_cast<int>(port);
   return {};
 }
 
+constexpr WordOption<ServeWords> kServeOptions[] = {
+    {{"port", "N", "the port (a free one)"}, SetPort},
+    {{"base", "BASE", "a profile that the page diff compares with"}, SetText<&ServeWords::base>},
+};
+
 Result<ServeWords> ReadServe(const std::vector<std::string>& args) {
   ServeWords words;
-  for (size_t i = 0; i < args.size(); ++i) {
-    if (!IsOption(args[i])) {
-      words.paths.push_back(args[i]);
-      continue;
-    }
-    const std::string_view name = OptionName(args[i]);
-    const bool has_value = args[i].find('=') != std::string::npos;
-    if (!has_value && i + 1 == args.size()) {
-      return UsageError(fmt::format("-{} needs a value", name), "help serve");
-    }
-    const std::string value(has_value ? ValueIn(args[i]) : args[i + 1]);
-    TFPROF_TRY(TakeServeOption(name, value, &words));
-    if (!has_value) ++i;
-  }
+  TFPROF_ASSIGN(words.paths, SetWords<ServeWords>(args, kServeOptions, "serve", words));
   return words;
 }
 
@@ -77,6 +64,8 @@ Result<std::vector<std::string>> ServedPaths(const ServeWords& words) {
 }
 
 }  // namespace
+
+std::vector<DeclaredOption> ServeOptions() { return DeclaredIn(kServeOptions); }
 
 Result<int> RunServe(const std::vector<std::string>& args, Io& io) {
   TFPROF_ASSIGN(const ServeWords words, ReadServe(args));

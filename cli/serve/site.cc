@@ -15,6 +15,7 @@
 #include "core/base/sink.h"
 #include "emitters/data/json_values.h"
 #include "emitters/emitter.h"
+#include "emitters/fill_template.h"
 #include "emitters/flame_assets.h"
 #include "emitters/page/bytes.h"
 #include "emitters/page/page.h"
@@ -77,7 +78,7 @@ Result<int64_t> TimeIn(const HttpRequest& request, const std::string& key) {
   const char* const end = text->second.data() + text->second.size();
   const auto [read, failed] = std::from_chars(text->second.data(), end, time);
   if (failed != std::errc() || read != end || time < 0)
-    return UsageError(key + " is no time in ps");
+    return UsageError(key + " is not a time in ps");
   return time;
 }
 
@@ -113,20 +114,19 @@ HttpReply RefusedReply(const Error& error) {
   return {.status = 422, .type = std::string(kJson), .body = json + "}"};
 }
 
-std::string FilledIn(std::string_view frame, std::string_view style, std::string_view script) {
-  std::string page(frame);
-  for (const auto& [key, text] : {std::pair{"{{style}}", style}, std::pair{"{{script}}", script}}) {
-    page.replace(page.find(key), std::string_view(key).size(), text);
-  }
-  return page;
-}
-
 HttpReply RunsPage() {
   std::string style(kFlameColoursCss);
   style += kPageFrameCss;
   style += kServeRunsCss;
+  Sink page;
+  const Result<void> filled =
+      FillTemplate(kServeRunsHtml, page, [&](std::string_view key) -> Result<void> {
+        page.Append(key == "style" ? std::string_view(style) : kServeRunsJs);
+        return {};
+      });
+  static_cast<void>(filled);  // it writes to memory
   return {.type = std::string(kHtml),
-          .body = FilledIn(kServeRunsHtml, style, kServeRunsJs),
+          .body = std::move(page.buffer),
           .policy = "default-src 'none'; script-src " + DigestOf(kServeRunsJs) + "; style-src " +
                     DigestOf(style) +
                     "; connect-src 'self'; img-src data:; base-uri 'none'; "

@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "cli/shell/session.h"
@@ -13,6 +14,8 @@
 
 namespace tfprof {
 namespace {
+
+using namespace std::chrono_literals;
 
 std::atomic<bool>& Resized() {
   static std::atomic<bool> resized{false};
@@ -23,11 +26,9 @@ extern "C" void OnResize(int) { Resized() = true; }
 
 }  // namespace
 
-HeldSignals::HeldSignals() {
-  sigset_t held;
+HeldSignals::HeldSignals(std::initializer_list<int> numbers) {
   sigemptyset(&held);
-  sigaddset(&held, SIGINT);
-  sigaddset(&held, SIGWINCH);
+  for (const int number : numbers) sigaddset(&held, number);
   pthread_sigmask(SIG_BLOCK, &held, &before);
 }
 
@@ -41,6 +42,18 @@ WakeReason WaitForKey(const sigset_t& mask) {
     if (errno != EINTR) return WakeReason::key;  // read() reports the error
   }
   return WakeReason::interrupted;
+}
+
+int WaitForSignal(const HeldSignals& signals, std::chrono::milliseconds time) {
+  const auto until = std::chrono::steady_clock::now() + time;
+  while (true) {
+    const auto left = std::max(until - std::chrono::steady_clock::now(), 0ns);
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(left);
+    const timespec most{seconds.count(), (left - seconds).count()};
+    const int number = sigtimedwait(&signals.held, nullptr, &most);
+    if (number > 0) return number;
+    if (errno != EINTR) return 0;
+  }
 }
 
 bool KeysWait() {

@@ -3,6 +3,8 @@
 #include <signal.h>
 
 #include <atomic>
+#include <chrono>
+#include <initializer_list>
 #include <thread>
 
 #include "cli/run.h"
@@ -11,11 +13,12 @@
 
 namespace tfprof {
 
-// Blocks Ctrl-C and size changes during its lifetime; only WaitForKey admits them. A signal that
-// arrives while a line is drawn would otherwise go unnoticed until the next key.
+// Blocks signals during its lifetime, also in programs that are run. A line is drawn with Ctrl-C
+// and size changes blocked; only WaitForKey admits them: they would go unnoticed until the next
+// key.
 struct HeldSignals {
-  sigset_t before;
-  HeldSignals();
+  sigset_t held, before;
+  explicit HeldSignals(std::initializer_list<int> numbers = {SIGINT, SIGWINCH});
   ~HeldSignals();
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
@@ -26,6 +29,9 @@ enum class WakeReason : uint8_t { key, resized, interrupted };
 // Waits until input is available, the size has changed, or Ctrl-C was pressed. `mask`: the signals
 // that stay blocked meanwhile.
 WakeReason WaitForKey(const sigset_t& mask);
+
+// Waits until one of the signals arrives, and returns its number; 0: the time has passed.
+int WaitForSignal(const HeldSignals& signals, std::chrono::milliseconds time);
 
 // Returns true if unread keys are waiting.
 bool KeysWait();

@@ -8,6 +8,37 @@ namespace tfprof {
 
 inline constexpr char kHexDigits[] = "0123456789abcdef";
 
+// The value of a hexadecimal digit; -1: it is none.
+inline int HexValue(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  const char letter = static_cast<char>(c | 0x20);
+  return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
+// Appends `text` with each %XX as its byte. False: a % is no such byte; it stays.
+inline bool DecodePercent(std::string_view text, std::string* decoded) {
+  bool all = true;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool has_digits = text[i] == '%' && i + 2 < text.size();
+    const int high = has_digits ? HexValue(text[i + 1]) : -1;
+    const int low = has_digits ? HexValue(text[i + 2]) : -1;
+    const bool escaped = high >= 0 && low >= 0;
+    all = all && (escaped || text[i] != '%');
+    *decoded += escaped ? static_cast<char>(16 * high + low) : text[i];
+    if (escaped) i += 2;
+  }
+  return all;
+}
+
+inline constexpr std::string_view kWhitespace = " \t\n\v\f\r";
+
+// The text without these characters at its ends.
+inline std::string_view Trimmed(std::string_view text, std::string_view at_ends = kWhitespace) {
+  const size_t begin = text.find_first_not_of(at_ends);
+  if (begin == text.npos) return {};
+  return text.substr(begin, text.find_last_not_of(at_ends) - begin + 1);
+}
+
 inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Converts capital letters to small ones (ASCII only).

@@ -9,19 +9,12 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kSpaces = " \t\n\v\f\r";
 constexpr std::string_view kQuoteMarks = "\"'";
 constexpr std::string_view kOperatorChars = "=!<>~";
 constexpr size_t kUnpaired = std::string_view::npos;
 
-bool IsSpace(char c) { return kSpaces.find(c) != kSpaces.npos; }
+bool IsSpace(char c) { return kWhitespace.find(c) != kWhitespace.npos; }
 bool IsQuoteMark(char c) { return kQuoteMarks.find(c) != kQuoteMarks.npos; }
-
-std::string_view Trimmed(std::string_view text, std::string_view at_ends) {
-  const size_t begin = text.find_first_not_of(at_ends);
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(at_ends) - begin + 1);
-}
 
 // The position of the ) of each (. An escaped one, as in \(, is a letter.
 std::vector<size_t> PairParentheses(std::string_view text) {
@@ -75,14 +68,13 @@ class ConditionParser {
     do {
       ++end;
     } while (end < text_.size() && text_[end] != ')' && ConnectiveAt(text_, end) == 0);
-    const std::string typed(
-        Trimmed(text_.substr(std::min(begin, text_.size()), end - begin), kSpaces));
+    const std::string typed(Trimmed(text_.substr(std::min(begin, text_.size()), end - begin)));
     return Wrong(begin, begin + typed.size(), "'" + typed + "' is not COLUMN OP VALUE",
                  "for example 'time_us >= 1ms and (name ~ conv or name ~ pool)'; OP is one of = != "
                  "< <= > >= ~");
   }
 
-  void SkipSpaces() { at_ = std::min(text_.find_first_not_of(kSpaces, at_), text_.size()); }
+  void SkipSpaces() { at_ = std::min(text_.find_first_not_of(kWhitespace, at_), text_.size()); }
 
   // Reads `word` if it is next.
   bool Take(std::string_view word) {
@@ -165,7 +157,7 @@ class ConditionParser {
     const std::optional<size_t> column_end = ColumnEnd();
     if (!column_end) return NoTerm(begin);
     Where term;
-    term.column = Trimmed(text_.substr(begin, *column_end - begin), kSpaces);
+    term.column = Trimmed(text_.substr(begin, *column_end - begin));
     at_ = std::min(text_.find_first_not_of('=', *column_end + 1), text_.size());
     term.op = text_.substr(*column_end, at_ - *column_end);
     if (term.op == "==") term.op = "=";
@@ -178,7 +170,7 @@ class ConditionParser {
       at_ = value_begin;
       TFPROF_ASSIGN(term.value, BareValue());
     }
-    const size_t last = text_.find_last_not_of(kSpaces, at_ - 1);
+    const size_t last = text_.find_last_not_of(kWhitespace, at_ - 1);
     term.part = {0, begin, last + 1};
     return Condition{.kind = Condition::Kind::term, .term = std::move(term)};
   }
@@ -224,8 +216,8 @@ class ConditionParser {
       const bool paired = text_[at_] == '(' && closing_[at_] != kUnpaired;
       at_ = paired ? closing_[at_] + 1 : at_ + (escaped ? 2 : 1);
     }
-    const std::string_view value = Trimmed(text_.substr(begin, at_ - begin), kSpaces);
-    const size_t last_word = value.find_last_of(kSpaces) + 1;
+    const std::string_view value = Trimmed(text_.substr(begin, at_ - begin));
+    const size_t last_word = value.find_last_of(kWhitespace) + 1;
     if (last_word > 0 && ConnectiveAt(value, last_word) > 0) {
       const size_t from = begin + last_word;
       return Wrong(from, begin + value.size(), "nothing follows this",
@@ -278,7 +270,7 @@ Result<Condition> ParseCondition(std::string_view text) { return ConditionParser
 size_t LastTerm(std::string_view text) {
   size_t begin = 0;
   const auto skip = [&](size_t length) {
-    begin = std::min(text.find_first_not_of(kSpaces, begin + length), text.size());
+    begin = std::min(text.find_first_not_of(kWhitespace, begin + length), text.size());
   };
   for (size_t i = 0; i < text.size(); ++i) {
     const size_t length = ConnectiveAt(text, i);

@@ -16,14 +16,7 @@ namespace tfprof {
 namespace {
 
 constexpr std::string_view kAllSteps = "all";
-constexpr std::string_view kBlanks = " \t\n\v\f\r";
 constexpr std::string_view kQuotes = "\"'";
-
-std::string_view Strip(std::string_view text, std::string_view at_ends) {
-  const size_t begin = text.find_first_not_of(at_ends);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(at_ends) - begin + 1);
-}
 
 std::string Quoted(std::string_view text) { return fmt::format("'{}'", text); }
 
@@ -113,7 +106,7 @@ const AttributeInfo* AttributeTitled(std::string_view title) {
 std::vector<std::string_view> AttributeNames() { return NamesIn(Attributes()); }
 
 Result<int64_t> ParseNumber(std::string_view text, Unit unit, int64_t low, int64_t high) {
-  const std::string_view number = Strip(text, kBlanks);
+  const std::string_view number = Trimmed(text);
   const bool takes_unit = unit == Unit::us || unit == Unit::bytes;
   if (!IsWholeNumber(number)) {
     if (takes_unit) {
@@ -130,7 +123,7 @@ Result<int64_t> ParseNumber(std::string_view text, Unit unit, int64_t low, int64
 }
 
 std::vector<std::string> SplitList(std::string_view text) {
-  const std::vector<std::string_view> pieces = Pieces(Strip(text, kQuotes), ',');
+  const std::vector<std::string_view> pieces = Pieces(Trimmed(text, kQuotes), ',');
   return {pieces.begin(), pieces.end()};
 }
 
@@ -295,7 +288,7 @@ std::string PrintWhere(const Query& query) { return PrintCondition(query.display
 
 std::string AsWord(std::string_view text) {
   const bool plain =
-      !text.empty() && text.find_first_of(" \t\n\v\f\r\"'`();&|<>*?$\\") == text.npos;
+      !text.empty() && text.find_first_of(" \t\n\v\f\r\"'`();&|<>*?$\\[]{}~#!") == text.npos;
   if (plain) return std::string(text);
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? "'\"'\"'" : std::string(1, c);

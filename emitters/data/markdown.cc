@@ -3,6 +3,7 @@
 // Markdown would interpret as markup are escaped. Trees indent names with no-break spaces. Several
 // tables have their names as headings. Facts come before the tables and notes after them, each as a
 // list.
+#include "emitters/data/markdown.h"
 
 #include "core/base/arith.h"
 #include "emitters/emitter.h"
@@ -17,17 +18,10 @@ namespace {
 
 constexpr std::string_view kLevel = "&nbsp;&nbsp;";
 
-void AppendCell(std::string_view text, std::string* out) {
-  for (const char c : text) {
-    if (std::string_view("\\|`*_<[~&").find(c) != std::string_view::npos) out->push_back('\\');
-    out->push_back(c);
-  }
-}
-
 void AppendHead(const Layout& layout, std::string* out) {
   for (const LaidColumn& column : layout.columns) {
     out->append("| ");
-    AppendCell(column.head, out);
+    AppendMarkdown(column.head, out);
     out->push_back(' ');
   }
   out->append("|\n");
@@ -45,7 +39,7 @@ void AppendRow(const Layout& layout, size_t row, int64_t running, std::string* o
     }
     cell.clear();
     AppendHumanCell(layout, column, row, running, &cell);
-    AppendCell(cell, out);
+    AppendMarkdown(cell, out);
     out->push_back(' ');
   }
   out->append("|\n");
@@ -56,7 +50,7 @@ void AppendSums(const Layout& layout, std::string* out) {
   for (size_t line = 0; line < layout.columns.front().sums.size(); ++line) {
     for (const LaidColumn& column : layout.columns) {
       out->append("| ");
-      AppendCell(column.sums[line], out);
+      AppendMarkdown(column.sums[line], out);
       out->push_back(' ');
     }
     out->append("|\n");
@@ -85,7 +79,7 @@ void AppendFacts(const std::vector<FactLine>& facts, std::string* out) {
     out->append("- " + fact.head + ": ");
     for (size_t i = 0; i < fact.facts.size(); ++i) {
       if (i > 0) out->append(", ");
-      AppendCell(fact.facts[i], out);
+      AppendMarkdown(fact.facts[i], out);
     }
     out->push_back('\n');
   }
@@ -100,12 +94,19 @@ void AppendNoteList(const Report& report, const Style& style, std::string* out) 
   if (!notes.empty()) out->push_back('\n');
   for (const std::string& note : notes) {
     out->append("- ");
-    AppendCell(PrintableText(note, style.utf8), out);
+    AppendMarkdown(PrintableText(note, style.utf8), out);
     out->push_back('\n');
   }
 }
 
 }  // namespace
+
+void AppendMarkdown(std::string_view text, std::string* out) {
+  for (const char c : text) {
+    if (std::string_view("\\|`*_<[~&").find(c) != std::string_view::npos) out->push_back('\\');
+    out->push_back(c);
+  }
+}
 
 Result<void> EmitMarkdown(const Report& report, const Query& query, const Style& style, Sink& sink,
                           Context& context) {

@@ -7,6 +7,7 @@
 #include "emitters/cells.h"
 #include "emitters/data/json_values.h"
 #include "emitters/emitter.h"
+#include "emitters/fill_template.h"
 #include "emitters/flame/frames.h"
 #include "emitters/flame_assets.h"
 
@@ -122,12 +123,7 @@ Result<void> EmitFlameHtml(const Report& report, const Query&, const Style&, Sin
   const int64_t min = MinToKeep(flame, kMaxFrames);
   const size_t cut = CutSmall(min, &flame);
   const std::vector<std::string> notes = FlameNotes(report, flame, cut, min);
-  std::string_view page = kFlamePageHtml;
-  for (size_t at = page.find("{{"); at != page.npos; at = page.find("{{")) {
-    sink.Append(page.substr(0, at));
-    const size_t end = page.find("}}", at);
-    const std::string_view key = page.substr(at + 2, end - at - 2);
-    page.remove_prefix(end + 2);
+  return FillTemplate(kFlamePageHtml, sink, [&](std::string_view key) -> Result<void> {
     if (key == "title") AppendMarkup(FlameTitle(report, flame), &sink.buffer);
     if (key == "style") {
       for (const auto css : {kFlameColoursCss, kFlamePageCss, kFlameFramesCss}) sink.Append(css);
@@ -135,10 +131,8 @@ Result<void> EmitFlameHtml(const Report& report, const Query&, const Style&, Sin
     if (key == "model") sink.Append(kFlameModelJs);
     if (key == "chart") sink.Append(kFlameChartJs);
     if (key == "script") sink.Append(kFlamePageJs);
-    if (key == "profile") TFPROF_TRY(AddData(report, flame, notes, sink, context));
-  }
-  sink.Append(page);
-  return {};
+    return key == "profile" ? AddData(report, flame, notes, sink, context) : Result<void>{};
+  });
 }
 
 }  // namespace tfprof

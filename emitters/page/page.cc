@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "emitters/data/json_values.h"
+#include "emitters/fill_template.h"
 #include "emitters/flame/frames.h"
 #include "emitters/flame_assets.h"
 #include "emitters/page/bytes.h"
@@ -129,12 +130,7 @@ Result<void> AddAnswers(const Page& page, Sink& sink, Context& context) {
 
 Result<void> EmitPage(const Page& page, Sink& sink, Context& context) {
   const std::string script = "\n" + JoinedModules(), style = "\n" + Joined(kStyles);
-  std::string_view frame = kPagePageHtml;
-  for (size_t at = frame.find("{{"); at != frame.npos; at = frame.find("{{")) {
-    sink.Append(frame.substr(0, at));
-    const size_t end = frame.find("}}", at);
-    const std::string_view key = frame.substr(at + 2, end - at - 2);
-    frame.remove_prefix(end + 2);
+  return FillTemplate(kPagePageHtml, sink, [&](std::string_view key) -> Result<void> {
     if (key == "title") AppendMarkup(PrintableText(page.title), &sink.buffer);
     if (key == "style") sink.Append(style);
     if (key == "style_digest") sink.Append(DigestOf(style));
@@ -142,10 +138,8 @@ Result<void> EmitPage(const Page& page, Sink& sink, Context& context) {
     if (key == "connect" && page.live) sink.Append("connect-src 'self'; ");
     if (key == "script_digest") sink.Append(DigestOf(script));
     if (key == "contents") AppendForScript(ContentsOf(page), &sink.buffer);
-    if (key == "answers") TFPROF_TRY(AddAnswers(page, sink, context));
-  }
-  sink.Append(frame);
-  return {};
+    return key == "answers" ? AddAnswers(page, sink, context) : Result<void>{};
+  });
 }
 
 }  // namespace tfprof

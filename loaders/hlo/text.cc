@@ -97,7 +97,7 @@ bool ReadComputationText(ReadingText* reading) {
   Computation& computation = program->computations.emplace_back();
   computation.name = Keep(name, program);
   const uint32_t first = Size(program->instructions);
-  if (!SkipSignature(text)) return reading->Fails("the text is no computation");
+  if (!SkipSignature(text)) return reading->Fails("the text is not a computation");
   const bool ok = ReadBody(reading);
   program->computations.back().instructions = {first, Size(program->instructions) - first};
   if (ok) text.SkipLine();  // ", execution_thread=..."
@@ -107,7 +107,7 @@ bool ReadComputationText(ReadingText* reading) {
 bool ReadHeader(ReadingText* reading) {
   TextCursor& text = reading->text;
   text.SkipSpace();
-  if (!text.TakeWord(kTextBegins)) return reading->Fails("the text is no HLO module");
+  if (!text.TakeWord(kTextBegins)) return reading->Fails("the text is not an HLO module");
   Program* program = reading->program();
   program->name = Keep(text.Name(), program);
   if (program->name.count == 0) return reading->Fails("a module needs a name");

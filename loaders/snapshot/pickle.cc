@@ -62,7 +62,7 @@ constexpr std::string_view kCode = "cioRQbP\x81\x82\x83\x84\x92\x93\x97\x98";
 
 constexpr std::string_view kTruncated = "the pickle is damaged or truncated";
 constexpr std::string_view kRunsCode =
-    "the pickle has objects, which only code can make: it is no snapshot";
+    "the pickle has objects, which only code can make: it is not a snapshot";
 
 class Reader {
  public:

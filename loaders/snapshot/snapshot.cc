@@ -195,7 +195,7 @@ Result<void> LoadSnapshot(const SourceFile& file, const LoadArguments& arguments
   }
   TFPROF_TRY(Poll(context));
   if (!ReadFacts(pickle, &state->facts)) {
-    return Fail(ErrorKind::corrupt, "the pickle is no snapshot of an allocator", file.path);
+    return Fail(ErrorKind::corrupt, "the pickle is not a snapshot of an allocator", file.path);
   }
   Loading loading(file, store, state.get());
   loading.Load(arguments);

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/base/ascii.h"
+
 namespace tfprof::remote {
 namespace {
 
@@ -28,19 +30,6 @@ int Number(std::string_view text, int otherwise) {
   int value = otherwise;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
-}
-
-// Texts of gRPC have bytes as %XX.
-std::string Decoded(std::string_view text) {
-  std::string decoded;
-  for (size_t i = 0; i < text.size(); ++i) {
-    unsigned byte = 0;
-    const bool escaped = text[i] == '%' && i + 2 < text.size() &&
-                         std::from_chars(&text[i + 1], &text[i + 3], byte, 16).ptr == &text[i + 3];
-    decoded += escaped ? static_cast<char>(byte) : text[i];
-    if (escaped) i += 2;
-  }
-  return decoded;
 }
 
 // A request in gRPC's frame: not compressed, its length, its bytes.
@@ -86,7 +75,7 @@ struct Connection::Callbacks {
     const std::string_view key = Text(name, name_size), text = Text(value, value_size);
     if (key == ":status") call->http_status = Number(text, 0);
     if (key == "grpc-status") call->code = Number(text, 2);
-    if (key == "grpc-message") call->message = Decoded(text);
+    if (key == "grpc-message") DecodePercent(text, &call->message);
     return 0;
   }
 
@@ -149,8 +138,11 @@ Result<std::unique_ptr<Connection>> Connection::Open(const Address& address,
 
 Result<void> Connection::Begin(Call& call, const std::string& path, std::string_view message,
                                const Metadata& metadata, Deadline deadline) {
+  // After our deadline, a caller may end the session and take what it has recorded: until then the
+  // server must not give up.
+  constexpr std::chrono::seconds kRoomForTheRest{30};
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-      deadline - std::chrono::steady_clock::now());
+      deadline + kRoomForTheRest - std::chrono::steady_clock::now());
   const std::string timeout = fmt::format("{}m", std::clamp<int64_t>(left.count(), 1, 99'999'999));
   std::vector<nghttp2_nv> headers = {
       Header(":method", "POST"),      Header(":scheme", tls_ ? "https" : "http"),
@@ -198,7 +190,7 @@ Result<void> Connection::Receive() {
   if (moved.bytes == 0) return {};
   const ssize_t read = nghttp2_session_mem_recv(
       session_, reinterpret_cast<const uint8_t*>(bytes.data()), moved.bytes);
-  if (read < 0) return Fail(ErrorKind::corrupt, "the answer is no gRPC: not HTTP/2");
+  if (read < 0) return Fail(ErrorKind::corrupt, "the answer is not gRPC: no HTTP/2");
   return {};
 }
 
@@ -218,7 +210,7 @@ Result<CallStatus> Connection::Finish(Call& call, Deadline deadline, Interrupt i
     if (call.closed) return StatusOf(call);
     if (ended_) return Fail(ErrorKind::unreadable, "the server closed the connection");
     if (nghttp2_session_want_read(session_) == 0) {
-      return Fail(ErrorKind::corrupt, "the answer is no gRPC: not HTTP/2");
+      return Fail(ErrorKind::corrupt, "the answer is not gRPC: no HTTP/2");
     }
     TFPROF_TRY(socket_->Wait(!unsent_.empty(), deadline, interrupt));
     TFPROF_TRY(Receive());

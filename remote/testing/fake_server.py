@@ -60,7 +60,10 @@ def fields(message):
 
 
 def trace(begin_ns, end_ns, host="fake", steps=3, step_ps=1_000_000_000):
-    """An XSpace: when it was recorded, and steps on a thread, half of each an operation."""
+    """An XSpace: when it was recorded, and steps on a thread, half of each an operation. `step_ps` may be a list."""
+    lengths = step_ps if isinstance(step_ps, list) else [step_ps] * steps
+    begins = [2 * sum(lengths[:i]) for i in range(len(lengths))]
+
     def entry(key, value):
         return number(1, key) + text(2, value)
 
@@ -70,9 +73,10 @@ def trace(begin_ns, end_ns, host="fake", steps=3, step_ps=1_000_000_000):
             text(5, metadata(2, "profile_stop_time")) + text(6, number(1, 1) + number(3, begin_ns)) +
             text(6, number(1, 2) + number(3, end_ns)))
     events = b"".join(
-        text(4, number(1, 1) + number(2, i * 2 * step_ps) + number(3, step_ps) +
+        text(4, number(1, 1) + number(2, begin) + number(3, length) +
              text(4, number(1, 1) + number(4, i)) + text(4, number(1, 2) + number(4, 1))) +
-        text(4, number(1, 2) + number(2, i * 2 * step_ps) + number(3, step_ps // 2)) for i in range(steps))
+        text(4, number(1, 2) + number(2, begin) + number(3, length // 2))
+        for i, (begin, length) in enumerate(zip(begins, lengths)))
     line = number(1, 7) + text(2, "python") + number(3, begin_ns) + events
     cpu = (number(1, 1) + text(2, "/host:CPU") + text(3, line) + text(4, metadata(1, "train")) + text(4, metadata(2, "dense/MatMul:MatMul")) +
            text(5, metadata(1, "step_num")) + text(5, metadata(2, "_r")))
@@ -136,6 +140,31 @@ class Stream:
 
 def literal(name, value):
     return b"\0" + bytes([len(name)]) + name.encode() + bytes([len(value)]) + value.encode()
+
+
+# The codes of RFC 7541, appendix B, that the header grpc-timeout needs.
+HUFFMAN = {"0": "00000", "1": "00001", "2": "00010", "3": "011001", "4": "011010", "5": "011011", "6": "011100", "7": "011101",
+           "8": "011110", "9": "011111", "-": "010110", "c": "00100", "e": "00101", "g": "100110", "i": "00110", "m": "101001",
+           "o": "00111", "p": "101011", "r": "101100", "t": "01001", "u": "101101"}
+
+
+def timeout_s(headers):
+    """How long the server may take, by the header block of a call."""
+    name = "".join(map(HUFFMAN.get, "grpc-timeout"))
+    name = int(name.ljust(-(-len(name) // 8) * 8, "1"), 2).to_bytes(-(-len(name) // 8), "big")
+    at = headers.index(name) + len(name)
+    value = headers[at + 1:at + 1 + (headers[at] & 0x7F)]
+    if headers[at] & 0x80:
+        bits, letters = "".join(f"{byte:08b}" for byte in value), {code: letter for letter, code in HUFFMAN.items()}
+        value, code = "", ""
+        for bit in bits:
+            code += bit
+            if code in letters:
+                value, code = value + letters[code], ""
+    else:
+        value = value.decode()
+    assert value.endswith("m"), value  # of milliseconds
+    return int(value[:-1]) / 1000
 
 
 class Connection:

@@ -4,6 +4,7 @@
 it runs."""
 
 import os
+import signal
 import subprocess
 import time
 import unittest
@@ -307,6 +308,15 @@ class Commands(Capture):
         status, _, err = self.run_program(TFPROF, "capture", "local", os.getpid())
         self.assertEqual(status, 3)
         self.assertIn("does not run under tfprof-capture", err)
+
+    def test_a_signal_ends_the_window(self):
+        self.begin(options="paused")
+        for windows, number in enumerate((signal.SIGINT, signal.SIGTERM), 1):
+            local = subprocess.Popen([TFPROF, "capture", "local", str(self.running[0].pid), "-duration", "600s"], env=ENV)
+            self.wait_for(lambda: list(self.ctl("status").values())[0][0] == "recording")
+            local.send_signal(number)
+            self.assertEqual(local.wait(timeout=20), 128 + number)
+            self.assertEqual([row[:2] for row in self.ctl("status").values()], [("paused", windows)])
 
     def test_a_snapshot_while_it_runs(self):
         self.begin()

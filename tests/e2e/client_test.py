@@ -211,6 +211,18 @@ class Faults(Client):
         self.assertEqual(len(self.traces()), 1)
         self.assertIn("Terminate", [request.kind for request in hangs.requests])
 
+    def test_a_server_may_take_longer_than_the_client_waits(self):
+        """Else it would drop what it has before the client asks for it."""
+        server = self.server()
+        status, _, err = self.capture("grpc://" + server.address, "-timeout", "1s")
+        self.assertEqual(status, 0, err)
+        self.assertGreater(fake.timeout_s(server.headers[0]), 0.1 + 1 + 10)
+
+    def test_times_below_a_millisecond(self):
+        status, _, err = self.run_client("capture", "grpc://127.0.0.1:1", "-o", self.logs, "-every", "500us")
+        self.assertEqual(status, 2)
+        self.assertIn("-every: '500us' is less than 1ms", err)
+
     def test_a_server_that_is_silent(self):
         silent = self.server(instead=lambda _: time.sleep(60))
         status, _, err = self.capture("grpc://" + silent.address, "-timeout", "500ms", "-retries", 0)
@@ -239,13 +251,13 @@ class Faults(Client):
         space = fake.trace(1, 2)
         # name: server, words of the message
         cases = {
-            "HTTP/1": (self.server(instead=reply(b"HTTP/1.1 400 Bad Request\r\n\r\n")), "no gRPC"),
-            "bytes": (self.server(instead=reply(bytes(range(256)) * 8)), "no gRPC"),
+            "HTTP/1": (self.server(instead=reply(b"HTTP/1.1 400 Bad Request\r\n\r\n")), "not gRPC"),
+            "bytes": (self.server(instead=reply(bytes(range(256)) * 8)), "not gRPC"),
             "field of type 7": (self.server(lambda s, *_: s.answer(b"\x47\x47\x47")), "malformed"),
             "field longer than its message": (self.server(lambda s, *_: s.answer(fake.length(8, 999) + b"x")), "malformed"),
             "endless number": (self.server(lambda s, *_: s.answer(b"\x38" + b"\xff" * 20)), "malformed"),
             "compressed": (self.server(lambda s, *_: (s.send(b"\1\0\0\0\1x"), s.status(0))), "malformed"),
-            "no trace": (self.server(lambda s, *_: s.answer(fake.response(bytes(range(256)) * 4))), "no trace"),
+            "not a trace": (self.server(lambda s, *_: s.answer(fake.response(bytes(range(256)) * 4))), "not a trace"),
             "less than its frame": (self.server(lambda s, *_: (
                 s.send(b"\0\0\1\0\0" + fake.response(space)), s.status(0))), "incomplete"),
         }
@@ -352,7 +364,7 @@ class Usage(Client):
     def test_errors(self):
         for words, message in ((["capture"], "no folder"), (["capture", "-o", "x"], "no server"),
                                (["capture", "h:1", "-o", "x"], "grpc://HOST:PORT"),
-                               (["capture", "grpc://h", "-o", "x"], "no address"),
+                               (["capture", "grpc://h", "-o", "x"], "not an address"),
                                (["capture", "grpc://h:1", "-o", "x", "-duratoin", "1s"], "-duration"),
                                (["capture", "grpc://h:1", "-o", "x", "-duration", "1"], "no unit"),
                                (["capture", "grpc://h:1", "-o", "x", "-run", "../y"], "another folder"),

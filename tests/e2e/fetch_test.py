@@ -5,6 +5,7 @@
 import http.server
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -60,7 +61,9 @@ class Fetch(unittest.TestCase):
     def test_a_folder_is_copied_once(self):
         for expected in 1, 1:
             status, out, err = self.fetch("fetch", "gs://bucket/logs")
-            self.assertEqual((status, out), (0, f"{self.folder}/.cache/tfprof/gs/bucket/logs\n"), err)
+            self.assertEqual(status, 0, err)
+            self.assertRegex(out, f"^{re.escape(str(self.folder))}/.cache/tfprof/gs/bucket/[0-9a-f]{{16}}/logs\n$")
+            self.assertTrue((pathlib.Path(out.strip()) / "plugins").is_dir())
             self.assertIn("1 file", err)
             self.assertEqual(self.count(), expected)
         self.assertIn("copied before", err)
@@ -72,7 +75,7 @@ class Fetch(unittest.TestCase):
         self.assertEqual(status, 0, err)
         self.assertTrue(out.startswith("host,step"), out)
         self.assertEqual(self.count(), 2)  # an object of that name, then the prefix
-        self.assertTrue((self.folder / "mine/logs").is_dir())
+        self.assertEqual([path.is_dir() for path in (self.folder / "mine").glob("s3/bucket/*/logs")], [True])
 
     def test_a_copy_that_fails_leaves_nothing(self):
         status, out, err = self.fetch("fetch", "gs://bucket/logs", FAILS="always")
@@ -83,8 +86,31 @@ class Fetch(unittest.TestCase):
     def test_only_the_command(self):
         status, out, _ = self.fetch("fetch", "gs://bucket/logs", "-n")
         self.assertEqual(status, 0)
-        self.assertTrue(out.startswith("gsutil -m cp -r gs://bucket/logs "))
+        folder, command = out.splitlines()
+        self.assertTrue(folder.startswith("mkdir -p "))
+        self.assertTrue(command.startswith("gsutil -m cp -r gs://bucket/logs "))
         self.assertEqual(self.count(), 0)
+
+    def test_the_commands_can_be_pasted_into_a_shell(self):
+        name = "a b & c$(touch x)"
+        (self.cloud / "bucket/logs").rename(self.cloud / "bucket" / name)
+        _, out, _ = self.fetch("fetch", "gs://bucket/" + name, "-n", "-o", str(self.folder / "it's mine"))
+        done = subprocess.run(["sh", "-e"], input=out, env=self.env, cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse((self.folder / "x").exists())
+        # What was pasted is where the command would have put it.
+        status, out, err = self.fetch("fetch", "gs://bucket/" + name, "-o", str(self.folder / "it's mine"))
+        self.assertEqual((status, self.count()), (0, 1))
+        self.assertIn("copied before", err)
+        self.assertTrue((pathlib.Path(out.strip()) / "plugins").is_dir())
+
+    def test_help(self):
+        for command in "fetch", "watch", "capture", "monitor", "serve":
+            for words in (command, "x", "--help"), (command, "-h"), ("help", command):
+                status, out, err = self.fetch(*words)
+                self.assertEqual((status, err), (0, ""), words)
+                self.assertEqual(out, self.fetch("help", command)[1])
+        self.assertEqual(self.fetch("capture", "local", "--help")[1], self.fetch("help", "capture")[1])
 
     def test_without_a_tool(self):
         status, _, err = self.fetch("fetch", "ssh://host:logs")
@@ -108,6 +134,9 @@ class Fetch(unittest.TestCase):
         self.assertEqual(status, 0, err)
         self.assertTrue(out.startswith("host,step"), out)
         self.assertEqual(self.fetch("fetch", url + "absent")[0], 3)
+        paths = {self.fetch("fetch", f"{url}{TRACE.name}?a={value}")[1] for value in "12"}
+        self.assertEqual(len(paths), 2)
+        self.assertTrue(all(path.endswith(f"/{TRACE.name}\n") for path in paths))
 
     def test_a_file_that_is_a_url(self):
         for file, words in ("gs://bucket/logs", "tfprof fetch gs://bucket/logs"), ("grpc://h:1", "tfprof capture grpc://h:1"):

@@ -14,11 +14,22 @@ Result<FetchPlan> Plan(const std::string& url, const std::set<std::string>& tool
                    [&](const std::string& program) { return tools.contains(program); });
 }
 
+// The place without the digest.
+std::string Readable(std::string place) {
+  constexpr size_t kDigits = 16;
+  const size_t name = place.rfind('/');
+  return place.erase(name - kDigits, kDigits + 1);
+}
+
+std::string PlaceOf(const std::string& url) {
+  return Plan(url, {"gcloud", "aws", "scp", "curl"}).value().place;
+}
+
 }  // namespace
 
 TEST_CASE("the tool of a scheme, and the place in the cache") {
   const FetchPlan cloud = Plan("gs://bucket/logs/run/", {"gcloud", "gsutil"}).value();
-  CHECK(cloud.place == "gs/bucket/logs/run");
+  CHECK(Readable(cloud.place) == "gs/bucket/run");
   CHECK(cloud.name == "run");
   CHECK(cloud.commands == std::vector<Words>{{"gcloud", "storage", "cp", "--recursive",
                                               "gs://bucket/logs/run", "part"}});
@@ -35,16 +46,31 @@ TEST_CASE("the tool of a scheme, and the place in the cache") {
         std::vector<Words>{{"scp", "-r", "--", "me@h:logs/x", "part"}});
   CHECK(Plan("ssh://h/var/x", {"scp"})->commands ==
         std::vector<Words>{{"scp", "-r", "--", "h:/var/x", "part"}});
-  CHECK(Plan("ssh://me@h:logs/x", {"scp"})->place == "ssh/me@h/logs/x");
+  CHECK(Readable(PlaceOf("ssh://me@h:logs/x")) == "ssh/me@h/x");
   const FetchPlan web = Plan("https://h/a/x.pb.gz?token=1/2", {"curl"}).value();
-  CHECK(web.place == "https/h/a/x.pb.gz");
+  CHECK(Readable(web.place) == "https/h/x.pb.gz");
   CHECK(web.commands == std::vector<Words>{{"curl", "-fL", "--retry", "3", "-o", "part/x.pb.gz",
                                             "https://h/a/x.pb.gz?token=1/2"}});
 }
 
+TEST_CASE("no two URLs share a place, nor is one within another") {
+  const std::set<std::string> places = {
+      PlaceOf("https://h/x?id=1"), PlaceOf("https://h/x?id=2"), PlaceOf("https://h/x"),
+      PlaceOf("http://h/x"),       PlaceOf("ssh://h:x"),        PlaceOf("ssh://h/x"),
+      PlaceOf("gs://b/logs"),      PlaceOf("gs://b/logs/run"),  PlaceOf("gs://b/logs//run"),
+      PlaceOf("gs://b/_"),         PlaceOf("gs://b/."),         PlaceOf("gs://b/a#1"),
+      PlaceOf("gs://b/a#2")};
+  CHECK(places.size() == 13);
+  for (const std::string& one : places) {
+    for (const std::string& other : places) CHECK_FALSE(one.starts_with(other + "/"));
+  }
+  CHECK(PlaceOf("https://h/a/x.trace.json.gz?token=a/b").ends_with("/x.trace.json.gz"));
+  CHECK(PlaceOf("https://h/x") == PlaceOf("https://h/x"));
+}
+
 TEST_CASE("no URL leads out of the cache, or is an option of a tool") {
-  CHECK(Plan("https://h/../../etc/x", {"curl"})->place == "https/h/_/_/etc/x");
-  CHECK(Plan("https://../x", {"curl"})->place == "https/_/x");
+  CHECK(Readable(PlaceOf("https://h/../..")) == "https/h/_");
+  CHECK(Readable(PlaceOf("https://../x")) == "https/_/x");
   CHECK(Plan("ssh://-oProxyCommand=x:y", {"scp"}).error().kind == ErrorKind::usage);
   for (const char* const url : {"ssh://h", "https://h/", "gs://", "ftp://h/x", "x"}) {
     CHECK(Plan(url, {"scp", "curl", "gsutil"}).error().kind == ErrorKind::usage);

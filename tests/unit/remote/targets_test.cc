@@ -36,9 +36,9 @@ TEST_CASE("addresses of workers") {
   CHECK(Find({"grpc://127.0.0.1:6009"})->front().name == "127.0.0.1_6009");
   CHECK(Find({"grpc://[::1]:6009"})->front().name == "__1_6009");
   CHECK(Texts(Find({})) == Lines{"error: no server is named"});
-  CHECK(Texts(Find({"grpc://h1"})) == Lines{"error: 'h1' is no address of a server"});
-  CHECK(Texts(Find({"grpc://h1:x"})) == Lines{"error: 'h1:x' is no address of a server"});
-  CHECK(Texts(Find({"h1:6009"})) == Lines{"error: 'h1:6009' is no server"});
+  CHECK(Texts(Find({"grpc://h1"})) == Lines{"error: 'h1' is not an address of a server"});
+  CHECK(Texts(Find({"grpc://h1:x"})) == Lines{"error: 'h1:x' is not an address of a server"});
+  CHECK(Texts(Find({"h1:6009"})) == Lines{"error: 'h1:6009' is not a server"});
 }
 
 TEST_CASE("addresses in a file") {

@@ -2,7 +2,6 @@
 #include "cli/follow/follow.h"
 
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <sstream>
 
 #include "cli/follow/screen_block.h"
@@ -35,17 +34,6 @@ size_t CountOf(const std::string& text, const std::string& part) {
   size_t count = 0;
   for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
   return count;
-}
-
-TEST_CASE("intervals have a unit, and are at least a millisecond") {
-  CHECK(ParseInterval("2s").value() == std::chrono::milliseconds(2000));
-  CHECK(ParseInterval("1.5s").value() == std::chrono::milliseconds(1500));
-  CHECK(ParseInterval("500ms").value() == std::chrono::milliseconds(500));
-  for (const char* text : {"2", "0s", "10us", "-1s", "x", ""}) {
-    INFO(text);
-    REQUIRE(!ParseInterval(text).has_value());
-    CHECK(ParseInterval(text).error().kind == ErrorKind::usage);
-  }
 }
 
 TEST_CASE("a recording that has ended is shown once: the summary and the last steps") {

@@ -216,6 +216,9 @@ TEST_CASE("an option is printed as it would be typed") {
   CHECK(typed("under", "it's") == "-under 'it'\"'\"'s'");
   CHECK(AsWord("") == "''");
   CHECK(AsWord("a$b") == "'a$b'");
+  for (const char* const changed_by_shells : {"x[1]", "{a,b}", "~me", "#1", "a!b"}) {
+    CHECK(AsWord(changed_by_shells) == "'" + std::string(changed_by_shells) + "'");
+  }
 }
 
 TEST_CASE("-select accepts the headings of attributes, as -order_by does") {
