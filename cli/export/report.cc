@@ -19,8 +19,7 @@ namespace {
 // Spans of the trace.
 constexpr size_t kMostSpans = 5'000'000;
 constexpr size_t kFewestSpans = 1'000;
-
-constexpr int64_t kFrameBytes = 100'000;  // a page without answers
+constexpr char kTimeline[] = "timeline OUT.json";
 
 // Adds the answers about a view; if the profile has none, says why.
 Result<void> AddView(const View& view, Session& session, Page* page, Context& context) {
@@ -39,6 +38,17 @@ Result<void> AddView(const View& view, Session& session, Page* page, Context& co
   }
   page->entries.push_back(std::move(entry));
   return {};
+}
+
+// The bytes that -max-size leaves for the trace. Error: cancelled.
+Result<int64_t> RoomForTrace(const WritingJob& job, Page* page) {
+  constexpr int64_t kSentences = 1000;  // about what is left out
+  Sink html;
+  page->answers.push_back({"timeline", kTimeline, {}});
+  const Result<void> emitted = EmitPage(*page, html, job.context);
+  page->answers.pop_back();
+  TFPROF_TRY(emitted);
+  return job.query.max_page_bytes - static_cast<int64_t>(html.buffer.size()) - kSentences;
 }
 
 int64_t EmbeddedBytes(const std::string& block) {
@@ -98,8 +108,7 @@ void NoteLeftOut(const PageTraceCounts& counts, int64_t room, int64_t max, Page*
 // Adds the trace, unless no event of the profile has a time. If the page would be larger than
 // -max-size, the trace has fewer spans.
 Result<void> AddTrace(const WritingJob& job, Page* page) {
-  int64_t room = job.query.max_page_bytes - kFrameBytes;
-  for (const PageAnswer& answer : page->answers) room -= EmbeddedBytes(answer.block);
+  TFPROF_ASSIGN(const int64_t room, RoomForTrace(job, page));
   const Session& session = job.session;
   const Result<PageTrace> trace = TraceOf(session.profile, job.query, session.classic, job.context);
   if (!trace && trace.error().kind == ErrorKind::cancelled) return Failure(trace.error());
@@ -118,7 +127,7 @@ Result<void> AddTrace(const WritingJob& job, Page* page) {
     }
     const int64_t bytes = EmbeddedBytes(block);
     if (bytes <= room || counts.kept <= kFewestSpans) {
-      page->answers.push_back({"timeline", "timeline OUT.json", std::move(block)});
+      page->answers.push_back({"timeline", kTimeline, std::move(block)});
       NoteLeftOut(counts, room, job.query.max_page_bytes, page);
       return {};
     }

@@ -3,7 +3,9 @@
 """files_test.py PROGRAM: files that cannot be read, and what becomes of those that are written."""
 
 import gzip
+import json
 import os
+import random
 import re
 import resource
 import signal
@@ -226,6 +228,15 @@ class Files(InFolder):
             name = self.folder / ("n" * length)
             self.assertEqual(run(PROFILE, "op", "-output", f"file:outfile={name}")[0], 0, length)
             self.assertIn("MatMul", name.read_text())
+
+    def test_a_page_stays_below_its_limit_with_its_scripts(self):
+        numbers = random.Random(1)
+        events = [{"ph": "X", "cat": "cpu_op", "name": f"op{i % 50}", "pid": 1, "tid": 1, "ts": 1000 * i,
+                   "dur": numbers.randrange(900), "args": {"External id": i}} for i in range(60_000)]
+        trace, page = self.folder / "many.pt.trace.json", self.folder / "page.html"
+        trace.write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": events}), encoding="utf-8")
+        self.assertEqual(run(trace, "report", page, "-max-size", "400KB")[0], 0)
+        self.assertIn(page.stat().st_size, range(300_000, 400_001))
 
     def test_a_device_without_a_name_has_a_summary(self):
         plane = self.folder / "p.xplane.pb"
