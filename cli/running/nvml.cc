@@ -6,11 +6,14 @@
 #include <fmt/core.h>
 #include <pwd.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -80,7 +83,30 @@ std::string FirstLine(const std::string& path) {
   return line;
 }
 
-// The folder of a process in /proc has about the time at which the process began.
+// The number in the line of a file of /proc that begins with `name`; kNoInt: there is none.
+int64_t NumberIn(const std::string& path, std::string_view name) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(name)) return std::atoll(line.c_str() + name.size());
+  }
+  return kNoInt;
+}
+
+// When a process began, in seconds since 1970, by its ticks since the system was started; kNoInt:
+// not visible. The times of its folder in /proc are those of the first look at it.
+int64_t BeganAt(const std::string& stat) {
+  constexpr int kFieldsBefore = 19;  // from the state, behind the name, to the start
+  static const int64_t booted = NumberIn("/proc/stat", "btime ");
+  const size_t name_end = stat.rfind(')');
+  if (booted == kNoInt || name_end == stat.npos) return kNoInt;
+  std::istringstream fields(stat.substr(name_end + 1));
+  std::string field;
+  for (int i = 0; i < kFieldsBefore; ++i) fields >> field;
+  int64_t ticks = kNoInt;
+  fields >> ticks;
+  return fields ? booted + ticks / sysconf(_SC_CLK_TCK) : kNoInt;
+}
+
 GpuProcess ProcessOf(const ProcessInfo& info) {
   GpuProcess process{static_cast<int64_t>(info.pid)};
   if (info.used_bytes != kNotAvailable)
@@ -89,7 +115,11 @@ GpuProcess ProcessOf(const ProcessInfo& info) {
   process.program = FirstLine(place + "/comm");
   struct stat status {};
   if (stat(place.c_str(), &status) != 0) return process;
-  process.began = fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::gmtime(status.st_ctime));
+  const int64_t began = BeganAt(FirstLine(place + "/stat"));
+  if (began != kNoInt) {
+    process.began =
+        fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::gmtime(static_cast<std::time_t>(began)));
+  }
   passwd entry{}, *found = nullptr;
   std::array<char, 4096> texts;
   getpwuid_r(status.st_uid, &entry, texts.data(), texts.size(), &found);

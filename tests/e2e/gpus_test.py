@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """GPUs of this machine beside jobs: gpus_test.py TFPROF FAKE_NVML."""
 
+import datetime
 import json
 import os
 import pathlib
 import pwd
 import subprocess
 import sys
+import time
 import unittest
 
 TFPROF, NVML = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
@@ -15,9 +17,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Gpus(unittest.TestCase):
-    def tables(self, library):
+    def tables(self, library, pid=os.getpid()):
         done = subprocess.run([TFPROF, ROOT / "testdata/capture", "jobs", "-format", "json"], capture_output=True,
-                              text=True, env={**os.environ, "TFPROF_NVML_LIB": library, "TFPROF_FAKE_PID": str(os.getpid())})
+                              text=True, env={**os.environ, "TFPROF_NVML_LIB": library, "TFPROF_FAKE_PID": str(pid)})
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout)["tables"]
 
@@ -31,6 +33,15 @@ class Gpus(unittest.TestCase):
         self.assertRegex(mine["process_began"], r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d")
         self.assertEqual((ended["process_bytes"], ended["user"]), (None, None))
         self.assertEqual((idle["gpu"], idle["utilization_pct"], idle["gpu_process"]), (1, None, None))
+
+    def test_a_process_began_when_it_was_started(self):
+        begin = time.time()
+        with subprocess.Popen(["sleep", "60"]) as process:
+            time.sleep(3)  # until somebody looks at it
+            mine = self.tables(NVML, process.pid)["gpus"]["rows"][0]
+            process.kill()
+        began = datetime.datetime.fromisoformat(mine["process_began"] + "+00:00").timestamp()
+        self.assertLess(abs(began - begin), 2)
 
     def test_without_a_driver(self):
         self.assertNotIn("gpus", self.tables("/nowhere/libnvidia-ml.so.1"))
