@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ctime>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -141,26 +142,24 @@ Result<JobRow> RowOf(const std::string& name, const StorePtr& store, const Index
   TFPROF_TRY(ReadFacts(*store, indexes, {}, context));
   TFPROF_TRY(AddTimes(store, indexes, context, &row));
   TFPROF_ASSIGN(const std::vector<Finding> findings, AllFindings(store, indexes, context));
-  const std::vector<std::string> shown = ShownFindings(findings);
-  if (!shown.empty()) row.finding = shown.front();
+  const std::vector<Finding> shown = ShownFindings(findings);
+  if (!shown.empty()) row.finding = WhatOf(shown.front());
   return row;
 }
 
-// Compares when the devices of several jobs are busy.
-Result<void> AddContention(const std::vector<Job>& jobs, const StorePtr& store,
-                           const Indexes& indexes, std::vector<JobRow>* rows, Context& context) {
-  int64_t base_ns = kNoInt;
+// A wall time near those of all jobs; kNoInt: there are no two to compare, or none is known.
+int64_t BaseTimeOf(const std::vector<Job>& jobs) {
+  if (jobs.size() < 2) return kNoInt;
   for (const Job& job : jobs) {
-    if (base_ns == kNoInt && job.store != nullptr) base_ns = WallTimeOf(*job.store);
+    const int64_t wall_ns = job.store == nullptr ? kNoInt : WallTimeOf(*job.store);
+    if (wall_ns != kNoInt) return wall_ns;
   }
-  if (base_ns == kNoInt || jobs.size() < 2) return {};
-  std::vector<std::vector<UsedDevice>> uses(jobs.size());
-  for (size_t i = 0; i < jobs.size(); ++i) {
-    if (jobs[i].store == nullptr) continue;
-    const Indexes own(jobs[i].store);
-    TFPROF_ASSIGN(uses[i],
-                  UseOf(*jobs[i].store, jobs[i].store == store ? indexes : own, base_ns, context));
-  }
+  return kNoInt;
+}
+
+// Compares when the devices of several jobs are busy.
+void AddContention(const std::vector<Job>& jobs, std::span<const std::vector<UsedDevice>> uses,
+                   std::vector<JobRow>* rows) {
   const std::vector<Contention> found = ContentionOf(uses);
   for (size_t i = 0; i < jobs.size(); ++i) {
     if (uses[i].empty()) continue;
@@ -170,7 +169,6 @@ Result<void> AddContention(const std::vector<Job>& jobs, const StorePtr& store,
     for (const size_t other : found[i].other) names.push_back(jobs[other].name);
     if (!names.empty()) row.contended_by = Listed(names);
   }
-  return {};
 }
 
 // The name of a profile that was opened alone.
@@ -185,17 +183,22 @@ Result<std::vector<JobRow>> RowsOf(const StorePtr& store, const Indexes& indexes
   if (jobs.empty()) {
     TFPROF_ASSIGN(rows.emplace_back(), RowOf(NameOf(*store), store, indexes, context));
   }
-  for (const Job& job : jobs) {
+  const int64_t base_ns = BaseTimeOf(jobs);
+  std::vector<std::vector<UsedDevice>> uses(jobs.size());
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    const Job& job = jobs[i];
     if (job.store == nullptr) {
       rows.push_back({job.name});
-    } else if (job.store == store) {
-      TFPROF_ASSIGN(rows.emplace_back(), RowOf(job.name, store, indexes, context));
-    } else {
-      const Indexes of_job(job.store);
-      TFPROF_ASSIGN(rows.emplace_back(), RowOf(job.name, job.store, of_job, context));
+      continue;
     }
+    // The indexes of another job live until its row is made: they may be larger than it.
+    const Indexes own(job.store);
+    const Indexes& of_job = job.store == store ? indexes : own;
+    TFPROF_ASSIGN(rows.emplace_back(), RowOf(job.name, job.store, of_job, context));
+    if (base_ns == kNoInt) continue;
+    TFPROF_ASSIGN(uses[i], UseOf(*job.store, of_job, base_ns, context));
   }
-  TFPROF_TRY(AddContention(jobs, store, indexes, &rows, context));
+  AddContention(jobs, uses, &rows);
   return rows;
 }
 
