@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a page of docs/ names a file or folder of this repository that does not exist."""
+"""Fails when README.md or a page of docs/ names or links a file or folder of this repository that does not exist."""
 
 import pathlib
 import re
@@ -45,6 +45,12 @@ def missing(text):
             if is_ours(word) and not any(ROOT.glob(word.rstrip("/")))]
 
 
+def broken(page):
+    """(line, link) for each link to a file that is not there, from the folder of the page."""
+    return [(number, link) for number, line in enumerate(page.read_text(encoding="utf-8").split("\n"), 1)
+            for link in re.findall(r"\]\(([^)\s#:]+)(?:#[^)]*)?\)", line) if not (page.parent / link).exists()]
+
+
 def self_test():
     assert missing("see `core/no_such_file.h` and `a/b`") == [(1, "core/no_such_file.h")]
     assert missing("```\nno_such_folder/ x\nviews/none.cc  x\n```\n") == [(3, "views/none.cc")]
@@ -55,8 +61,8 @@ def self_test():
 def main():
     self_test()
     bad = 0
-    for page in sorted(ROOT.glob("docs/*.md")):
-        for number, word in missing(page.read_text(encoding="utf-8")):
+    for page in [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]:
+        for number, word in missing(page.read_text(encoding="utf-8")) + broken(page):
             print(f"{page.relative_to(ROOT)}:{number}: no such file or folder: {word}", file=sys.stderr)
             bad += 1
     return 1 if bad else 0
