@@ -11,11 +11,10 @@
 #include "analysis/wall/idle_shares.h"
 #include "core/query/query.h"
 #include "views/advice/checker.h"
+#include "views/explore/wall_screen.h"
 
 namespace tfprof {
 namespace {
-
-constexpr size_t kMostFindings = 3;
 
 Result<int64_t> PeakBytes(const Indexes& indexes, Context& context) {
   TFPROF_ASSIGN(const auto memory, indexes.Get<MemoryEvents>(context));
@@ -29,7 +28,7 @@ Result<int64_t> PeakBytes(const Indexes& indexes, Context& context) {
 
 }  // namespace
 
-void SeenSteps::KeepNew(const Store& store, std::vector<StepRow>* steps) {
+bool SeenSteps::KeepNew(const Store& store, std::vector<StepRow>* steps) {
   const std::string source = store.sources.empty() ? std::string() : store.sources[0].path;
   if (source != source_) until_ps_.clear();
   source_ = source;
@@ -45,7 +44,9 @@ void SeenSteps::KeepNew(const Store& store, std::vector<StepRow>* steps) {
     int64_t& until = until_ps_.try_emplace(host(step), step.end_ps).first->second;
     until = std::max(until, step.end_ps);
   }
-  if (!fresh.empty()) *steps = std::move(fresh);
+  const bool removes = !fresh.empty() && fresh.size() < steps->size();
+  if (removes) *steps = std::move(fresh);
+  return removes;
 }
 
 Result<Observation> Observe(const StorePtr& store, const Indexes& indexes, SeenSteps* seen,
@@ -55,19 +56,22 @@ Result<Observation> Observe(const StorePtr& store, const Indexes& indexes, SeenS
   TFPROF_ASSIGN(std::vector<StepRow> steps,
                 StepsOf(*store, indexes, PlaceFilter::Exact(), context));
   std::erase_if(steps, [](const StepRow& step) { return step.SpanPs() == kNoInt; });
-  if (seen != nullptr) seen->KeepNew(*store, &steps);
+  observed.sees_all = seen == nullptr || !seen->KeepNew(*store, &steps);
   std::ranges::stable_sort(steps, {}, &StepRow::start_ps);
   for (const StepRow& step : steps) observed.spans_ps.push_back(step.SpanPs());
+  if (!steps.empty()) {
+    const auto [first, last] = std::ranges::minmax(steps, {}, &StepRow::number);
+    observed.first_step = first.number;
+    observed.last_step = last.number;
+  }
   observed.steps = static_cast<int64_t>(steps.size());
   observed.step_ps = StatisticsOf(steps).median_ps;
   TFPROF_ASSIGN(const IdleShares times, IdleSharesOf(*store, indexes, context));
   observed.busy_pct = 100 - times.idle_pct;  // NaN stays NaN
   TFPROF_ASSIGN(observed.memory_bytes, PeakBytes(indexes, context));
   TFPROF_ASSIGN(const std::vector<Finding> findings, AllFindings(store, indexes, context));
-  for (const Finding& finding : findings) {
-    if (finding.severity > Severity::medium || observed.findings.size() == kMostFindings) break;
+  for (const Finding& finding : ShownFindings(findings))
     observed.findings.emplace_back(finding.id, WhatOf(finding));
-  }
   return observed;
 }
 

@@ -17,11 +17,13 @@ namespace tfprof {
 
 // What a job does, by its profile at one time.
 struct Observation {
-  int64_t steps = 0;                                        // with a time, of all hosts
-  int64_t step_ps = kNoInt;                                 // their median
-  double busy_pct = kNoReal;                                // of the devices, as in `jobs`
-  int64_t memory_bytes = kNoInt;                            // the highest peak of an allocator
-  std::vector<int64_t> spans_ps;                            // of the steps, in order of their start
+  int64_t steps = 0;                                // with a time, of all hosts
+  int64_t step_ps = kNoInt;                         // their median
+  double busy_pct = kNoReal;                        // of the devices, as in `jobs`
+  int64_t memory_bytes = kNoInt;                    // the highest peak of an allocator
+  std::vector<int64_t> spans_ps;                    // of the steps, in order of their start
+  int64_t first_step = kNoInt, last_step = kNoInt;  // their numbers
+  bool sees_all = true;                             // no step of the profile was seen before
   std::vector<std::pair<FindingId, std::string>> findings;  // as in `summary`
 };
 
@@ -29,8 +31,8 @@ struct Observation {
 class SeenSteps {
  public:
   // Removes the steps that were seen in this profile; all stay if none is new, or if it is another
-  // profile. Remembers them.
-  void KeepNew(const Store& store, std::vector<struct StepRow>* steps);
+  // profile. Remembers them. Returns true if it removed some.
+  bool KeepNew(const Store& store, std::vector<struct StepRow>* steps);
 
  private:
   std::string source_;

@@ -15,6 +15,8 @@
 #include "cli/message.h"
 #include "cli/shell/commands.h"
 #include "core/base/units.h"
+#include "emitters/data/markdown.h"
+#include "emitters/printable.h"
 #include "emitters/table/parts.h"
 #include "views/answer.h"
 #include "views/view.h"
@@ -78,9 +80,10 @@ void Append(std::vector<int64_t>* curve, int64_t value) {
 std::string Now() { return fmt::format("{:%H:%M:%S}", fmt::localtime(std::time(nullptr))); }
 
 // A text on one line of Markdown.
-std::string Cell(std::string text) {
-  for (size_t at = 0; (at = text.find('|', at)) != text.npos; at += 2) text.replace(at, 1, "\\|");
-  return Printable(text);
+std::string Cell(std::string_view text) {
+  std::string cell;
+  AppendMarkdown(PrintableText(text), &cell);
+  return cell;
 }
 
 }  // namespace
@@ -98,8 +101,8 @@ Result<void> Watch::TakeBaseline(Session& session, const Observation& now) {
   return {};
 }
 
-// As `diff -fail-if`: limits are about all of the profile, not about the steps of this look.
-Result<void> Watch::Judge(Session& session) {
+// As `diff -fail-if`, on the steps that are new in this look.
+Result<void> Watch::Judge(Session& session, const Observation& now) {
   exceeded_.clear();
   not_judged_.clear();
   if (options_.limits.empty()) return {};
@@ -108,6 +111,12 @@ Result<void> Watch::Judge(Session& session) {
   query.place = PlaceFilter::Exact();
   query.fail_if = options_.limits;
   query.diff.base = session.base;
+  if (!now.sees_all && now.first_step >= 0 && baseline_->first_step >= 0) {
+    query.place.step = baseline_->first_step;
+    query.place.last_step = baseline_->last_step;
+    query.diff.with_step = now.first_step;
+    query.diff.with_last_step = now.last_step;
+  }
   TFPROF_ASSIGN(const Report report, Make(session.profile, *FindView("diff"), query, work.context));
   const Result<void> kept = CheckFailIf(report, query);
   if (kept) return {};
@@ -118,6 +127,10 @@ Result<void> Watch::Judge(Session& session) {
 }
 
 void Watch::Remember(const Observation& now) {
+  for (const int64_t span_ps : now.spans_ps) {
+    shortest_ps_ = shortest_ps_ == kNoInt ? span_ps : std::min(shortest_ps_, span_ps);
+    longest_ps_ = std::max(longest_ps_, span_ps);
+  }
   // Many steps of one look become means of groups.
   const auto spans = static_cast<int64_t>(now.spans_ps.size());
   const int64_t groups = std::min(spans, kMostSpansPerLook);
@@ -193,7 +206,7 @@ Result<int> Watch::Look(Session& session) {
   last_time_ = Now();
   if (first_time_.empty()) first_time_ = last_time_;
   TFPROF_TRY(TakeBaseline(session, now));
-  TFPROF_TRY(Judge(session));
+  TFPROF_TRY(Judge(session, now));
   Remember(now);
   if (session.io.out_is_terminal) {
     ShowScreen(session, now);
@@ -217,12 +230,10 @@ std::string Watch::Summary() const {
         fmt::format("| {} | {} | {} | {} |\n", figure.name, figure.base, figure.now, figure.change);
   }
   text += fmt::format("\n{} from {} to {}.", Counted(looks_, "look"), first_time_, last_time_);
-  if (!step_curve_.empty()) {
-    const auto [min, max] = std::ranges::minmax_element(step_curve_);
-    text += fmt::format(" Steps took {} to {}.", TimeText(*min), TimeText(*max));
-  }
+  if (shortest_ps_ != kNoInt)
+    text += fmt::format(" Steps took {} to {}.", TimeText(shortest_ps_), TimeText(longest_ps_));
   text += "\n";
-  for (const std::string& limit : options_.limits) text += fmt::format("\n- limit `{}`", limit);
+  for (const std::string& limit : options_.limits) text += fmt::format("\n- limit {}", Cell(limit));
   if (!options_.limits.empty()) {
     text += fmt::format("\n\n{} Exceeded in {} of {}.\n",
                         !exceeded_.empty()     ? "**" + Cell(exceeded_) + "**"

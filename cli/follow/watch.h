@@ -35,7 +35,7 @@ class Watch {
 
  private:
   Result<void> TakeBaseline(Session& session, const Observation& now);
-  Result<void> Judge(Session& session);
+  Result<void> Judge(Session& session, const Observation& now);
   void Remember(const Observation& now);
   void ShowLine(Session& session, const Observation& now) const;
   void ShowScreen(Session& session, const Observation& now) const;
@@ -45,6 +45,7 @@ class Watch {
   std::optional<Observation> baseline_;
   std::optional<Observation> last_;
   std::vector<int64_t> step_curve_, busy_curve_, memory_curve_;
+  int64_t shortest_ps_ = kNoInt, longest_ps_ = kNoInt;          // of all steps
   std::vector<std::pair<FindingId, std::string>> came_, gone_;  // since the look before
   std::vector<std::string> changes_;                            // of findings, with their times
   std::string exceeded_;                                        // of the last look

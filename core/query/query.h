@@ -157,8 +157,9 @@ struct Output {
 struct DiffOptions {
   std::shared_ptr<const Store> base;  // the profile to compare with; null: this one
   int64_t with_step = -1;             // of this profile; the base is `place.step`. -1: none
-  bool drawn = false;                 // -diff of flame: draws changes
-  bool unchanged = false;             // tables for readers also show rows that did not change
+  int64_t with_last_step = -1;  // end of a range `with_step` .. `with_last_step`; -1: no range
+  bool drawn = false;           // -diff of flame: draws changes
+  bool unchanged = false;       // tables for readers also show rows that did not change
 };
 
 // A job of several that were opened side by side.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A job over time: watch_test.py TFPROF TFPROF_CLIENT. Traces and servers are fakes with steps of known duration."""
 
+import json
 import os
 import pathlib
 import re
@@ -27,10 +28,11 @@ class Watch(unittest.TestCase):
         self.logs = self.folder / "logs"
         self.logs.mkdir()
 
-    def write(self, path, step_ms):
+    def write(self, path, *step_ms):
+        """20 steps of each time."""
         path.parent.mkdir(parents=True, exist_ok=True)
         hidden = path.parent / ".new"
-        hidden.write_bytes(fake.trace(1, 2, steps=20, step_ps=step_ms * MS))
+        hidden.write_bytes(fake.trace(1, 2, step_ps=[ms * MS for ms in step_ms for _ in range(20)]))
         hidden.rename(path)
 
     def write_run(self, number, step_ms):
@@ -82,6 +84,58 @@ class Watch(unittest.TestCase):
         self.assertEqual(process.returncode, 0, out)
         self.assertIn("All limits are kept. Exceeded in 1 of 2 looks.", out)
 
+    def test_of_a_recording_that_grows_the_new_steps_are_judged(self):
+        path = self.folder / "job.xplane.pb"
+        self.write(path, 10, 10, 10)
+        # The mean of all steps grows by less than 10%.
+        process = self.start(path, "-fail-if", "step>+10%,op:MatMul.cpu_micros>+10%")
+        self.assertEqual(self.next_look(process), ("10.0 ms", "+0.0"))
+        self.write(path, 10, 10, 10, 12)
+        self.assertEqual(self.next_look(process), ("12.0 ms", "+20.0"))
+        exceeded = process.stdout.readline()
+        self.assertIn("step>+10%", exceeded)
+        self.assertIn("op:MatMul.cpu_micros>+10%", exceeded)
+        self.write(path, 10, 10, 10, 12, 9)
+        self.assertEqual(self.next_look(process), ("9.00 ms", "-10.0"))
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 0, out)
+        self.assertIn("All limits are kept. Exceeded in 1 of 3 looks.", out)
+        self.assertIn("Steps took 9.00 ms to 12.0 ms.", out)
+
+    def test_the_extremes_are_those_of_single_steps(self):
+        path = self.folder / "job.xplane.pb"
+        path.write_bytes(fake.trace(1, 2, step_ps=[(5 if i == 7 else 40 if i == 9 else 10) * MS for i in range(200)]))
+        status, out, err = self.watch(path, "-times", 1)
+        self.assertEqual(status, 0, err)
+        self.assertIn("Steps took 5.00 ms to 40.0 ms.", out)
+
+    def test_names_are_text_in_markdown(self):
+        path = self.folder / "a|b*_<i>[x]`.xplane.pb"
+        self.write(path, 10)
+        _, out, _ = self.watch(path, "-times", 1)
+        self.assertIn(r"a\|b\*\_\<i>\[x]\`.xplane.pb", out)
+
+    def test_findings_are_those_of_the_summary(self):
+        path = pathlib.Path(__file__).resolve().parents[2] / "testdata/xspace/gpu_train.xplane.pb"
+        _, out, _ = self.watch(path, "-times", 1, "-summary", "/dev/stdout")
+        answer = subprocess.run([TFPROF, path, "summary", "-format", "json"], capture_output=True, text=True, check=True).stdout
+        properties = json.loads(answer)["properties"]
+        shown = [entry["value"] for name, entry in sorted(properties.items()) if re.fullmatch(r"finding_\d", name)]
+        self.assertTrue(shown)
+        listed = re.sub(r"\\(.)", r"\1", out.split("Findings:\n")[1])
+        self.assertEqual(re.findall(r"^- (.*)$", listed, re.M), shown)
+
+    def test_options_of_capture(self):
+        server = fake.Server()
+        self.addCleanup(server.close)
+        status, _, err = self.watch("-wait", "grpc://" + server.address, "-duration", "50ms", "-quiet", "-times", 1)
+        self.assertEqual(status, 0, err)
+        for words, what in (["-run", "x"], "no option -run"), (["-keep", "2"], "no option -keep"), (["-every", "500us"], "1ms"):
+            status, _, err = self.watch("grpc://" + server.address, *words)
+            self.assertEqual(status, 2)
+            self.assertIn(what, err)
+
     def test_a_view_and_a_summary_in_a_file(self):
         self.write_run(0, 10)
         summary = self.folder / "summary.md"
@@ -119,7 +173,7 @@ class Watch(unittest.TestCase):
 
     def test_errors(self):
         for options, words in (([], "watch needs a job"), ([self.logs, "-fail-if", "step"], "needs > or <"),
-                               ([self.logs, "-duration", "1s"], "no option -duration"),
+                               ([self.logs, "-duration", "1s"], "-duration=1s is for servers"),
                                ([self.logs, self.logs], "one job"), ([self.folder / "absent", "-times", 1], "absent")):
             with self.subTest(options):
                 process = subprocess.run([TFPROF, "watch", *map(str, options)], capture_output=True, text=True, timeout=20)

@@ -148,7 +148,7 @@ Query QueryOfThis(const Query& query) {
   Query of_this = query;
   if (query.diff.with_step < 0) return of_this;
   of_this.place.step = query.diff.with_step;
-  of_this.place.last_step = -1;
+  of_this.place.last_step = query.diff.with_last_step;
   return of_this;
 }
 

@@ -245,13 +245,13 @@ void AddStepRange(int64_t mean_ps, int64_t min_ps, int64_t max_ps, Report* repor
                      report);
 }
 
-std::vector<std::string> ShownFindings(const std::vector<Finding>& findings) {
-  std::vector<std::string> shown;
+std::vector<Finding> ShownFindings(const std::vector<Finding>& findings) {
+  std::vector<Finding> shown;
   for (const Finding& finding : findings) {
     if (finding.severity > Severity::medium || shown.size() == kShownFindings) break;
     // Operations that take much of their time have a line of their own.
     if (finding.cost_ps == kNoInt && TextOf(finding.id).checker == kOperationTimes) continue;
-    shown.push_back(WhatOf(finding));
+    shown.push_back(finding);
   }
   return shown;
 }
@@ -259,10 +259,10 @@ std::vector<std::string> ShownFindings(const std::vector<Finding>& findings) {
 Result<void> AddFindings(const StorePtr& store, const Indexes& indexes, Context& context,
                          Report* report) {
   TFPROF_ASSIGN(const std::vector<Finding> findings, AllFindings(store, indexes, context));
-  const std::vector<std::string> shown = ShownFindings(findings);
+  const std::vector<Finding> shown = ShownFindings(findings);
   for (size_t i = 1; i <= shown.size(); ++i) {
     const std::string id = fmt::format("finding_{}", i), head = fmt::format("finding {}", i);
-    AddTextProperty({id, head}, shown[i - 1], report);
+    AddTextProperty({id, head}, WhatOf(shown[i - 1]), report);
   }
   if (shown.empty()) {
     AddTextProperty({"finding_1", "finding"}, "none that would save 10% of the time", report);

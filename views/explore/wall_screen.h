@@ -30,8 +30,8 @@ Result<void> AddWallOfSteps(const Store& store, const Indexes& indexes, Context&
 // Adds the mean, least and greatest duration of a step, in ps.
 void AddStepRange(int64_t mean_ps, int64_t min_ps, int64_t max_ps, Report* report);
 
-// The findings that cost most, as sentences, in their order.
-std::vector<std::string> ShownFindings(const std::vector<Finding>& findings);
+// Returns the findings that cost most, in their order.
+std::vector<Finding> ShownFindings(const std::vector<Finding>& findings);
 
 // Adds the findings that cost most, one line each, and all findings for machines.
 Result<void> AddFindings(const StorePtr& store, const Indexes& indexes, Context& context,

@@ -46,6 +46,9 @@ TEST_CASE("an observation has the median of the steps in their order, and the bu
   CHECK(observed.step_ps == 200);
   CHECK(observed.busy_pct == Approx(100.0 * (70 + 50 + 400) / 700));
   CHECK(observed.memory_bytes == kNoInt);
+  CHECK(observed.first_step == 0);
+  CHECK(observed.last_step == 2);
+  CHECK(observed.sees_all);
 }
 
 TEST_CASE("a profile without steps has none, not steps of 0") {
@@ -61,14 +64,14 @@ TEST_CASE("of a recording that grows, steps count once, on each host by itself")
   const StorePtr store = ThreeSteps();
   SeenSteps seen;
   std::vector<StepRow> steps = {Step(0, 0, 10), Step(0, 10, 20), Step(1, 0, 15)};
-  seen.KeepNew(*store, &steps);
+  CHECK_FALSE(seen.KeepNew(*store, &steps));
   CHECK(steps.size() == 3);
   steps = {Step(0, 0, 10), Step(0, 10, 20), Step(0, 20, 30), Step(1, 0, 15), Step(1, 15, 40)};
-  seen.KeepNew(*store, &steps);
+  CHECK(seen.KeepNew(*store, &steps));
   CHECK(Starts(steps) == std::vector<int64_t>{20, 15});
   // Nothing is new: the profile was written anew, with other times.
   steps = {Step(0, 0, 10)};
-  seen.KeepNew(*store, &steps);
+  CHECK_FALSE(seen.KeepNew(*store, &steps));
   CHECK(steps.size() == 1);
 }
 
