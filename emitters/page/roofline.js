@@ -12,13 +12,17 @@ function rowsOf(table, intensity, rate) {
   for (let row = 0; row < table.rows; ++row) if (intensity.number(row) > 0 && rate.number(row) > 0) rows.push(row);
   return rows;
 }
+// The roofs of matrix units and, where they are lower, of vector units, which elementwise work has.
 function roofsOf(devices) {
-  const peak = devices && devices.column('peak_flops_per_s'), bandwidth = devices && devices.column('peak_bandwidth_bytes_per_s');
-  const roofs = new Map();
-  for (let row = 0; peak && bandwidth && row < devices.rows; ++row) {
-    if (!(peak.number(row) > 0) || !(bandwidth.number(row) > 0)) continue;
-    roofs.set(peak.number(row) + ' ' + bandwidth.number(row), {peak: inOne(peak, row), bandwidth: inOne(bandwidth, row),
-      text: peak.human(row) + ', ' + bandwidth.human(row), name: (devices.column('model') || devices.column('device')).human(row)});
+  const bandwidth = devices && devices.column('peak_bandwidth_bytes_per_s'), roofs = new Map();
+  for (const [id, units] of [['peak_flops_per_s', ''], ['peak_vector_flops_per_s', ' vector units']]) {
+    const peak = devices && devices.column(id);
+    for (let row = 0; peak && bandwidth && row < devices.rows; ++row) {
+      if (!(peak.number(row) > 0) || !(bandwidth.number(row) > 0)) continue;
+      const key = peak.number(row) + ' ' + bandwidth.number(row);
+      if (!roofs.has(key)) roofs.set(key, {peak: inOne(peak, row), bandwidth: inOne(bandwidth, row),
+        text: peak.human(row) + ', ' + bandwidth.human(row), name: (devices.column('model') || devices.column('device')).human(row) + units});
+    }
   }
   return [...roofs.values()];
 }

@@ -233,6 +233,16 @@ class Pages(InBrowser):
         self.assertIn("instructions.node=", run_("location.hash"))
         self.assertEqual(browser.problems, [])
 
+    def test_roofs(self):
+        profile = DATA / "xspace/xla_train.xplane.pb"
+        self.report(profile)
+        self.go("roofline")
+        devices = json.loads(run(profile, "-c", "roofline -format json")[1])["tables"]["devices"]["rows"]
+        peaks = {row[peak] for row in devices for peak in ("peak_flops_per_s", "peak_vector_flops_per_s")}
+        self.assertEqual(len(peaks), 2)
+        self.assertEqual(self.browser.run("document.querySelectorAll('path.roof').length"), len(peaks))
+        self.assertEqual(self.browser.problems, [])
+
     def test_memory_at_the_peak_and_pods(self):
         self.report(DATA / "xspace/allocations.xplane.pb")
         self.go("memory")
