@@ -18,18 +18,16 @@ Interval Moved(const Interval& interval, int64_t by_ps) {
   return {SaturatingAdd(interval.start_ps, by_ps), SaturatingAdd(interval.end_ps, by_ps)};
 }
 
-// The machine of a host: a recording of several processes has a host for each, and says where they
-// ran.
-std::string_view MachineOf(const Store& store, HostId host) {
-  const std::string_view name = HostName(store, host);
-  if (!store.capture) return name;
-  for (const CapturedProcess& process : store.capture->processes) {
-    if (!process.host.empty() &&
-        (store.hosts.size() == 1 || process.trace.find(name) != process.trace.npos)) {
-      return process.host;
+// The machine of a process: a recording of several processes has a host for each, and says where
+// they ran.
+std::string_view MachineOf(const Store& store, const Process& process) {
+  if (store.capture && process.source.some()) {
+    const std::string& path = store.sources[process.source.value].path;
+    for (const CapturedProcess& captured : store.capture->processes) {
+      if (!captured.host.empty() && captured.trace == path) return captured.host;
     }
   }
-  return name;
+  return HostName(store, process.host);
 }
 
 bool IsSameDevice(const UsedDevice& a, const UsedDevice& b) {
@@ -70,7 +68,7 @@ Result<std::vector<UsedDevice>> UseOf(const Store& store, const Indexes& indexes
       TFPROF_ASSIGN(DeviceWork work, WorkOfDevice(store, indexes, device.process, context));
       if (work.busy.empty()) continue;
       for (Interval& part : work.busy) part = Moved(part, by_ps);
-      found.push_back({std::string(MachineOf(store, process.host)),
+      found.push_back({std::string(MachineOf(store, process)),
                        std::string(store.Text(process.name)), Moved(wall.steps.window, by_ps),
                        std::move(work.busy)});
     }

@@ -68,6 +68,28 @@ TEST_CASE("times of jobs are on one clock") {
   CHECK(use[0].busy == std::vector<Interval>{{5'000, 35'000}, {75'000, 105'000}});
 }
 
+TEST_CASE("the machine of a process is that of its own trace") {
+  const auto kernel = [](int64_t start_ps) {
+    return TestEvent{"k", start_ps, 30'000, {{"group", int64_t{0}}, {"correlation", start_ps}}};
+  };
+  const StorePtr store =
+      TraceOf({{.name = "/device:GPU:0",
+                .lanes = {{.events = {kernel(0), kernel(70'000)}}},
+                .host = "rank 1"}},
+              [&](StoreBuilder& builder, SourceId source) {
+                builder.SetEpoch(kWallNs);
+                builder.source(source).path = "run/rank 1.json";
+                Capture capture;
+                capture.processes = {{.host = "other", .trace = "run/rank 10.json"},
+                                     {.host = "own", .trace = "run/rank 1.json"}};
+                builder.SetCapture(capture);
+              });
+  Context context;
+  const auto use = UseOf(*store, Indexes(store), kWallNs, context).value();
+  REQUIRE(use.size() == 1);
+  CHECK(use[0].host == "own");
+}
+
 TEST_CASE("without wall time nothing is known") {
   const StorePtr store = Gpu(0);
   Context context;
