@@ -9,12 +9,15 @@
 namespace tfprof {
 namespace {
 
-// By label of the process: it is an operation, named with its type.
+// By label of the process: it is an operation; where the recorder has no categories, one that is
+// named with its type.
 std::vector<bool> OpLabels(const Store& store, const Process& process) {
   std::vector<bool> is_op(process.labels.count);
   for (uint32_t i = 0; i < process.labels.count; ++i) {
-    const std::string_view name = store.Text(store.labels[process.labels.first + i].name);
-    is_op[i] = LaunchesWork(ParseOpName(name)) && !name.ends_with(':');
+    const Label& label = store.labels[process.labels.first + i];
+    const std::string_view name = store.Text(label.name);
+    const bool has_type = label.of != EventClass::none || !name.ends_with(':');
+    is_op[i] = LaunchesWork(OpNameOf(label.of, name)) && has_type;
   }
   return is_op;
 }

@@ -17,6 +17,7 @@ void KeepExecuted(std::vector<OpTime>* ops) {
 OpTime DescribeOp(const EventOp& of, const CompiledPrograms& programs, const Measuring& measuring) {
   OpTime time;
   time.provenance = measuring.texts.Keep(of.provenance).text;
+  time.of = of.of;
   if (!of.is_xla) return time;
   XlaOp& xla = measuring.instructions.emplace_back();
   time.xla = &xla;

@@ -142,7 +142,7 @@ void SetTexts(const std::vector<OpTexts>& texts, EventOps* ops) {
     op.program = ops->texts.Text(texts[i].program);
     if (!texts[i].provenance.some()) continue;  // as recorded: parsed when it was resolved
     op.provenance = ops->texts.Text(texts[i].provenance);
-    op.op = ParseOpName(op.provenance);
+    op.op = OpNameOf(op.of, op.provenance);
   }
 }
 
@@ -227,7 +227,7 @@ Result<void> NameFurther(const Store& store, const Indexes& indexes, ProcessId p
   // Name 0 is no name.
   const auto before_first = static_cast<uint32_t>(ops->ops.size()) - 1;
   for (uint32_t name = 1; name < further.names.size(); ++name) {
-    ops->ops.emplace_back();
+    ops->ops.emplace_back().of = further.of_name[name];
     texts->push_back({NameId(0), NameId(0), ops->texts.Intern(further.names[NameId(name)])});
   }
   for (const auto& [row, name] : further.of_row) {

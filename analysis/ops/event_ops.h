@@ -22,8 +22,9 @@ struct EventOp {
   uint64_t program_id = 0;                    // of that instruction
   std::string_view hlo_name;                  // the instruction's name
   std::string_view program;                   // the program's name, as the event records it
-  std::string_view provenance;  // NAME:TYPE of the framework operation; empty: not recorded
-  OpName op;                    // `provenance`, parsed; empty if it is no operation name
+  std::string_view provenance;       // NAME:TYPE of the framework operation; empty: not recorded
+  EventClass of = EventClass::none;  // of the operation, where a host event has it
+  OpName op;                         // `provenance`, parsed; empty if it is no operation name
 };
 
 // What may name the operation of a device event.

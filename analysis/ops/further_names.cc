@@ -90,8 +90,11 @@ Result<void> NameByLaunch(const Store& store, const Indexes& indexes,
   for (const uint32_t row : rows) {
     const uint32_t op = launches->Around(row);
     if (op == kNoRow) continue;
-    const std::string_view name = store.Text(store.labels[store.events.label[op].value].name);
-    further->of_row.emplace_back(row, further->names.Intern(name));
+    const Label& label = store.labels[store.events.label[op].value];
+    const NameId name = further->names.Intern(store.Text(label.name));
+    further->of_name.resize(further->names.size());
+    further->of_name[name.value] = label.of;
+    further->of_row.emplace_back(row, name);
   }
   return {};
 }
@@ -142,6 +145,7 @@ Result<FurtherNames> FindFurtherNames(const Store& store, const Indexes& indexes
   if (!rows.empty() && sources == OpSources::all) {
     TFPROF_TRY(NameByLaunch(store, indexes, rows, &further, context));
   }
+  further.of_name.resize(further.names.size());
   return further;
 }
 

@@ -17,6 +17,7 @@ namespace tfprof {
 
 struct FurtherNames {
   Names names;                                      // NAME:TYPE
+  std::vector<EventClass> of_name;                  // of the host event that has the name, by name
   std::vector<std::pair<uint32_t, NameId>> of_row;  // a row, and its name
 };
 

@@ -59,7 +59,7 @@ struct OpTime {
   const XlaOp* xla = nullptr;   // in OpTimes::instructions; null: not an instruction
   std::string_view provenance;  // NAME:TYPE of the framework operation; empty: not recorded
 
-  EventClass of = EventClass::none;  // of an operation of a host
+  EventClass of = EventClass::none;  // of the operation, where a host event has it
 
   bool is_eager = false;
   // It stalls on a parallel instruction (copy-done): its time is not work, and the work that it

@@ -6,6 +6,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/ops/op_times.h"
+#include "tests/support/kineto_of.h"
 #include "tests/support/trace_of.h"
 
 namespace tfprof::further_names_test {
@@ -86,6 +87,19 @@ TEST_CASE("work of a program is named by its path where the program has no opera
   CHECK(ops(kernel) == std::map<std::string, std::string>{{"fusion.3", "fusion.3"}});
   CHECK(ops(With(kernel, "op_path", std::string("jit(f)/jit(main)/dot_general"))) ==
         std::map<std::string, std::string>{{"jit(f)/jit(main)/dot_general", "dot_general"}});
+}
+
+TEST_CASE("the class of a host event says that it is an operation, whatever its name is") {
+  const StorePtr store = KinetoOf({
+      {"cpu_op", "mylib::fused", 0, 50},
+      {"cuda_runtime", "cudaLaunchKernel", 10, 5, 1, R"("correlation": 1)"},
+      {"user_annotation", "aten::looks_like_one", 60, 50},
+      {"cuda_runtime", "cudaLaunchKernel", 70, 5, 1, R"("correlation": 2)"},
+      {"kernel", "a", 20, 30, 7, R"("correlation": 1, "device": 0, "stream": 7)"},
+      {"kernel", "b", 90, 30, 7, R"("correlation": 2, "device": 0, "stream": 7)"},
+  });
+  CHECK(OpsOfDevices(store, OpAccounting::exact) ==
+        std::map<std::string, std::string>{{"mylib::fused", "mylib::fused"}});
 }
 
 }  // namespace tfprof::further_names_test
