@@ -109,6 +109,25 @@ std::vector<CollectiveRow> CollectiveRows(const std::vector<DeviceCollectives>& 
   return rows;
 }
 
+// The group of an exchange between hosts is not recorded: it has the hosts that ran the operation
+// equally often.
+void SetGroupsOfHosts(const Store& store, std::vector<DeviceCollectives>* devices) {
+  using Key = std::tuple<std::string, std::string, int64_t>;  // name, element type, calls
+  std::map<Key, std::vector<CollectiveOp*>> same;
+  for (DeviceCollectives& of : *devices) {
+    if (store.processes[of.device.value].kind != ProcessKind::host) continue;
+    for (uint32_t i = 0; i < of.ops.size(); ++i) {
+      CollectiveOp& op = of.ops[i];
+      const int64_t calls = std::ranges::count(of.calls, i, &CollectiveCall::op);
+      if (op.group_size == kNoInt) same[{op.name, op.element_type, calls}].push_back(&op);
+    }
+  }
+  for (auto& [key, ops] : same) {
+    if (ops.size() < 2) continue;
+    for (CollectiveOp* op : ops) op->group_size = static_cast<int64_t>(ops.size());
+  }
+}
+
 // Whether the k-th call of each row is the same one: the rows are all devices of a group.
 bool AreMatched(const std::vector<const CollectiveRow*>& rows) {
   const int64_t group_size = rows[0]->op->group_size;
@@ -253,6 +272,7 @@ Result<Report> Collectives(const StorePtr& store, const Indexes& indexes, const 
     unfinished += found.unfinished;
     devices.push_back(std::move(found));
   }
+  SetGroupsOfHosts(*store, &devices);
   const std::vector<CollectiveRow> rows = CollectiveRows(devices);
   const std::vector<WaitRow> waits = WaitRows(rows, &unmatched);
   if (rows.empty()) {

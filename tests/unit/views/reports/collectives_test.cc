@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/views.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
 #include "analysis/ops/collectives.h"
+#include "loaders/open.h"
+#include "tests/support/source_of.h"
 #include "tests/support/trace_of.h"
 
 namespace tfprof::collectives_test {
@@ -189,6 +192,27 @@ TEST_CASE("without collectives the view explains how to record them") {
       CollectivesOf({{.name = "/device:GPU:0", .lanes = {{"s", {TestKernel("k", 0, 5, "")}}}}});
   CHECK(report.tables[0].rows == 0);
   CHECK(report.notes.size() == 1);
+}
+
+TEST_CASE("the group of an exchange between hosts has those that ran it equally often") {
+  const TestFolder folder;
+  std::vector<Input> inputs;
+  for (int rank = 0; rank < 3; ++rank) {
+    const std::string once = R"({"ph":"X","cat":"user_annotation","name":"gloo:all_reduce",
+        "pid":1,"tid":1,"ts":10,"dur":5},)";
+    inputs.push_back({folder / ("rank" + std::to_string(rank) + ".json")});
+    // The last one ran it twice, so it is of another group.
+    WriteFile(inputs.back().path, "[" + (rank == 2 ? once : "") + once +
+                                      R"({"ph":"X","cat":"cpu_op",
+        "name":"aten::add_","pid":1,"tid":1,"ts":50,"dur":)" +
+                                      std::to_string(rank + 1) + "}]");
+  }
+  Context context;
+  const StorePtr store = Load(inputs, context).value();
+  const Report report = Collectives(store, Indexes(store), Query(), context).value();
+  Numbers sizes = report.tables[0].Find("group_size")->integers;
+  std::ranges::sort(sizes);
+  CHECK(sizes == Numbers{kNoInt, 2, 2});
 }
 
 }  // namespace tfprof::collectives_test
