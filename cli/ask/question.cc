@@ -10,6 +10,7 @@
 #include "cli/export/writing.h"
 #include "core/query/options.h"
 #include "core/query/query.h"
+#include "core/report/column_names.h"
 #include "views/subject.h"
 
 namespace tfprof {
@@ -113,19 +114,22 @@ bool CountsExactly(const Session& session, const Query& query) {
          query.display.format != "classic";
 }
 
-bool IsAboutFlops(std::string_view column) {
-  return column.find("flop") != column.npos || column.find("float_ops") != column.npos;
+// By the declaration of a column.
+bool HasFlops(const View& view, std::string_view column) {
+  const ColumnDef* const def = ColumnCalled(view.tables(), column);
+  return def != nullptr && (def->unit == Unit::flops || def->unit == Unit::flops_per_s);
 }
 
 // Counting takes time: only if the answer shows flops, or filters or orders by them.
 bool NeedsFlops(const View& view, const Query& query) {
   if (view.counts_flops) return true;
   if ((view.options & kSelectOptions) == 0) return false;
-  bool names = false;
-  EachTerm(query.display.where, [&](const Where& term) { names |= IsAboutFlops(term.column); });
-  return names || query.display.Selects(Attribute::float_ops) ||
+  const auto has_flops = [&](std::string_view column) { return HasFlops(view, column); };
+  bool filters = false;
+  EachTerm(query.display.where, [&](const Where& term) { filters |= has_flops(term.column); });
+  return filters || query.display.Selects(Attribute::float_ops) ||
          query.display.order_by == OrderBy::float_ops || query.tree.min_float_ops != kNoInt ||
-         std::ranges::any_of(query.display.columns, IsAboutFlops) || !IsForHumans(query.display);
+         std::ranges::any_of(query.display.columns, has_flops) || !IsForHumans(query.display);
 }
 
 // The options in force after a command about `view` set `given` of them; the other options get the
