@@ -2,6 +2,7 @@
 #include "analysis/memory/peak.h"
 
 #include <algorithm>
+#include <string>
 #include <tuple>
 #include <unordered_map>
 
@@ -84,6 +85,22 @@ void Merge(std::vector<Holder>* holders) {
 }
 
 }  // namespace
+
+// Allocators of devices are named like CUDA:0.
+int64_t CapacityOf(const Store& store, const MemoryEvents& memory, const Allocator& allocator,
+                   const MemoryEvent& event) {
+  if (event.available_bytes != kNoInt) {
+    return SaturatingAdd(event.InUseBytes(), event.available_bytes);
+  }
+  const std::string_view name = memory.Text(allocator.name);
+  const size_t colon = name.find(':');
+  if (colon == name.npos) return kNoInt;
+  for (const Device& device : store.devices) {
+    if (device.host != allocator.host || device.memory_bytes <= 0) continue;
+    if (name.substr(colon + 1) == std::to_string(device.ordinal)) return device.memory_bytes;
+  }
+  return kNoInt;
+}
 
 std::string_view Holder::Name() const {
   if (is_rest) return "allocated before the step";

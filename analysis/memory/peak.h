@@ -13,6 +13,11 @@ namespace tfprof {
 uint32_t PeakOf(const MemoryEvents& memory, const Allocator& allocator,
                 const std::vector<bool>& selected = {});
 
+// The memory that the allocator can use, as its event records it, else all that its device has;
+// kNoInt: unknown.
+int64_t CapacityOf(const Store& store, const MemoryEvents& memory, const Allocator& allocator,
+                   const MemoryEvent& event);
+
 // Equal allocations that are alive at a peak. Texts are in the MemoryEvents or constants.
 struct Holder {
   int64_t bytes = kNoInt;  // of one allocation; kNoInt: not recorded

@@ -36,13 +36,6 @@ bool HasName(HostCause cause) {
          cause != HostCause::unrecorded;
 }
 
-std::vector<NamedTime> Descending(const std::map<std::string, int64_t>& times) {
-  std::vector<NamedTime> list;
-  for (const auto& [name, ps] : times) list.push_back({name, ps});
-  SortByTime(&list);
-  return list;
-}
-
 }  // namespace
 
 uint32_t PartSums::PartOf(WallKind kind, std::string name) {
@@ -145,8 +138,8 @@ void PartSums::Finish(HostWall* wall) {
   std::vector<uint32_t> order, place(parts_.size());
   for (uint32_t i = 0; i < parts_.size(); ++i) {
     parts_[i].ps /= std::max<int64_t>(devices_, 1);
-    parts_[i].calls = Descending(calls_[i]);
-    parts_[i].leaves = Descending(leaves_[i]);
+    parts_[i].calls = LargestFirst(calls_[i]);
+    parts_[i].leaves = LargestFirst(leaves_[i]);
     order.push_back(i);
   }
   StableSort(order, [&](uint32_t a, uint32_t b) { return parts_[a].ps > parts_[b].ps; });

@@ -242,8 +242,8 @@ PythonKind KindOfFile(std::string_view file) {
 
 // Where folders are recorded, packages are known by them: a file without any lies beside the
 // program or is one of Python's.
-PythonKind KindOfPath(std::string_view path) {
-  if (IsFrameworkFile(path)) return PythonKind::library;
+PythonKind KindOfPath(std::string_view path, bool is_trimmed) {
+  if (IsFrameworkFile(path, is_trimmed)) return PythonKind::library;
   if (path.find('/') != path.npos) return PythonKind::user;
   const bool is_pythons = IsIn(path, std::begin(kPythonFiles), std::end(kPythonFiles));
   return is_pythons || KindOfFile(path) == PythonKind::library ? PythonKind::library
@@ -325,7 +325,7 @@ PythonName PythonNameOf(const Store& store, const Label& label) {
   switch (of.form) {
     case PythonForm::module: name.kind = PythonKind::nameless; break;
     case PythonForm::native: name.kind = PythonKind::native; break;
-    case PythonForm::function: name.kind = KindOfPath(module); break;
+    case PythonForm::function: name.kind = KindOfPath(module, store.has_trimmed_paths); break;
   }
   if (name.kind == PythonKind::user && function.starts_with('<')) name.kind = PythonKind::nameless;
   return name;

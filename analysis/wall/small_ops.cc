@@ -26,8 +26,8 @@ class SmallOpsCounting {
   }
 
   SmallOps Finish() {
-    found_.places = Sorted(places_);
-    found_.ops = Sorted(ops_);
+    found_.places = LargestFirst(places_);
+    found_.ops = LargestFirst(ops_);
     if (!wall_.has_devices) return std::move(found_);
     found_.ps = SaturatingAdd(wall_.PartPs(WallKind::eager), wall_.PartPs(WallKind::launch));
     return std::move(found_);
@@ -78,13 +78,6 @@ class SmallOpsCounting {
       found_.ps = SaturatingAdd(found_.ps, end_ps - (follows ? last_end_ps_ : start_ps));
     }
     last_end_ps_ = is_small ? end_ps : kNoTime;
-  }
-
-  static std::vector<NamedTime> Sorted(const std::map<std::string, int64_t>& counts) {
-    std::vector<NamedTime> list;
-    for (const auto& [name, count] : counts) list.push_back({name, count});
-    SortByTime(&list);
-    return list;
   }
 
   const Store& store_;

@@ -19,8 +19,8 @@ struct SmallOps {
   // start.
   int64_t ps = 0;
   // The functions and regions of the program that start them, and the operations, by the number of
-  // operations (`ps`), descending.
-  std::vector<NamedTime> places, ops;
+  // operations, descending.
+  std::vector<NamedAmount> places, ops;
 };
 
 // Counts innermost operations that neither compile nor make input. Cost: one pass over the events

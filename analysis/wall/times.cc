@@ -117,10 +117,11 @@ Result<HostWall> WallOf(const Store& store, const Indexes& indexes, HostId host,
 
 }  // namespace
 
-void SortByTime(std::vector<NamedTime>* times) {
-  StableSort(*times, [](const NamedTime& a, const NamedTime& b) {
-    return a.ps != b.ps ? a.ps > b.ps : a.name < b.name;
-  });
+std::vector<NamedAmount> LargestFirst(const std::map<std::string, int64_t>& amounts) {
+  std::vector<NamedAmount> list;
+  for (const auto& [name, amount] : amounts) list.push_back({name, amount});
+  StableSort(list, std::ranges::greater(), &NamedAmount::amount);
+  return list;
 }
 
 int64_t HostWall::PartPs(WallKind kind) const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
@@ -33,12 +34,12 @@ enum class WallKind : uint8_t {
   unrecorded,
 };
 
-struct NamedTime {
+struct NamedAmount {
   std::string name;
-  int64_t ps = 0;
+  int64_t amount = 0;  // ps, or a count
 };
-// Descending by time, then by name.
-void SortByTime(std::vector<NamedTime>* times);
+// Descending, then by name.
+std::vector<NamedAmount> LargestFirst(const std::map<std::string, int64_t>& amounts);
 
 // A part of the wall time. The parts add up to it.
 struct WallPart {
@@ -46,8 +47,8 @@ struct WallPart {
   std::string name;  // of the function, program, region; empty: the kind says all
   int64_t ps = 0;
   // Of a function of Python: what it calls, and the innermost calls. Descending.
-  std::vector<NamedTime> calls;
-  std::vector<NamedTime> leaves;
+  std::vector<NamedAmount> calls;
+  std::vector<NamedAmount> leaves;
 };
 
 struct WallDevice {

@@ -36,6 +36,7 @@ struct Device {
   int64_t cores = kNoInt;  // multiprocessors
   int64_t clock_khz = kNoInt;
   int64_t memory_bytes_per_s = kNoInt;
+  int64_t memory_bytes = kNoInt;  // that it has
   double peak_flops_per_s = kNoReal;
 };
 

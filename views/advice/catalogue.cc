@@ -293,13 +293,14 @@ constexpr FindingText kCatalogue[] = {
      "more than 20 operations a step and {limit}% of wall time",
      "Put the step into a tf.function. In Keras, do not compile with run_eagerly=True.", kOverview},
     {small_operations, "small_operations", "ProgramCallChecker",
-     "{ops}[{small} tiny] operators a step[, most in {places}] ({names}): starting them one by one "
+     "{ops}[{small} tiny] operations a step[, most in {places}] ({names}): starting them one by "
+     "one "
      "takes {share} of {whole}",
-     "{share} is {time}[{per_step} a step][{small} in operators shorter than 20 us, and between "
+     "{share} is {time}[{per_step} a step][{small} in operations shorter than 20 us, and between "
      "them]",
-     kWallFormula, kWallThreshold, "more than 20 operators a step and {limit}% of wall time",
+     kWallFormula, kWallThreshold, "more than 20 operations a step and {limit}% of wall time",
      "Compute on whole tensors instead of in loops. torch.compile and CUDA graphs start many "
-     "operators at once; optimizers do with foreach=True or fused=True.",
+     "operations at once; optimizers do with foreach=True or fused=True.",
      kOverview},
     {many_programs, "many_programs", "ProgramCallChecker",
      "{programs|program} a step ({names}): starting them takes {share} of {whole}",
@@ -428,7 +429,9 @@ constexpr FindingText kCatalogue[] = {
     {memory_grows, "memory_grows", "GrowthChecker",
      "memory in use grows by {growth} in each step[, allocated by {operation}]: it is never freed",
      "{first} after the second step, {last} after the last one", "", 4,
-     "at least {limit} steps, each with more memory in use than the one before",
+     "at least {limit} steps, each with more memory in use than the one before; 1,000 steps need "
+     "more "
+     "than the peak, and 10% of the memory",
      "Look for lists of tensors that grow in each step, such as losses or activations.",
      "memory -where 'allocator ~ {allocator}'"},
 };

@@ -13,13 +13,13 @@
 #include "core/base/sorting.h"
 #include "core/base/units.h"
 #include "views/advice/evidence.h"
+#include "views/advice/thresholds.h"
 
 namespace tfprof {
 namespace {
 
 constexpr size_t kNamed = 3;
 constexpr double kNearlyFull = 90;  // percent of the allocator's memory
-constexpr double kLittleUsed = 10;  // less memory in use needs no advice
 
 struct Peak {
   const Allocator* allocator = nullptr;
@@ -92,10 +92,9 @@ Result<void> AddPeakHolders(const Checking& checking, std::vector<Finding>* find
   const MemoryEvent& event = memory->events[peak.event];
   const Store& store = checking.recorded;
   const std::string_view name = memory->Text(peak.allocator->name);
-  const int64_t capacity =
-      event.available_bytes == kNoInt ? kNoInt : SaturatingAdd(peak.in_use, event.available_bytes);
+  const int64_t capacity = CapacityOf(store, *memory, *peak.allocator, event);
   const bool known = capacity != kNoInt;
-  if (known && Percent(peak.in_use, capacity) < kLittleUsed) return {};
+  if (known && Percent(peak.in_use, capacity) < kLittleMemory) return {};
   const bool full = known && Percent(peak.in_use, capacity) >= kNearlyFull;
   findings->push_back({.id = FindingId::memory_at_peak,
                        .severity = full ? Severity::low : Severity::info,

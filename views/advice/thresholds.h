@@ -12,6 +12,8 @@ namespace tfprof {
 inline constexpr double kBusyThreshold = 85;    // percent of the steps
 inline constexpr Shares kUnusedShares{70, 40};  // percent of the steps, not busy
 
+inline constexpr double kLittleMemory = 10;  // percent of the capacity: less needs no advice
+
 inline constexpr double kIdleThreshold = 10;  // percent of the steps of a device
 inline constexpr Shares kIdleShares{50, 20};
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "analysis/memory/events.h"
+#include "analysis/memory/peak.h"
 #include "analysis/steps/spans.h"
 #include "core/base/sorting.h"
 #include "views/causes/wall_cause.h"
@@ -16,10 +17,10 @@ namespace {
 constexpr size_t kMinSteps = 5;
 // Bytes are no matter of chance.
 constexpr size_t kMinStepsOfMemory = 4;
-constexpr int64_t kStepsToDouble = 1000;  // if so many add less than the peak, it is no concern
-constexpr double kMuchLonger = 1.5;       // the last step over the first one
-constexpr double kRising = 0.8;           // Kendall's rank correlation with the number of the step
-constexpr double kSteady = 0.9;           // share of the variance that a constant growth explains
+constexpr int64_t kStepsAhead = 1000;
+constexpr double kMuchLonger = 1.5;  // the last step over the first one
+constexpr double kRising = 0.8;      // Kendall's rank correlation with the number of the step
+constexpr double kSteady = 0.9;      // share of the variance that a constant growth explains
 constexpr size_t kMinExecutions = 4;
 
 // Kendall's rank correlation of the values with their order: 1 if each is larger than those before.
@@ -75,19 +76,12 @@ std::vector<int64_t> DurationsOf(const HostWall& wall) {
   return spans;
 }
 
-// The time of each part in each step but the first.
-std::vector<std::vector<int64_t>> TimesOfParts(const HostWall& wall) {
-  std::vector<std::vector<int64_t>> times(wall.parts.size(),
-                                          std::vector<int64_t>(wall.steps.steps.size(), 0));
-  for (const WallSegment& segment : wall.segments) {
-    if (segment.part >= wall.parts.size()) continue;
-    EachWithin(wall.steps.steps, segment.start_ps, segment.end_ps, [&](int64_t start, int64_t end) {
-      const auto step = std::ranges::upper_bound(wall.steps.steps, start, {}, &Interval::start_ps);
-      const auto at = static_cast<size_t>(step - wall.steps.steps.begin() - 1);
-      times[segment.part][at] += end - start;
-    });
+// Likewise of the times of each part.
+std::vector<std::vector<int64_t>> TimesAfterFirst(const HostWall& wall) {
+  std::vector<std::vector<int64_t>> times = TimesOfParts(wall);
+  for (std::vector<int64_t>& of_part : times) {
+    if (!of_part.empty()) of_part.erase(of_part.begin());
   }
-  for (std::vector<int64_t>& of_part : times) of_part.erase(of_part.begin());
   return times;
 }
 
@@ -133,7 +127,7 @@ int64_t MedianWithin(const std::vector<int64_t>& times, size_t begin, size_t end
 // The part that grows most from step to step, whatever the rest of the steps does. Where it starts
 // and ends are medians of a third of the steps: single ones may be disturbed.
 Growing GrowingWork(const HostWall& wall) {
-  const std::vector<std::vector<int64_t>> times = TimesOfParts(wall);
+  const std::vector<std::vector<int64_t>> times = TimesAfterFirst(wall);
   Growing most;
   for (size_t i = 0; i < wall.parts.size(); ++i) {
     const size_t steps = times[i].size(), third = steps / 3;
@@ -153,7 +147,7 @@ Growing GrowingWork(const HostWall& wall) {
 
 // The part that grows most in steps that all get longer.
 const WallPart* GrowingPart(const HostWall& wall) {
-  const std::vector<std::vector<int64_t>> times = TimesOfParts(wall);
+  const std::vector<std::vector<int64_t>> times = TimesAfterFirst(wall);
   const WallPart* part = nullptr;
   int64_t most_ps = 0;
   for (size_t i = 0; i < wall.parts.size(); ++i) {
@@ -210,40 +204,62 @@ void AddKeptArrays(const StepFacts& facts, const HostWall& wall, std::vector<Fin
   findings->push_back(std::move(finding));
 }
 
-// The bytes in use at the end of each step, and what allocates most of what is never freed.
+// The memory that an allocator has in use, by step, and what is never freed.
+struct MemoryOfSteps {
+  std::vector<int64_t> at_end;  // bytes, where they are known
+  int64_t peak = 0;
+  std::map<std::string_view, int64_t> kept;  // bytes, by operation
+};
+
+MemoryOfSteps MemoryAfterSteps(const MemoryEvents& memory, std::span<const MemoryEvent> events,
+                               const HostWall& wall) {
+  MemoryOfSteps found;
+  size_t next = 0;
+  int64_t in_use = kNoInt;
+  for (const Interval& step : wall.steps.steps) {
+    for (; next < events.size() && events[next].time_ps < step.end_ps; ++next) {
+      const MemoryEvent& event = events[next];
+      in_use = event.InUseBytes();
+      found.peak = std::max(found.peak, in_use);
+      if (event.frees || event.partner != kNoMemoryEvent || event.bytes == kNoInt) continue;
+      found.kept[memory.Text(event.op)] += event.bytes;
+    }
+    if (in_use != kNoInt) found.at_end.push_back(in_use);
+  }
+  return found;
+}
+
+// Growth is no concern if many steps add less than the peak, or need little of the memory.
+bool GrowthMatters(int64_t growth, int64_t peak, int64_t capacity) {
+  bool clamped = false;
+  const int64_t ahead = SaturatingAdd(peak, SaturatingMul(growth, kStepsAhead, &clamped));
+  const bool fits = capacity != kNoInt && Percent(ahead, capacity) < kLittleMemory;
+  return growth >= peak / kStepsAhead && !fits;
+}
+
 Result<void> AddGrowingMemory(const StepFacts& facts, const HostWall& wall,
                               std::vector<Finding>* findings) {
   if (wall.steps.steps.size() < kMinStepsOfMemory) return {};
   TFPROF_ASSIGN(const auto memory, facts.indexes.Get<MemoryEvents>(facts.context));
   for (const Allocator& allocator : memory->allocators) {
     if (allocator.host != wall.host) continue;
-    std::vector<int64_t> at_end;
-    std::map<std::string_view, int64_t> kept;
     const auto events = memory->Of(allocator);
-    size_t next = 0;
-    int64_t in_use = kNoInt, peak = 0;
-    for (const Interval& step : wall.steps.steps) {
-      for (; next < events.size() && events[next].time_ps < step.end_ps; ++next) {
-        const MemoryEvent& event = events[next];
-        in_use = event.InUseBytes();
-        peak = std::max(peak, in_use);
-        if (event.frees || event.partner != kNoMemoryEvent || event.bytes == kNoInt) continue;
-        kept[memory->Text(event.op)] += event.bytes;
-      }
-      if (in_use != kNoInt) at_end.push_back(in_use);
-    }
+    MemoryOfSteps used = MemoryAfterSteps(*memory, events, wall);
+    std::vector<int64_t>& at_end = used.at_end;
     if (at_end.size() < kMinStepsOfMemory) continue;
     at_end.erase(at_end.begin());
     if (Rise(at_end) < 1 || Steadiness(at_end) < kSteady) continue;
-    const auto largest = std::ranges::max_element(kept, {}, [](const auto& k) { return k.second; });
     const int64_t growth = GrowthPerStep(at_end);
-    if (growth < peak / kStepsToDouble) continue;
+    const int64_t capacity = CapacityOf(facts.trace, *memory, allocator, events.back());
+    if (!GrowthMatters(growth, used.peak, capacity)) continue;
+    const auto largest =
+        std::ranges::max_element(used.kept, {}, [](const auto& k) { return k.second; });
     findings->push_back(
         {.id = FindingId::memory_grows,
          .severity = Severity::high,
          .values = {Bytes("growth", growth), Bytes("first", at_end.front()),
                     Bytes("last", at_end.back()), Text("allocator", memory->Text(allocator.name)),
-                    TextIfAny("operation", largest == kept.end() ? "" : largest->first)}});
+                    TextIfAny("operation", largest == used.kept.end() ? "" : largest->first)}});
     return {};
   }
   return {};

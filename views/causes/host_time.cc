@@ -197,7 +197,7 @@ void AddCheckpoints(const StepFacts& facts, const std::vector<const HostWall*>& 
         ops.push_back(part.name);
       } else if (function.empty()) {
         function = part.name;
-        for (const NamedTime& call : part.calls) {
+        for (const NamedAmount& call : part.calls) {
           if (calls.empty() && call.name != part.name) calls = call.name;
         }
       }
@@ -228,7 +228,7 @@ void AddDeviceWork(const StepFacts& facts, const std::vector<const HostWall*>& w
 void AddCopies(const StepFacts& facts, const std::vector<const HostWall*>& walls,
                std::vector<Finding>* findings) {
   for (const HostWall* wall : walls) {
-    std::vector<NamedTime> calls;
+    std::vector<NamedAmount> calls;
     int64_t ps = 0;
     for (const WallPart& part : wall->parts) {
       // Copies without a name run on devices or, without devices, on threads of the runtime.
@@ -254,10 +254,7 @@ std::string EagerOpsOf(const Store& store, const HostWall& wall) {
     times[NameOfEvent(store, wall.thread.columns, segment.named_by)] +=
         SpanOf(segment.start_ps, segment.end_ps);
   }
-  std::vector<NamedTime> list;
-  for (const auto& [name, ps] : times) list.push_back({name, ps});
-  SortByTime(&list);
-  return LargestNames(list, 2);
+  return LargestNames(LargestFirst(times), 2);
 }
 
 void AddUnrecorded(const StepFacts& facts, const std::vector<const HostWall*>& walls,

@@ -19,16 +19,13 @@ double CommunicationPercent(const HostWall& wall) {
 
 // The exposed communication of each step.
 std::vector<int64_t> CommunicationOfSteps(const HostWall& wall) {
-  std::vector<int64_t> times(wall.steps.steps.size(), 0);
-  for (const WallSegment& segment : wall.segments) {
-    if (wall.parts[segment.part].kind != WallKind::communication) continue;
-    for (size_t i = 0; i < times.size(); ++i) {
-      const Interval& step = wall.steps.steps[i];
-      const int64_t from_ps = std::max(segment.start_ps, step.start_ps);
-      times[i] += std::max<int64_t>(std::min(segment.end_ps, step.end_ps) - from_ps, 0);
-    }
+  const std::vector<std::vector<int64_t>> times = TimesOfParts(wall);
+  std::vector<int64_t> sums(wall.steps.steps.size(), 0);
+  for (size_t part = 0; part < times.size(); ++part) {
+    if (wall.parts[part].kind != WallKind::communication) continue;
+    for (size_t step = 0; step < sums.size(); ++step) sums[step] += times[part][step];
   }
-  return times;
+  return sums;
 }
 
 // True if the other one waits longer by more than chance: the mean of the differences is at least

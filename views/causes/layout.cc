@@ -79,15 +79,8 @@ struct Layout {
   }
 };
 
-std::vector<NamedTime> ByTime(const std::map<std::string, int64_t>& times) {
-  std::vector<NamedTime> list;
-  for (const auto& [name, ps] : times) list.push_back({name, ps});
-  SortByTime(&list);
-  return list;
-}
-
 std::string First(const std::map<std::string, int64_t>& times) {
-  const std::vector<NamedTime> list = ByTime(times);
+  const std::vector<NamedAmount> list = LargestFirst(times);
   return list.empty() ? std::string() : list[0].name;
 }
 
@@ -117,7 +110,7 @@ Result<void> CheckLayout(const StepFacts& facts, std::vector<Finding>* findings)
         static_cast<int64_t>(share * static_cast<double>(wall->PartPs(WallKind::compute)));
     Finding finding = DescribeCause(facts, FindingId::layout_changes, *wall, ps);
     finding.values.push_back({"of_ops", share, Unit::fraction});
-    finding.values.push_back(Text("opcodes", LargestNames(ByTime(layout.opcodes), 2)));
+    finding.values.push_back(Text("opcodes", LargestNames(LargestFirst(layout.opcodes), 2)));
     const std::string program = First(layout.programs);
     const std::string_view main = wall->thread.main_program;
     finding.values.push_back(Text("program", !program.empty() ? program

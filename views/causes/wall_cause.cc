@@ -19,6 +19,20 @@ std::vector<const HostWall*> WallsOf(const StepFacts& facts, const WallTimes& ti
   return walls;
 }
 
+std::vector<std::vector<int64_t>> TimesOfParts(const HostWall& wall) {
+  const std::vector<Interval>& steps = wall.steps.steps;
+  std::vector<std::vector<int64_t>> times(wall.parts.size(), std::vector<int64_t>(steps.size(), 0));
+  for (const WallSegment& segment : wall.segments) {
+    if (segment.part >= wall.parts.size()) continue;
+    EachWithin(steps, segment.start_ps, segment.end_ps, [&](int64_t start, int64_t end) {
+      const auto step = std::ranges::upper_bound(steps, start, {}, &Interval::start_ps);
+      const auto at = static_cast<size_t>(step - steps.begin() - 1);
+      times[segment.part][at] += end - start;
+    });
+  }
+  return times;
+}
+
 std::vector<WallCause> CausesOf(const std::vector<const HostWall*>& walls, WallKind kind,
                                 double threshold) {
   std::vector<WallCause> causes;
@@ -62,25 +76,25 @@ Finding DescribeCause(const StepFacts& facts, FindingId id, const HostWall& wall
   return finding;
 }
 
-std::string LargestNames(const std::vector<NamedTime>& times, size_t max) {
-  int64_t all_ps = 0;
-  for (const NamedTime& time : times) all_ps = SaturatingAdd(all_ps, time.ps);
+std::string LargestNames(const std::vector<NamedAmount>& amounts, size_t max) {
+  int64_t all = 0;
+  for (const NamedAmount& of : amounts) all = SaturatingAdd(all, of.amount);
   std::string text;
   size_t shown = 0;
-  for (const NamedTime& time : times) {
-    if (shown == max || Percent(time.ps, all_ps) < 10) break;
-    text += (shown++ == 0 ? "" : ", ") + time.name;
+  for (const NamedAmount& of : amounts) {
+    if (shown == max || Percent(of.amount, all) < 10) break;
+    text += (shown++ == 0 ? "" : ", ") + of.name;
   }
   return text;
 }
 
-double ShareIn(const std::vector<NamedTime>& times, std::string_view name) {
-  int64_t all_ps = 0, ps = 0;
-  for (const NamedTime& time : times) {
-    all_ps = SaturatingAdd(all_ps, time.ps);
-    if (time.name == name) ps = SaturatingAdd(ps, time.ps);
+double ShareIn(const std::vector<NamedAmount>& amounts, std::string_view name) {
+  int64_t all = 0, named = 0;
+  for (const NamedAmount& of : amounts) {
+    all = SaturatingAdd(all, of.amount);
+    if (of.name == name) named = SaturatingAdd(named, of.amount);
   }
-  return Percent(ps, all_ps);
+  return Percent(named, all);
 }
 
 const std::vector<FindingId>& WallFindings() {

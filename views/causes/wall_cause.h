@@ -33,13 +33,16 @@ std::vector<WallCause> CausesOf(const std::vector<const HostWall*>& walls, WallK
 Finding DescribeCause(const StepFacts& facts, FindingId id, const HostWall& wall, int64_t ps,
                       Shares limits = kWallShares);
 
+// The time of each part in each step.
+std::vector<std::vector<int64_t>> TimesOfParts(const HostWall& wall);
+
 // "step time", "wall time", "the capture"
 std::string WholeOf(const HostWall& wall);
 
 // "np.savez and os.fsync": up to `max` names that take at least a tenth of the sum; empty: none.
-std::string LargestNames(const std::vector<NamedTime>& times, size_t max);
+std::string LargestNames(const std::vector<NamedAmount>& amounts, size_t max);
 // Returns the share of those times that have the name, in percent.
-double ShareIn(const std::vector<NamedTime>& times, std::string_view name);
+double ShareIn(const std::vector<NamedAmount>& amounts, std::string_view name);
 
 // The findings about parts of the wall time: those about idle devices or missing operations are
 // about the same time.

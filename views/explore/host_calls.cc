@@ -59,7 +59,7 @@ void AddWait(const HostWall& wall, const WallPart& part, std::vector<CallSentenc
        fmt::format("the device is idle in it for {:.1f}% of {}: {}{}", wall.Percent(part.ps), whole,
                    Human(part.ps / steps, Unit::ps), each)});
   for (size_t i = 0; i < std::min<size_t>(part.leaves.size(), 3); ++i) {
-    const double share = Quotient(part.leaves[i].ps, part.ps);
+    const double share = Quotient(part.leaves[i].amount, part.ps);
     if (!(share >= 0.1)) break;
     const bool own = part.leaves[i].name == part.name;
     sentences->push_back({"costliest", share,

@@ -171,13 +171,12 @@ void AddHostWork(const Store& store, const HostWall& wall, Report* report) {
       times[NameOfEvent(store, wall.thread.columns, segment.named_by)] += to_ps - from_ps;
     }
   }
-  std::vector<NamedTime> list;
-  for (const auto& [name, ps] : times) list.push_back({name, ps});
-  SortByTime(&list);
+  const std::vector<NamedAmount> list = LargestFirst(times);
   std::string text;
   for (size_t i = 0; i < std::min<size_t>(list.size(), 2); ++i) {
-    if (wall.Percent(list[i].ps) < 1) break;
-    text += fmt::format("{}{} {:.0f}%", i == 0 ? "" : ", ", list[i].name, wall.Percent(list[i].ps));
+    const double percent = wall.Percent(list[i].amount);
+    if (percent < 1) break;
+    text += fmt::format("{}{} {:.0f}%", i == 0 ? "" : ", ", list[i].name, percent);
   }
   if (!text.empty()) AddTextProperty({"host_work", "host thread"}, std::move(text), report);
 }

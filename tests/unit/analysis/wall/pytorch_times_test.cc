@@ -56,7 +56,7 @@ TEST_CASE("PyTorch: a loader is named with the function that makes its elements"
   CHECK(input->calls[0].name == "__getitem__");
   REQUIRE(!input->leaves.empty());
   CHECK(input->leaves[0].name == "time.sleep");
-  CHECK(input->leaves[0].ps == 400 * kUs);
+  CHECK(input->leaves[0].amount == 400 * kUs);
 }
 
 TEST_CASE("PyTorch: without markers, steps go from one update of the optimizer to the next") {
@@ -139,7 +139,7 @@ TEST_CASE("short operations count with the short gaps between them") {
   CHECK(ops.ps == (10 + 6 + 2 + 10 + 10 + 5) * kUs);
   REQUIRE(ops.places.size() == 2);
   CHECK(ops.places[0].name == "recurrence");
-  CHECK(ops.places[0].ps == 4);
+  CHECK(ops.places[0].amount == 4);
   CHECK(ops.places[1].name == "Optimizer.step#SGD.step");
   CHECK(ops.ops[0].name == "aten::mul");
 }

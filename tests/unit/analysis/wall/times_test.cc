@@ -70,9 +70,9 @@ TEST_CASE("a function of Python has its innermost calls") {
   CHECK(part.name == "load_batch");
   REQUIRE(part.leaves.size() == 2);
   CHECK(part.leaves[0].name == "time.sleep");
-  CHECK(part.leaves[0].ps == 100 * kUs);
+  CHECK(part.leaves[0].amount == 100 * kUs);
   CHECK(part.leaves[1].name == "load_batch");
-  CHECK(part.leaves[1].ps == 20 * kUs);
+  CHECK(part.leaves[1].amount == 20 * kUs);
 }
 
 TEST_CASE("steps without markers are inferred from the program that takes most") {

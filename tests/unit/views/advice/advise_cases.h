@@ -259,7 +259,8 @@ inline std::vector<AdviseCase> AdviseCases() {
        700, EagerOps(30), EagerOps(20)},
       // 30 of 10 us, and 29 gaps of 5 us.
       {small_operations,
-       "30 tiny operators a step, most in unroll (aten::mul): starting them one by one takes 44.5% "
+       "30 tiny operations a step, most in unroll (aten::mul): starting them one by one takes "
+       "44.5% "
        "of step time",
        445, ShortOperations(30), ShortOperations(20)},
       {compiles_again,

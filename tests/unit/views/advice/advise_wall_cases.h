@@ -291,7 +291,7 @@ inline StorePtr KeepingArrays(bool frees) {
   });
 }
 
-inline StorePtr KeepingMemory(int64_t kept_bytes) {
+inline StorePtr KeepingMemory(int64_t kept_bytes, int64_t available_bytes = 1 << 20) {
   return LoopOf([=](LoopStep* step) {
     step->Compute(0, 1000);
     step->Main("MemoryAllocation", 20, 0,
@@ -299,6 +299,7 @@ inline StorePtr KeepingMemory(int64_t kept_bytes) {
                 {"op", std::string("MatMul")},
                 {"address", 1000 + step->number},
                 {"allocation_bytes", int64_t{4096}},
+                {"bytes_available", available_bytes},
                 {"bytes_in_use", 100'000 + kept_bytes * step->number}});
   });
 }
