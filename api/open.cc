@@ -4,6 +4,7 @@
 #include "api/behind.h"
 #include "cli/arguments.h"
 #include "cli/message.h"
+#include "loaders/inputs/ranks.h"
 
 namespace tfprof::v1 {
 
@@ -51,7 +52,13 @@ tfprof::Result<Profile> OpenJob(std::vector<Input> inputs, bool classic,
 }
 
 Result<Profile> Open(const std::vector<std::string>& paths, const OpenOptions& options) {
-  return ToPublic(OpenJob(FileInputs(paths, options.format, options.run), false, options));
+  std::vector<Input> inputs = FileInputs(paths, options.format, options.run);
+  if (!options.ranks.empty()) {
+    const auto ranks = ParseRanks(options.ranks);
+    if (!ranks) return ToPublic(ranks.error());
+    for (Input& input : inputs) input.ranks = *ranks;
+  }
+  return ToPublic(OpenJob(std::move(inputs), false, options));
 }
 
 Result<Profile> OpenBytes(std::vector<NamedBytes> files, const OpenOptions& options) {

@@ -204,8 +204,12 @@ void AddInput(std::vector<Input>& inputs, const std::string& path, const char* f
 }  // namespace
 
 std::vector<Input> Inputs(const Arguments& arguments) {
-  if (!arguments.classic) return FileInputs(arguments.files, arguments.as, arguments.run);
   std::vector<Input> inputs;
+  if (!arguments.classic) {
+    inputs = FileInputs(arguments.files, arguments.as, arguments.run);
+    for (Input& input : inputs) input.ranks = arguments.ranks;
+    return inputs;
+  }
   AddInput(inputs, arguments.profile_path, "--profile_path");
   AddInput(inputs, arguments.graph_path, "--graph_path");
   AddInput(inputs, arguments.op_log_path, "--op_log_path");

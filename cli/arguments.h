@@ -40,6 +40,7 @@ struct Arguments {
   std::vector<std::string> files;
   std::string as;
   std::string run;
+  std::vector<RankRange> ranks;
   std::string base;  // the base of diff
 
   std::vector<Script> scripts;  // in order

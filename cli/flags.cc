@@ -10,6 +10,7 @@
 
 #include "core/base/nearest.h"
 #include "core/query/options.h"
+#include "loaders/inputs/ranks.h"
 #include "loaders/loader.h"
 
 namespace tfprof {
@@ -59,6 +60,11 @@ Result<void> SetEvery(Arguments& arguments, std::string_view value) {
   return {};
 }
 
+Result<void> SetRanks(Arguments& arguments, std::string_view value) {
+  TFPROF_ASSIGN(arguments.ranks, ParseRanks(value));
+  return {};
+}
+
 constexpr Flag kFlags[] = {
     {"c", "COMMAND", "runs a command and exits; repeatable, in order", Choices::text,
      AddScript<false>},
@@ -67,6 +73,8 @@ constexpr Flag kFlags[] = {
      SetFormat},
     {"run", "NAME", "selects this run of a folder instead of the newest", Choices::text,
      SetText<&Arguments::run>},
+    {"ranks", "LIST", "reads the files of these ranks of a job only: 0,8:16", Choices::text,
+     SetRanks},
     {"base", "FILE", "base profile for diff", Choices::file, SetText<&Arguments::base>},
     {"follow", "", "answers again whenever the files change, until Ctrl-C or the end of the job",
      Choices::alone, Switch<&Arguments::follow>},

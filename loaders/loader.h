@@ -107,6 +107,10 @@ struct Loader {
   // them. REQUIRES: Guarded.
   std::optional<Recorded> (*recorded)(std::string_view bytes) = nullptr;
 
+  // Returns the rank of the process among those of its job, if the file records it, else kNoInt.
+  // Null: the format never does. REQUIRES: Guarded.
+  int64_t (*rank)(std::string_view bytes) = nullptr;
+
   // True if the file is an answer of this program, which a later answer may replace. Null: it
   // writes no answers in this format. REQUIRES: Guarded.
   bool (*is_answer)(std::string_view bytes) = nullptr;

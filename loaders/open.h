@@ -11,6 +11,12 @@
 
 namespace tfprof {
 
+// Ranks of the processes of a job, both included.
+struct RankRange {
+  int64_t first = 0;
+  int64_t last = 0;
+};
+
 struct Input {
   std::string path;
   std::string
@@ -20,6 +26,8 @@ struct Input {
   std::string run = {};  // the run in a folder of several runs; empty: the newest
   // The content, which may be compressed; null: that of the file. Then `path` is only its name.
   std::shared_ptr<const std::string> bytes = {};
+  // Of several files, those of these ranks are read; empty: all.
+  std::vector<RankRange> ranks = {};
   int64_t step = -1;  // of a file of one step: its number; -1: by the order of the files
 };
 

@@ -352,11 +352,12 @@ void BindProfiler(py::module_& m) {
       });
 }
 
-OpenOptions OpenOptionsOf(const std::string& format, const std::string& run, bool partial,
-                          const std::atomic<bool>* stop) {
+OpenOptions OpenOptionsOf(const std::string& format, const std::string& run,
+                          const std::string& ranks, bool partial, const std::atomic<bool>* stop) {
   OpenOptions options;
   options.format = format;
   options.run = run;
+  options.ranks = ranks;
   options.partial = partial;
   options.stop = stop;
   return options;
@@ -364,9 +365,9 @@ OpenOptions OpenOptionsOf(const std::string& format, const std::string& run, boo
 
 void BindProfile(py::module_& m) {
   m.def("open", [](const std::vector<std::string>& paths, const std::string& format,
-                   const std::string& run, bool partial) {
+                   const std::string& run, const std::string& ranks, bool partial) {
     return Run([&](const std::atomic<bool>* stop) {
-      return Open(paths, OpenOptionsOf(format, run, partial, stop));
+      return Open(paths, OpenOptionsOf(format, run, ranks, partial, stop));
     });
   });
   m.def("open_bytes", [](const std::vector<std::pair<std::string, py::bytes>>& files,
@@ -374,7 +375,7 @@ void BindProfile(py::module_& m) {
     std::vector<NamedBytes> named;
     for (const auto& [name, bytes] : files) named.push_back({name, std::string(bytes)});
     return Run([&](const std::atomic<bool>* stop) {
-      return OpenBytes(std::move(named), OpenOptionsOf(format, "", partial, stop));
+      return OpenBytes(std::move(named), OpenOptionsOf(format, "", "", partial, stop));
     });
   });
   py::class_<Profile>(m, "Profile")

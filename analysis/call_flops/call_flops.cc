@@ -5,6 +5,7 @@
 #include <iterator>
 #include <vector>
 
+#include "analysis/flops/shapes.h"
 #include "analysis/op_flops/work.h"
 
 namespace tfprof {
@@ -20,6 +21,7 @@ struct CallRule {
   int padding = -1;
   int dilation = -1;
   int option = -1;  // transposed, causal
+  int more = -1;    // the output's padding, if transposed; which gradients are computed
 };
 
 Dims DimsOf(const OpCall& call, int input) {
@@ -57,62 +59,116 @@ int64_t Linear(const OpCall& call, const CallRule& at) {
 
 // ---- convolutions
 
-// Each element of `from` meets what the weights hold for one channel of their first dimension.
-int64_t MeetsWeights(Dims from, Dims weights) {
-  if (from.size() < 3 || weights.size() < 3) return kNoInt;
-  return KernelFlops(ElementsOf(from), ElementsOf(weights.subspan(2)), weights[1]);
+constexpr int64_t kMaxSize = int64_t{1} << 30;  // products of two are in range
+
+// One axis of a convolution: the kernel meets the larger side at every position of the smaller
+// one, which is the input of a transposed convolution and the output of others.
+struct Axis {
+  int64_t stride = 1;
+  int64_t padding = 0;
+  int64_t dilation = 1;
+  int64_t kernel = 0;
+  int64_t larger = 0;
+  int64_t smaller = 0;
+
+  bool IsValid() const {
+    for (const int64_t number : {stride, dilation, kernel}) {
+      if (number < 1 || number > kMaxSize) return false;
+    }
+    return padding >= 0 && padding <= kMaxSize;
+  }
+  int64_t Span() const { return dilation * (kernel - 1) + 1; }
+  void SetLarger(int64_t size) {
+    larger = size;
+    const int64_t room = size + 2 * padding - Span();
+    smaller = room < 0 ? -1 : room / stride + 1;
+  }
+  void SetSmaller(int64_t size, int64_t more) {
+    smaller = size;
+    larger = (size - 1) * stride + Span() + more - 2 * padding;
+  }
+  int64_t TapsOnData() const {
+    if (larger < 0 || smaller < 0) return kNoInt;
+    WindowDimension window;
+    window.stride = stride;
+    window.padding_low = padding;
+    window.window_dilation = dilation;
+    const double taps = ValidPositions(window, larger, kernel, smaller);
+    return taps < 0x1p62 ? static_cast<int64_t>(taps) : kNoInt;
+  }
+};
+
+// The numbers of an input by axis: one number counts for all axes. An operation without such an
+// input (-1) has `otherwise`. Returns false if they are not recorded.
+bool NumbersOf(const OpCall& call, int input, int64_t otherwise, std::vector<Axis>* axes,
+               int64_t Axis::*member) {
+  const std::vector<int64_t> numbers =
+      input < 0 ? std::vector<int64_t>{otherwise} : ParseNumbers(ValueOf(call, input));
+  if (numbers.size() != 1 && numbers.size() != axes->size()) return false;
+  for (size_t i = 0; i < axes->size(); ++i) {
+    (*axes)[i].*member = numbers[numbers.size() == 1 ? 0 : i];
+  }
+  return true;
 }
 
-// The number by axis: one number counts for all axes. `absent`: it is not recorded; without an
-// index the operation has none.
-bool NumbersOf(const OpCall& call, int input, size_t axes, int64_t without,
-               std::vector<int64_t>* numbers) {
-  if (input < 0) {
-    numbers->assign(axes, without);
-    return true;
+// The axes of a convolution with these weights, without the sizes of its sides. Empty: unknown.
+std::vector<Axis> AxesOf(const OpCall& call, const CallRule& at, Dims weights) {
+  if (weights.size() < 3) return {};
+  std::vector<Axis> axes(weights.size() - 2);
+  for (size_t i = 0; i < axes.size(); ++i) axes[i].kernel = weights[i + 2];
+  const bool all = NumbersOf(call, at.stride, 1, &axes, &Axis::stride) &&
+                   NumbersOf(call, at.padding, 0, &axes, &Axis::padding) &&
+                   NumbersOf(call, at.dilation, 1, &axes, &Axis::dilation);
+  return all && std::ranges::all_of(axes, &Axis::IsValid) ? axes : std::vector<Axis>();
+}
+
+// Each tap multiplies all channels of the weights' first two dimensions, for each image.
+int64_t FlopsOfTaps(const std::vector<Axis>& axes, int64_t images, Dims weights) {
+  int64_t taps = 1;
+  for (const Axis& axis : axes) taps = Times({taps, axis.TapsOnData()});
+  return Times({2, images, weights[0], weights[1], taps});
+}
+
+int64_t ConvolutionOf(const OpCall& call, const CallRule& at, bool transposed) {
+  const Dims input = DimsOf(call, at.first), weights = DimsOf(call, at.first + 1);
+  std::vector<Axis> axes = AxesOf(call, at, weights);
+  std::vector<Axis> more(axes.size());  // the output's padding
+  if (axes.empty() || input.size() != weights.size()) return kNoInt;
+  if (transposed && !NumbersOf(call, at.more, 0, &more, &Axis::padding)) return kNoInt;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const int64_t size = input[i + 2];
+    if (size > kMaxSize || more[i].padding > kMaxSize) return kNoInt;
+    transposed ? axes[i].SetSmaller(size, more[i].padding) : axes[i].SetLarger(size);
   }
-  *numbers = ParseNumbers(ValueOf(call, input));
-  if (numbers->size() == 1) numbers->assign(axes, numbers->front());
-  return numbers->size() == axes;
+  return FlopsOfTaps(axes, input[0], weights);
 }
 
 int64_t TransposedConvolution(const OpCall& call, const CallRule& at) {
-  return MeetsWeights(DimsOf(call, at.first), DimsOf(call, at.first + 1));
+  return ConvolutionOf(call, at, true);
 }
 
 int64_t Convolution(const OpCall& call, const CallRule& at) {
-  if (ValueOf(call, at.option) == "True") return TransposedConvolution(call, at);
-  const Dims input = DimsOf(call, at.first), weights = DimsOf(call, at.first + 1);
-  if (input.size() < 3 || input.size() != weights.size()) return kNoInt;
-  const size_t axes = input.size() - 2;
-  std::vector<int64_t> stride, padding, dilation;
-  const bool all = NumbersOf(call, at.stride, axes, 1, &stride) &&
-                   NumbersOf(call, at.padding, axes, 0, &padding) &&
-                   NumbersOf(call, at.dilation, axes, 1, &dilation);
-  if (!all) return kNoInt;
-  std::vector<int64_t> output{input[0], weights[0]};
-  for (size_t i = 0; i < axes; ++i) {
-    bool clamped = false;
-    const int64_t window =
-        SaturatingAdd(SaturatingMul(dilation[i], weights[i + 2] - 1, &clamped), 1);
-    const int64_t room = SaturatingAdd(input[i + 2], SaturatingMul(2, padding[i], &clamped));
-    if (stride[i] < 1 || window < 1 || room < window) return kNoInt;
-    output.push_back((room - window) / stride[i] + 1);
-  }
-  return MeetsWeights(output, weights);
+  return ConvolutionOf(call, at, ValueOf(call, at.option) == "True");
 }
 
 // The gradient, the input, the weights; as much work as forward for each of the gradients of the
 // input and of the weights that the mask selects.
 int64_t ConvolutionBackward(const OpCall& call, const CallRule& at) {
   const bool transposed = ValueOf(call, at.option) == "True";
-  const Dims from = DimsOf(call, transposed ? 1 : 0), weights = DimsOf(call, 2);
-  std::string_view mask = ValueOf(call, 10);
+  const Dims larger = DimsOf(call, transposed ? 0 : 1), smaller = DimsOf(call, transposed ? 1 : 0);
+  const Dims weights = DimsOf(call, 2);
+  std::string_view mask = ValueOf(call, at.more);
   mask = mask.substr(0, mask.rfind(','));  // without that of the bias
   int64_t gradients = 0;
   for (size_t i = mask.find("True"); i != mask.npos; i = mask.find("True", i + 1)) ++gradients;
-  if (mask.empty()) return kNoInt;
-  return Times({gradients, MeetsWeights(from, weights)});
+  std::vector<Axis> axes = AxesOf(call, at, weights);
+  if (mask.empty() || axes.empty()) return kNoInt;
+  if (larger.size() != weights.size() || smaller.size() != weights.size()) return kNoInt;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    axes[i].larger = larger[i + 2];
+    axes[i].smaller = smaller[i + 2];
+  }
+  return Times({gradients, FlopsOfTaps(axes, smaller[0], weights)});
 }
 
 // ---- attention
@@ -159,24 +215,24 @@ constexpr CallRule kRules[] = {
     {"aten::conv1d", Convolution, 0, 3, 4, 5},
     {"aten::conv2d", Convolution, 0, 3, 4, 5},
     {"aten::conv3d", Convolution, 0, 3, 4, 5},
-    {"aten::convolution", Convolution, 0, 3, 4, 5, 6},
-    {"aten::_convolution", Convolution, 0, 3, 4, 5, 6},
+    {"aten::convolution", Convolution, 0, 3, 4, 5, 6, 7},
+    {"aten::_convolution", Convolution, 0, 3, 4, 5, 6, 7},
     {"aten::cudnn_convolution", Convolution, 0, 3, 2, 4},
     {"aten::cudnn_convolution_relu", Convolution, 0, 3, 4, 5},
     {"aten::cudnn_convolution_add_relu", Convolution, 0, 5, 6, 7},
-    {"aten::cudnn_convolution_transpose", TransposedConvolution},
+    {"aten::cudnn_convolution_transpose", TransposedConvolution, 0, 4, 2, 5, -1, 3},
     {"aten::miopen_convolution", Convolution, 0, 4, 3, 5},
     {"aten::miopen_depthwise_convolution", Convolution, 0, 4, 3, 5},
-    {"aten::miopen_convolution_transpose", TransposedConvolution},
+    {"aten::miopen_convolution_transpose", TransposedConvolution, 0, 5, 3, 6, -1, 4},
     {"aten::mkldnn_convolution", Convolution, 0, 4, 3, 5},
     {"aten::thnn_conv2d", Convolution, 0, 4, 5},
     {"aten::_slow_conv2d_forward", Convolution, 0, 4, 5},
     {"aten::slow_conv3d_forward", Convolution, 0, 4, 5},
     {"aten::_conv_depthwise2d", Convolution, 0, 4, 5, 6},
     {"aten::conv_depthwise3d", Convolution, 0, 4, 5, 6},
-    {"aten::slow_conv_transpose2d", TransposedConvolution},
-    {"aten::slow_conv_transpose3d", TransposedConvolution},
-    {"aten::convolution_backward", ConvolutionBackward, 0, -1, -1, -1, 7},
+    {"aten::slow_conv_transpose2d", TransposedConvolution, 0, 4, 5, 7, -1, 6},
+    {"aten::slow_conv_transpose3d", TransposedConvolution, 0, 4, 5, 7, -1, 6},
+    {"aten::convolution_backward", ConvolutionBackward, 0, 4, 5, 6, 7, 10},
     {"aten::scaled_dot_product_attention", Attention, 0, -1, -1, -1, 5},
     {"aten::_scaled_dot_product_flash_attention", Attention, 0, -1, -1, -1, 4},
     {"aten::_scaled_dot_product_flash_attention_for_cpu", Attention, 0, -1, -1, -1, 4},

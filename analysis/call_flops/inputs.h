@@ -10,8 +10,7 @@
 namespace tfprof {
 
 struct CallInput {
-  std::vector<int64_t> dims;
-  bool is_list = false;  // several tensors: their dims are not kept
+  std::vector<int64_t> dims;  // none of a list of tensors
 };
 
 // "[[64, 32], [], [[2], [3]]]": a matrix, something without dimensions, a list of two tensors.

@@ -8,26 +8,11 @@
 namespace tfprof {
 namespace {
 
-// Counts the pairs of a kernel position and an output position whose window position lies in the
-// input. NaN if there are too many pairs to check each.
-double ValidPositions(const WindowDimension& window, int64_t input, int64_t kernel,
-                      int64_t output) {
-  constexpr int64_t kMaxPairs = int64_t{1} << 24;
-  const int64_t dilation = std::max<int64_t>(1, window.base_dilation);
-  const int64_t stride = std::max<int64_t>(1, window.stride);
-  if (kernel <= 0 || output <= 0) return 0;
-  if (kernel > kMaxPairs / output) return kNoReal;
-  double positions = 0;
-  for (int64_t k = 0; k < kernel; ++k) {
-    const __int128 at = static_cast<__int128>(k) * window.window_dilation - window.padding_low;
-    for (int64_t o = 0; o < output; ++o) {
-      const __int128 undilated = at + static_cast<__int128>(o) * stride;
-      if (undilated < 0) continue;
-      if (undilated / dilation >= input) break;
-      positions += undilated % dilation == 0;
-    }
-  }
-  return positions;
+// Counts the output positions whose tap at `at` (for the first one) lies in the undilated input.
+double PositionsOfTap(__int128 at, __int128 stride, int64_t input, int64_t output) {
+  const __int128 first = at >= 0 ? 0 : (stride - 1 - at) / stride;
+  const __int128 end = at >= input ? 0 : (input - 1 - at) / stride + 1;
+  return static_cast<double>(std::max<__int128>(0, std::min<__int128>(end, output) - first));
 }
 
 struct Convolution {
@@ -49,6 +34,30 @@ Convolution PartsOf(const Program& program, const Instruction& of, Convolves wha
 }
 
 }  // namespace
+
+double ValidPositions(const WindowDimension& window, int64_t input, int64_t kernel,
+                      int64_t output) {
+  constexpr int64_t kMaxPairs = int64_t{1} << 24;
+  const int64_t dilation = std::max<int64_t>(1, window.base_dilation);
+  const int64_t stride = std::max<int64_t>(1, window.stride);
+  if (kernel <= 0 || output <= 0) return 0;
+  if (kernel > kMaxPairs / (dilation == 1 ? 1 : output)) return kNoReal;
+  double positions = 0;
+  for (int64_t k = 0; k < kernel; ++k) {
+    const __int128 at = static_cast<__int128>(k) * window.window_dilation - window.padding_low;
+    if (dilation == 1) {
+      positions += PositionsOfTap(at, stride, input, output);
+      continue;
+    }
+    for (int64_t o = 0; o < output; ++o) {
+      const __int128 undilated = at + static_cast<__int128>(o) * stride;
+      if (undilated < 0) continue;
+      if (undilated / dilation >= input) break;
+      positions += undilated % dilation == 0;
+    }
+  }
+  return positions;
+}
 
 const TensorType* OperandType(const Program& program, const Instruction& of, size_t number) {
   const auto operands = program.References(of.operands);

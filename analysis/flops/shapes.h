@@ -18,6 +18,10 @@ double Elements(const Program& program, const TensorType& type);
 // Returns a dimension of a type; -1: the type has no such dimension.
 int64_t Dimension(const Program& program, const TensorType& type, int64_t number);
 
+// Counts the pairs of a kernel position and an output position whose tap lies in the input: others
+// lie on padding, or between the elements of a dilated input. NaN if there are too many to check.
+double ValidPositions(const WindowDimension& window, int64_t input, int64_t kernel, int64_t output);
+
 // What a convolution computes; the dimension numbers are those of the forward one.
 enum class Convolves : uint8_t {
   forward,          // the output from input and kernel

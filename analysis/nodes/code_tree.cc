@@ -110,7 +110,7 @@ struct TreeGrowth {
 
   bool IsFramework(const Frame& frame) {
     const auto [at, is_new] = is_framework.try_emplace(frame.file.value, false);
-    if (is_new) at->second = IsFrameworkFile(tree.stacks.Text(frame.file));
+    if (is_new) at->second = IsFrameworkFile(tree.stacks.Text(frame.file), store.has_trimmed_paths);
     return at->second;
   }
 

@@ -230,8 +230,16 @@ void ComputeValues(const Store& store, const NodeCounts& node_counts, const Node
   SetPresent(store, node_counts, node, times, present);
 }
 
+int64_t FlopsOfRuns(const Store& store, size_t node, int64_t runs) {
+  if (node < store.called_flops.size() && store.called_flops[node].runs > 0) {
+    const CalledFlops& called = store.called_flops[node];
+    return RoundedShare(called.flops, runs, called.runs);
+  }
+  return WrapMul(store.nodes[node].float_ops, runs);
+}
+
 // Likewise, as exact sums. The bytes are summed already.
-void ComputeExact(const Store& store, const NodeCounts& node_counts, const Node& node,
+void ComputeExact(const Store& store, const NodeCounts& node_counts, size_t node,
                   int64_t contained_ps, bool accelerated, MeasureValues* values) {
   const int64_t host_ps = SaturatingAdd(node_counts.cpu_ps, -contained_ps);
   At(*values, Measure::micros) = accelerated ? node_counts.accelerator_ps : host_ps;
@@ -241,8 +249,8 @@ void ComputeExact(const Store& store, const NodeCounts& node_counts, const Node&
   At(*values, Measure::run_count) = runs;
   At(*values, Measure::definition_count) = 1;
   At(*values, Measure::node_count) = runs != 0 || node_counts.on_accelerator ? 1 : 0;
-  const bool never_ran = store.steps.empty() && node.lanes.count == 0;  // a graph alone
-  At(*values, Measure::float_ops) = never_ran ? node.float_ops : WrapMul(node.float_ops, runs);
+  const bool never_ran = store.steps.empty() && store.nodes[node].lanes.count == 0;
+  At(*values, Measure::float_ops) = FlopsOfRuns(store, node, never_ran ? 1 : runs);
 }
 
 // Replaces the logged flops by those that are counted.
@@ -341,7 +349,7 @@ Result<void> FillExact(const Store& store, const NodeAccounts& accounts, const S
     const bool contains = contained != sums->contained.end() && contained->node == NodeId(i);
     const int64_t contained_ps = contains ? (contained++)->ps : 0;
     const Node& node = store.nodes[i];
-    ComputeExact(store, counts[i], node, contained_ps, accelerated, &sums->values[i]);
+    ComputeExact(store, counts[i], i, contained_ps, accelerated, &sums->values[i]);
     ComputeParameters(store, node, &sums->values[i], &sums->present[i]);
     SetPresent(store, counts[i], node, times, &sums->present[i]);
   }
@@ -423,7 +431,9 @@ Result<NodeSums> NodeSums::Build(const Indexes& indexes, const PlaceFilter& plac
   const Store& store = *indexes.store();
   TFPROF_ASSIGN(NodeSums sums, SumRuns(store, *accounts, place, memory.get(), context));
   if (!CountsByRules(store, place)) {
-    if (place.exact && place.flops.counts && store.flops_of_calls) NoteCalledFlops(store, &sums);
+    if (place.exact && place.flops.counts && !store.called_flops.empty()) {
+      NoteCalledFlops(store, &sums);
+    }
     return sums;
   }
   TFPROF_ASSIGN(const auto flops, indexes.Get<GraphFlops>(place.flops, context));

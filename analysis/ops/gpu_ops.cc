@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "analysis/call_flops/event_flops.h"
 #include "analysis/flops/program.h"
@@ -204,15 +205,20 @@ std::vector<OpTime> TimesOf(const Gpu& gpu, const Process& process, const GpuRun
   return times;
 }
 
-// Adds the flops of the calls that launched the work: those of each call to the operation of its
-// first kernel.
-Result<void> AddCalledFlops(const Gpu& gpu, const Process& process, std::vector<OpTime>* times) {
+// Work of one operation that one call launched.
+struct CalledWork {
+  uint32_t call = 0;
+  uint32_t op = 0;
+  int64_t ps = 0;
+
+  auto Key() const { return std::tie(call, op); }
+};
+
+Result<std::vector<CalledWork>> FindCalledWork(const Gpu& gpu, const Process& process,
+                                               const EventFlops& called) {
   Context& context = gpu.measuring.context;
-  TFPROF_ASSIGN(const auto called, gpu.measuring.indexes.Get<EventFlops>(context));
-  if (called->empty()) return {};
   TFPROF_ASSIGN(const auto links, gpu.measuring.indexes.Get<LaunchLinks>(context));
-  std::vector<double> flops(times->size(), kNoReal);
-  std::vector<bool> counted(called->flops.size());
+  std::vector<CalledWork> found;
   for (const Lane& lane : gpu.store.LanesOf(process)) {
     if (lane.measures != Measures::accelerator_time) continue;
     TFPROF_TRY(Poll(context));
@@ -220,16 +226,39 @@ Result<void> AddCalledFlops(const Gpu& gpu, const Process& process, std::vector<
       const uint32_t op = gpu.ops.Of(row);
       const EventId launch = LaunchOf(*links, row);
       if (op == EventOps::kNone || !launch.some() || !gpu.measuring.chosen.Takes(row)) continue;
-      const uint32_t call = called->owner[launch.value];
-      if (call == kNoRow || counted[call]) continue;
-      counted[call] = true;
-      flops[op] =
-          (flops[op] == flops[op] ? flops[op] : 0) + static_cast<double>(called->flops[call]);
+      const uint32_t call = called.owner[launch.value];
+      if (call != kNoRow) found.push_back({call, op, gpu.store.events.duration_ps[row]});
     }
   }
-  for (size_t i = 0; i < flops.size(); ++i) {
-    (*times)[i].model_flops.Add(flops[i], (*times)[i].total_ps);
-    (*times)[i].device_flops.Add(flops[i], (*times)[i].total_ps);
+  std::ranges::sort(found, {}, &CalledWork::Key);
+  return found;
+}
+
+// Sums the work of one call and one operation, from work[*at] on.
+CalledWork TakeOfOneOp(const std::vector<CalledWork>& work, size_t* at) {
+  CalledWork sum = work[(*at)++];
+  for (; *at < work.size() && work[*at].Key() == sum.Key(); ++*at) {
+    sum.ps = SaturatingAdd(sum.ps, work[*at].ps);
+  }
+  return sum;
+}
+
+// Adds the flops of the calls that launched the work: those of each call to the operation that
+// worked longest for it, over that time.
+Result<void> AddCalledFlops(const Gpu& gpu, const Process& process, std::vector<OpTime>* times) {
+  TFPROF_ASSIGN(const auto called, gpu.measuring.indexes.Get<EventFlops>(gpu.measuring.context));
+  if (called->empty()) return {};
+  TFPROF_ASSIGN(const auto work, FindCalledWork(gpu, process, *called));
+  for (size_t i = 0; i < work.size();) {
+    CalledWork longest = TakeOfOneOp(work, &i);
+    while (i < work.size() && work[i].call == longest.call) {
+      const CalledWork other = TakeOfOneOp(work, &i);
+      if (other.ps > longest.ps) longest = other;
+    }
+    const auto flops = static_cast<double>(called->flops[longest.call]);
+    OpTime& time = (*times)[longest.op];
+    time.model_flops.Add(flops, longest.ps);
+    time.device_flops.Add(flops, longest.ps);
   }
   return {};
 }

@@ -52,12 +52,6 @@ struct HostInstructions {
   uint32_t CallAt(std::string_view instruction, EventId launch, const NodeMaker& maker) const;
 };
 
-// Over all hosts.
-struct CalledFlops {
-  int64_t flops = 0;
-  int64_t runs = 0;
-};
-
 struct NodeMaker {
   const Store& trace;
   const Indexes& indexes;
@@ -77,7 +71,7 @@ struct NodeMaker {
   PythonStacks python = {};                            // empty unless there is a node per stack
   NodesByCall by_call = {};
   IndexPtr<EventFlops> flops = {};
-  std::unordered_map<uint32_t, CalledFlops> called_flops = {};  // by node that hosts called
+  std::unordered_map<uint32_t, CalledFlops> called_flops = {};  // by node, over all hosts
   HostInstructions host_instructions = {};
   // By name of an operation: what it allocated. Empty unless memory counts.
   std::unordered_map<std::string, ExecMemory> memory = {};

@@ -45,12 +45,9 @@ void CountFlops(NodeId node, const NodeWork& work, NodeMaker* maker) {
   called.runs = SaturatingAdd(called.runs, work.runs);
 }
 
-// A node has flops per run: those of its calls may differ, so it is their mean.
 void SetFlops(NodeMaker* maker) {
   for (const auto& [node, called] : maker->called_flops) {
-    if (called.flops <= 0 || called.runs <= 0) continue;
-    maker->builder.node(NodeId(node)).float_ops = called.flops / called.runs;
-    maker->builder.SetFlopsOfCalls();
+    if (called.flops > 0 && called.runs > 0) maker->builder.SetCalledFlops(NodeId(node), called);
   }
 }
 
@@ -99,6 +96,7 @@ void CopySources(NodeMaker* maker) {
     maker->builder.AddNote(note.what, note.first_place, note.cost_ps, note.count);
   }
   maker->builder.SetEpoch(trace.epoch_ns);
+  if (trace.has_trimmed_paths) maker->builder.SetTrimmedPaths();
 }
 
 Result<std::vector<DeviceOps>> SelectedDevices(const PlaceFilter& place, NodeMaker* maker) {

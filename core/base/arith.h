@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -66,6 +67,13 @@ inline int64_t RoundedQuotient(int64_t value, int64_t a, int64_t b) {
   const Wide by = static_cast<Wide>(a) * b;
   const Wide half = value < 0 ? -(by / 2) : by / 2;
   return static_cast<int64_t>((value + half) / by);
+}
+
+// value * times / by, rounded to the nearest integer. REQUIRES: value, times >= 0; by > 0.
+inline int64_t RoundedShare(int64_t value, int64_t times, int64_t by) {
+  __extension__ using Wide = __int128;
+  const Wide share = (static_cast<Wide>(value) * times + by / 2) / by;
+  return static_cast<int64_t>(std::min<Wide>(share, kMaxPs));
 }
 
 // Absent if either value is absent or `total` is 0.

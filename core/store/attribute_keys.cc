@@ -81,7 +81,6 @@ constexpr AttributeKeyInfo kKeys[] = {
     {Key::function_tracing, "function_tracing", "whether the call of a function traced it"},
     {Key::function_traces, "function_traces", "how often the function was traced until then"},
     {Key::input_shapes, "input_shapes", "shapes of the inputs of an operation, as lists"},
-    {Key::input_types, "input_types", "element types of the inputs of an operation"},
     {Key::input_values, "input_values",
      "the inputs of an operation that are no tensors, as a list of texts"},
     {Key::sequence, "sequence", "number shared by a forward operation and its backward one"},

@@ -77,7 +77,6 @@ enum class AttributeKey : uint8_t {
   function_tracing,
   function_traces,
   input_shapes,
-  input_types,
   input_values,
   sequence,
   collective,

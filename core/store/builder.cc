@@ -169,6 +169,13 @@ void StoreBuilder::AddNodeLane(NodeId node, LaneId lane) {
   AddToList(node, &store_.nodes[node.value].lanes, lane, &lanes_);
 }
 
+void StoreBuilder::SetCalledFlops(NodeId node, CalledFlops flops) {
+  const int64_t mean = RoundedShare(flops.flops, 1, flops.runs);
+  this->node(node).float_ops = std::max<int64_t>(1, mean);  // 0 would be unknown
+  if (store_.called_flops.size() <= node.value) store_.called_flops.resize(node.value + 1);
+  store_.called_flops[node.value] = flops;
+}
+
 StackId StoreBuilder::AddStack(SourceId source, uint64_t offset, uint32_t bytes) {
   const StackId id(store_.stacks.size());
   Range& stacks = store_.sources[source.value].stacks;

@@ -77,7 +77,9 @@ class StoreBuilder {
   // A stack that is in no file, outermost frame first. none: it has no frames.
   StackId AddStack(std::span<const Frame> frames);
   void SetCodeTraces() { store_.has_code_traces = true; }
-  void SetFlopsOfCalls() { store_.flops_of_calls = true; }
+  void SetTrimmedPaths() { store_.has_trimmed_paths = true; }
+  // Node::float_ops becomes their mean.
+  void SetCalledFlops(NodeId node, CalledFlops flops);
 
   // ---- runs
   // Time 0 of the store: the first plausible start. Set it once, before the first event.

@@ -26,6 +26,8 @@
   NOTE(checkpoint_of_other_graph, "checkpoint entries matching no node (most of the " \
        "checkpoint)") \
   NOTE(checkpoint_type_not_shown, "checkpoint values of an unsupported type") \
+  NOTE(clocks_of_ranks, "ranks whose clock differs from that of the first one, by up to {}: " \
+       "moved such that collectives end at the same time on all; half of them do within {}") \
   NOTE(code_ignores_displayed_only, "code ignores -account_displayed_op_only") \
   NOTE(code_lacks_attribute, "code has no values for -select {}") \
   NOTE(collectives_without_bytes, "collectives without bytes: kernels of NCCL and RCCL do not " \

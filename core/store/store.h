@@ -42,6 +42,11 @@ struct OutputShape {
   ShapeRef shape;
 };
 
+struct CalledFlops {
+  int64_t flops = 0;  // of these runs
+  int64_t runs = 0;
+};
+
 struct Node {
   NameId name;             // full name, a/b/c
   NameId type;             // operation type
@@ -285,8 +290,11 @@ struct Store {
   Column<StackPlace> stacks;  // by StackId; grouped by source
   Column<Frame> frames;       // of stacks that are in no file
   bool has_code_traces = false;
-  // Flops of nodes are those of calls whose shapes were recorded; those of other nodes are unknown.
-  bool flops_of_calls = false;
+  // Paths of Python files begin where its search path found them: json/decoder.py, train.py.
+  bool has_trimmed_paths = false;
+  // By node, may be shorter: flops of calls whose shapes were recorded. If any are, those of other
+  // nodes are unknown.
+  std::vector<CalledFlops> called_flops;
 
   std::vector<Tensor> tensors;
   std::vector<Source> sources;

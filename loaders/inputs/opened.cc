@@ -13,6 +13,7 @@
 #include "core/store/note_catalogue.h"
 #include "loaders/detect/detect.h"
 #include "loaders/inputs/folder_choice.h"
+#include "loaders/inputs/ranks.h"
 #include "loaders/inputs/run_folder.h"
 
 namespace tfprof {
@@ -125,6 +126,12 @@ Error SeveralJobs(const std::string& folder) {
                folder, "open it alone; `jobs` shows several side by side");
 }
 
+// A file whose name has another rank is not opened.
+bool MayHaveRank(const Input& input, const std::string& path) {
+  const int64_t rank = input.ranks.empty() ? kNoInt : RankInName(path);
+  return rank == kNoInt || TakesRank(input.ranks, rank);
+}
+
 RequestedFiles RequestedFilesOf(const std::vector<Input>& inputs) {
   RequestedFiles wanted;
   for (const Input& input : inputs) {
@@ -133,6 +140,7 @@ RequestedFiles RequestedFilesOf(const std::vector<Input>& inputs) {
     const bool may_be_folder =
         !input.empty_is_message && input.bytes == nullptr && !HasOtherName(input);
     if (!may_be_folder || !IsFolder(input.path)) {
+      if (!MayHaveRank(input, input.path)) continue;
       wanted.files.push_back(input);
       wanted.in_folder.push_back(false);
       wanted.groups.push_back(std::move(group));
@@ -143,6 +151,7 @@ RequestedFiles RequestedFilesOf(const std::vector<Input>& inputs) {
       wanted.error = std::move(found).error();
       return wanted;
     }
+    std::erase_if(found->files, [&](const std::string& path) { return !MayHaveRank(input, path); });
     group = {input.path, found->by_content, group.first, found->files.size()};
     std::ranges::move(found->notes, std::back_inserter(wanted.notes));
     if (found->manifest && inputs.size() > 1) {
@@ -173,6 +182,19 @@ size_t BytesOf(const std::vector<Input>& files) {
   return bytes;
 }
 
+// The rank of a file, by its content or its name; kNoInt: unknown.
+int64_t RankOf(const Opened& opened) {
+  int64_t rank = kNoInt;
+  if (opened.loader != nullptr && opened.loader->rank != nullptr) {
+    const Result<void> read = Guarded(opened.file, [&]() -> Result<void> {
+      rank = opened.loader->rank(opened.file.bytes);
+      return {};
+    });
+    if (!read) return kNoInt;  // loading it will fail
+  }
+  return rank != kNoInt ? rank : RankInName(opened.file.path);
+}
+
 // Opens each file, or returns why it cannot be opened. Opening a compressed file inflates it, so
 // several are opened in parallel. Error: cancelled.
 Result<std::vector<Result<Opened>>> OpenFiles(const RequestedFiles& wanted, Context& context) {
@@ -185,6 +207,9 @@ Result<std::vector<Result<Opened>>> OpenFiles(const RequestedFiles& wanted, Cont
   TFPROF_TRY(ForEachTask(files.size(), ThreadsFor(BytesOf(files)), context, [&](size_t i) {
     const bool is_caller = std::this_thread::get_id() == caller;
     opened[i] = OpenOne(files[i], wanted.in_folder[i], is_caller ? context : beside);
+    if (!opened[i] || files[i].ranks.empty()) return;
+    opened[i]->has_other_rank = !TakesRank(files[i].ranks, RankOf(*opened[i]));
+    if (opened[i]->has_other_rank) opened[i]->file = {};  // the memory is bounded
   }));
   return opened;
 }
@@ -208,6 +233,7 @@ Result<void> Choose(const Group& group, std::span<Result<Opened>> files,
   const std::vector<FolderFile> chosen = ChooseFolderFiles(of_group);
   for (size_t i = 0; i < chosen.size(); ++i) {
     const std::string& path = inputs[group.first + i].path;
+    if (of_group[i] && of_group[i]->has_other_rank) continue;
     if (chosen[i] == FolderFile::left_out) {
       all->notes.push_back({note::other_files_of_folders, path});
     } else if (chosen[i] == FolderFile::other_profile) {
@@ -227,6 +253,7 @@ Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
   const size_t before = all->files.size();
   for (size_t i = group.first; i < group.first + group.count; ++i) {
     Result<Opened>& opened = files[i];
+    if (opened && opened->has_other_rank) continue;
     if (opened) {
       all->files.push_back(std::move(*opened));
     } else if (context.limits.partial && !group.folder.empty() &&
@@ -243,6 +270,17 @@ Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
   return group.folder.empty() || all->files.size() > before ? Result<void>{} : NoProfiles(group);
 }
 
+// Checks that -ranks selects a file.
+Result<void> CheckRanks(const std::vector<Input>& inputs, std::span<const Result<Opened>> files) {
+  const bool selects =
+      std::ranges::any_of(inputs, [](const Input& input) { return !input.ranks.empty(); });
+  const bool any = std::ranges::any_of(
+      files, [](const Result<Opened>& file) { return !file || !file->has_other_rank; });
+  if (!selects || any) return {};
+  return Fail(ErrorKind::usage, "no file is of a rank that --ranks selects", inputs.front().path,
+              "ranks are recorded in traces of PyTorch, or part of the names of files: rank3.json");
+}
+
 }  // namespace
 
 Failure Named(Error error, const std::string& path) {
@@ -257,6 +295,7 @@ Failure Named(Error error, const std::string& path) {
 Result<OpenedFiles> OpenAll(const std::vector<Input>& inputs, Context& context) {
   RequestedFiles wanted = RequestedFilesOf(inputs);
   TFPROF_ASSIGN(std::vector<Result<Opened>> files, OpenFiles(wanted, context));
+  TFPROF_TRY(CheckRanks(inputs, files));
   OpenedFiles all{{}, std::move(wanted.notes), std::move(wanted.manifest)};
   for (const Group& group : wanted.groups) {
     TFPROF_TRY(Collect(group, files, wanted.files, context, &all));

@@ -17,7 +17,8 @@ struct Opened {
   Input input;
   SourceFile file;
   const Loader* loader = nullptr;
-  bool beside_runs = false;  // see FolderFile::read_beside
+  bool beside_runs = false;     // see FolderFile::read_beside
+  bool has_other_rank = false;  // than Input::ranks selects: it is not read
 };
 
 struct OpenedFiles {

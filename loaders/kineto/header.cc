@@ -25,6 +25,7 @@ bool ReadDevice(json::Cursor* cursor, DeviceProperties* device) {
   return EachMember(cursor, [&](std::string_view key, json::Cursor* value) {
     if (key == "id") return ReadNumber(value, &device->id);
     if (key == "name") return ReadString(value, &device->name);
+    if (key == "totalGlobalMem") return ReadNumber(value, &device->memory_bytes);
     if (key == "numSms") return ReadNumber(value, &device->cores);
     if (key == "computeMajor") return ReadNumber(value, &device->major);
     if (key == "computeMinor") return ReadNumber(value, &device->minor);
@@ -61,6 +62,17 @@ bool ReadHeaderMember(std::string_view key, json::Cursor* cursor, Header* header
     });
   }
   return SkipValue(cursor);
+}
+
+int64_t RankOf(std::string_view bytes) {
+  json::Cursor cursor{bytes.data(), bytes.data() + bytes.size()};
+  Header header;
+  SkipSpace(&cursor);
+  if (!cursor.Is('{')) return kNoInt;
+  EachMember(&cursor, [&](std::string_view key, json::Cursor* value) {
+    return key != "traceEvents" && header.rank == kNoInt && ReadHeaderMember(key, value, &header);
+  });
+  return header.rank;
 }
 
 }  // namespace tfprof::kineto

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/arith.h"
@@ -16,6 +17,7 @@ struct DeviceProperties {
   int64_t cores = kNoInt;  // multiprocessors
   int64_t major = kNoInt;
   int64_t minor = kNoInt;
+  int64_t memory_bytes = kNoInt;
 };
 
 // The members of the file beside its entries.
@@ -30,5 +32,8 @@ struct Header {
 
 // Reads the member at the cursor. False: it is malformed.
 bool ReadHeaderMember(std::string_view key, json::Cursor* cursor, Header* header);
+
+// The rank that a file records before its entries, where PyTorch writes it; kNoInt: none.
+int64_t RankOf(std::string_view bytes);
 
 }  // namespace tfprof::kineto

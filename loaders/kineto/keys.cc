@@ -186,7 +186,6 @@ constexpr Spelling kSpellings[] = {
     {Key::flops, {"flops"}},
     {Key::model_flops, {"flops"}},
     {Key::input_shapes, {"Input Dims", "Input dims"}, FirstOfTwo},
-    {Key::input_types, {"Input type"}},
     {Key::input_values, {"Concrete Inputs"}},
     {Key::sequence, {"Sequence number"}, SequenceNumber},
     {Key::collective, {"Collective name"}},

@@ -17,6 +17,7 @@
 #include "loaders/formats.h"
 #include "loaders/inputs/opened.h"
 #include "loaders/kineto/categories.h"
+#include "loaders/kineto/clocks.h"
 #include "loaders/kineto/details.h"
 #include "loaders/kineto/python_names.h"
 #include "loaders/kineto/scan.h"
@@ -44,6 +45,15 @@ class Translation {
     AddRows();
     NoteProblems();
     store_.source(source_).details = kineto::MakeDetailReader(file_);
+  }
+
+  // Its rows are the last ones of the store.
+  kineto::RankRows Rows() const {
+    const size_t count = scanned_.label.size();
+    kineto::RankRows rows{
+        scanned_.header.rank, EventId(store_.next_event().value - count), count, {}};
+    kineto::FindCollectiveEnds(store_, &rows);
+    return rows;
   }
 
  private:
@@ -125,6 +135,7 @@ class Translation {
     device.kind = scanned.has_work || has_cores ? DeviceKind::gpu : DeviceKind::other;
     if (known != nullptr) {
       device.cores = known->cores;
+      device.memory_bytes = known->memory_bytes;
       device.capability_major = known->major;
       device.capability_minor = known->minor;
       if (!known->name.empty()) device.model = store_.Name(known->name);
@@ -198,7 +209,10 @@ class Translation {
                                    : kineto::RoleOf(store_.Text(label.name), label.of);
       const std::string_view display = kineto::DisplayNameOf(store_.Text(label.name), label.role);
       if (!display.empty()) label.display = store_.Name(display);
-      if (label.of == EventClass::python_call) label.python = FunctionOf(label.name);
+      if (label.of == EventClass::python_call) {
+        label.python = FunctionOf(label.name);
+        store_.SetTrimmedPaths();
+      }
       label_of_[i] = store_.AddLabel(label);
     }
     Process& process = store_.process(id);
@@ -307,12 +321,14 @@ class Translation {
 };
 
 Result<void> Translate(const SourceFile& file, Scanned& scanned, StoreBuilder& store,
-                       Context& context) {
+                       std::vector<kineto::RankRows>* ranks, Context& context) {
   if (scanned.label.size() > kMaxRows - store.next_event().value) {
     return Fail(ErrorKind::corrupt, "more than 4 billion events", file.path,
                 "load fewer files at once");
   }
-  Translation(file, scanned, store).Run();
+  Translation translation(file, scanned, store);
+  translation.Run();
+  ranks->push_back(translation.Rows());
   if (scanned.bad == nullptr) return {};
   return Damaged(scanned.bad, file, "", store, context,
                  "; names of threads are stored at the end of a trace");
@@ -322,7 +338,8 @@ Result<void> LoadTrace(const SourceFile& file, const LoadArguments&, StoreBuilde
                        Context& context) {
   Scanned scanned;
   TFPROF_TRY(Scan(file, context, &scanned));
-  return Translate(file, scanned, store, context);
+  std::vector<kineto::RankRows> ranks;
+  return Translate(file, scanned, store, &ranks, context);
 }
 
 // Scans as many files at once as there are processors, so that memory is bounded.
@@ -330,6 +347,7 @@ Result<void> LoadTraces(std::span<const FileToLoad> files, StoreBuilder& store, 
   size_t bytes = 0;
   for (const FileToLoad& of : files) bytes += of.file.bytes.size();
   const size_t threads = ThreadsFor(bytes);
+  std::vector<kineto::RankRows> ranks;
   for (size_t first = 0; first < files.size(); first += threads) {
     const size_t count = std::min(threads, files.size() - first);
     std::vector<Scanned> scanned(count);
@@ -339,11 +357,13 @@ Result<void> LoadTraces(std::span<const FileToLoad> files, StoreBuilder& store, 
     }));
     for (size_t i = 0; i < count; ++i) {
       const SourceFile& file = files[first + i].file;
-      TFPROF_TRY(Guarded(file, [&] { return Translate(file, scanned[i], store, context); }));
+      TFPROF_TRY(
+          Guarded(file, [&] { return Translate(file, scanned[i], store, &ranks, context); }));
       NoteDamage(file, store);
       scanned[i] = {};
     }
   }
+  kineto::AlignClocks(ranks, &store);
   return {};
 }
 
@@ -364,6 +384,7 @@ const Loader kKinetoLoader = {
     .load_several = LoadTraces,
     .endings = kEndings,
     .found_by_content = true,
+    .rank = kineto::RankOf,
     .is_answer = kineto::IsTimeline,
 };
 

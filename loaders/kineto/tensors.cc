@@ -2,11 +2,10 @@
 #include "loaders/kineto/tensors.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 
 #include "core/base/arith.h"
-#include "core/base/ascii.h"
+#include "core/store/number_lists.h"
 
 namespace tfprof::kineto {
 namespace {
@@ -50,19 +49,16 @@ const ScalarType* ScalarTypeOf(std::string_view name) {
 int64_t ElementsOf(std::string_view shapes) {
   int64_t sum = 0, product = 1;
   bool clamped = false, has_dims = false;
-  for (size_t i = 0; i < shapes.size(); ++i) {
-    if (shapes[i] == ']') {
-      if (has_dims) sum = SaturatingAdd(sum, product);
-      product = 1, has_dims = false;
-    } else if (IsDigit(shapes[i])) {
-      int64_t size = 0;
-      const auto read = std::from_chars(shapes.data() + i, shapes.data() + shapes.size(), size);
-      product = SaturatingMul(product, size, &clamped);
-      has_dims = true;
-      i = static_cast<size_t>(read.ptr - shapes.data()) - 1;
-    }
-  }
-  return sum;
+  const auto open = [&](int) { product = 1, has_dims = false; };
+  const auto close = [&](int) {
+    if (has_dims) sum = SaturatingAdd(sum, product);
+    has_dims = false;
+  };
+  const auto number = [&](int, int64_t size) {
+    product = SaturatingMul(product, size, &clamped);
+    has_dims = true;
+  };
+  return ReadNumberLists(shapes, open, close, number) ? sum : 0;
 }
 
 std::string_view FirstText(std::string_view list) {

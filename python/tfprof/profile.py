@@ -150,11 +150,12 @@ for _command in native.file_commands():
     setattr(Profile, _command['name'], _file_method(_command))
 
 
-def open(path, *more, format='', run='', partial=False):  # pylint: disable=redefined-builtin
+def open(path, *more, format='', run='', ranks='', partial=False):  # pylint: disable=redefined-builtin
     """Opens files, folders or bytes as one profile. Formats are found by content.
 
     path: a path, bytes, or several of either. format: the name of a format, where the content does not tell.
-    run: the run in a folder of several; the newest by default. partial: keep what is before the first damage.
+    run: the run in a folder of several; the newest by default. ranks: '0,8:16' reads the files of these ranks only.
+    partial: keep what is before the first damage.
     """
     several = list(path) if isinstance(path, (list, tuple)) else [path]
     several += more
@@ -162,7 +163,7 @@ def open(path, *more, format='', run='', partial=False):  # pylint: disable=rede
         named = [('(bytes %d)' % (i + 1), bytes(one)) for i, one in enumerate(several)]
         return Profile(native.open_bytes(named, format, partial), [name for name, _ in named])
     paths = [os.fspath(one) for one in several]
-    return Profile(native.open(paths, format, run, partial), paths)
+    return Profile(native.open(paths, format, run, ranks, partial), paths)
 
 
 def diff(base, now, **options):

@@ -35,7 +35,7 @@ void AddRates(const std::vector<StatsRow>& rows, Table* table) {
     FillOfDevices(id, rows, table, cell);
   };
   rate("flops_per_s", "known_flops_us", &FrameworkOp::model_flops,
-       [](const StatsRow& r) { return FlopRate(r.op) / 1e9; });
+       [](const StatsRow& r) { return ModelFlopRate(r.op) / 1e9; });
   rate("bandwidth_bytes_per_s", "known_bytes_us", &FrameworkOp::bytes,
        [](const StatsRow& r) { return r.memory_rate / 1e9; });
 }

@@ -70,7 +70,7 @@ bool IsBeyondMemory(const DevicePeaks& peaks, const KnownWork& bytes) {
 void NoteFlopRates(const std::vector<FrameworkOp>& ops, Report* report) {
   Note partly{note::rates_of_a_part, 0, "", 0};
   for (const FrameworkOp& op : ops) {
-    const int64_t unknown_ps = std::isnan(FlopRate(op)) ? 0 : UnknownPs(op);
+    const int64_t unknown_ps = std::isnan(ModelFlopRate(op)) ? 0 : UnknownPs(op);
     if (unknown_ps == 0) continue;
     ++partly.count;
     partly.cost_ps = SaturatingAdd(partly.cost_ps, unknown_ps);

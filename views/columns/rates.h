@@ -50,11 +50,14 @@ bool IsConclusive(const Op& op, const KnownWork& work) {
   return static_cast<double>(work.ps) >= 0.9 * static_cast<double>(op.total_ps);
 }
 
-// Model FLOPs per second; NaN: unknown, or stalled.
+// FLOPs per second; NaN: unknown, or stalled.
 template <class Op>
-double FlopRate(const Op& op) {
-  if (IsStalled(op) || !IsConclusive(op, op.model_flops)) return kNoReal;
-  return op.model_flops.PerSecond();
+double FlopRate(const Op& op, const KnownWork& flops) {
+  return IsStalled(op) || !IsConclusive(op, flops) ? kNoReal : flops.PerSecond();
+}
+template <class Op>
+double ModelFlopRate(const Op& op) {
+  return FlopRate(op, op.model_flops);
 }
 
 // Bytes per second; NaN: unknown, beyond memory bandwidth, or stalled.

@@ -139,11 +139,6 @@ int64_t LifetimePeak(const ShownAllocator& shown) {
   return max;
 }
 
-int64_t CapacityOf(const MemoryEvent& event) {
-  if (event.available_bytes == kNoInt) return kNoInt;
-  return SaturatingAdd(event.InUseBytes(), event.available_bytes);
-}
-
 void AddBytesAtPeak(const MemoryCells& tables, Table* table) {
   const auto add = [&](std::string_view id, auto cell) {
     Fill(*table, id, tables.shown, AtPeak(tables, cell));
@@ -152,7 +147,10 @@ void AddBytesAtPeak(const MemoryCells& tables, Table* table) {
   add("reserved_bytes", [](const MemoryEvent& e) { return e.reserved_bytes; });
   add("heap_bytes", [](const MemoryEvent& e) { return e.heap_bytes; });
   add("free_bytes", [](const MemoryEvent& e) { return e.available_bytes; });
-  add("capacity_bytes", CapacityOf);
+  Fill(*table, "capacity_bytes", tables.shown, [&](const ShownAllocator& s) {
+    if (s.peak == kNoMemoryEvent) return kNoInt;
+    return CapacityOf(tables.store, tables.memory, *s.allocator, tables.memory.events[s.peak]);
+  });
 }
 
 void AddTimeOfPeak(const MemoryCells& tables, Table* table) {

@@ -202,7 +202,7 @@ void AddCosts(const HloRows& rows, Table* table) {
       [](const OpTime& op) { return RecordedPerSecond(op, op.device_flops) / 1e9; });
   add("measured_memory_bw",
       [](const OpTime& op) { return RecordedPerSecond(op, op.bytes) / kGibi; });
-  add("flops_per_s", [](const OpTime& op) { return FlopRate(op) / 1e9; });
+  add("flops_per_s", [](const OpTime& op) { return ModelFlopRate(op) / 1e9; });
   add("bandwidth_bytes_per_s", [&](const OpTime& op) { return MemoryRate(rows.peaks, op) / 1e9; });
   add("intensity_flops_per_byte",
       [](const OpTime& op) { return op.device_flops.amount / op.bytes.amount; });

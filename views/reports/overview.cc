@@ -136,7 +136,7 @@ Table TopOps(std::vector<FrameworkOp> ops, const Hardware& hardware, Report* rep
   Fill(table, "flopRate", ops,
        [](const FrameworkOp& op) { return RecordedPerSecond(op, op.model_flops) / 1e9; });
   ReportColumn& rate = AddColumn(table, "flops_per_s");
-  Fill(rate, ops, [](const FrameworkOp& op) { return FlopRate(op) / 1e9; });
+  Fill(rate, ops, [](const FrameworkOp& op) { return ModelFlopRate(op) / 1e9; });
   rate.spec.human_readable = std::any_of(rate.reals.begin(), rate.reals.end(),
                                          [](double value) { return !std::isnan(value); });
   AddWaiting(ops, hardware.kind == DeviceKind::tpu, &table);

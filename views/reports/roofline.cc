@@ -155,7 +155,10 @@ Table PointsTable(const std::vector<RooflinePoint>& points, const DevicePeaks& p
   Fill(table, "runs", points, [](const RooflinePoint& p) { return p.op.occurrences; });
   Fill(table, "time_us", points, [](const RooflinePoint& p) { return p.op.self_ps; });
   const auto add = [&](std::string_view id, auto cell) { Fill(table, id, points, cell); };
-  add("flops_per_s", [](const RooflinePoint& p) { return p.op.device_flops.PerSecond() / 1e9; });
+  add("flops_per_s", [&](const RooflinePoint& p) {
+    const KnownWork& flops = p.op.device_flops;
+    return (is_original ? flops.PerSecond() : FlopRate(p.op, flops)) / 1e9;
+  });
   add("bandwidth_bytes_per_s", [](const RooflinePoint& p) { return p.op.bytes.PerSecond() / 1e9; });
   add("intensity_flops_per_byte", [](const RooflinePoint& p) { return IntensityOf(p.op); });
   add("roof_flops_per_s", [&](const RooflinePoint& p) { return RoofOf(peaks, p.op) / 1e9; });

@@ -19,7 +19,7 @@ TEST_CASE("inputs are parsed as recorders write them") {
   REQUIRE(inputs.size() == 3);
   CHECK(inputs[0].dims == std::vector<int64_t>{64, 32});
   CHECK(inputs[1].dims.empty());
-  CHECK(inputs[2].is_list);
+  CHECK(inputs[2].dims.empty());
   CHECK(ParseInputs("[[1]").empty());
   CHECK(ParseInputs("[[-1]]").empty());
   CHECK(ParseValues(R"(["", "[1, 2]", "a\"b"])") ==
@@ -40,27 +40,37 @@ TEST_CASE("products of matrices: two for each multiply-add") {
   CHECK(FlopsOf("aten::relu", "[[4]]") == kNoInt);
 }
 
-TEST_CASE("convolutions: the kernel at every position of the output") {
-  // 8 + 2 * 1 - 3 + 1 = 8 positions per axis: 2 * 4 * 64 elements of 3 * 9 products.
+TEST_CASE("convolutions: the taps of the kernel that do not fall on padding") {
+  // 8 positions per axis, the outer taps of 3 miss one of them: 22 * 22 taps of 3 * 4 channels.
   CHECK(FlopsOf("aten::convolution", "[[2, 3, 8, 8], [4, 3, 3, 3], [], [], [], [], [], [], []]",
                 R"(["", "", "", "[1, 1]", "[1, 1]", "[1, 1]", "False", "[0, 0]", "1"])") ==
-        2 * (2 * 4 * 64) * 27);
+        2 * 2 * 3 * 4 * 22 * 22);
   // Stride 2, padding 0, dilation 2: a window of 5, (9 - 5) / 2 + 1 = 3 positions.
   CHECK(FlopsOf("aten::cudnn_convolution", "[[1, 1, 9], [1, 1, 3]]",
                 R"(["", "", "[0]", "[2]", "[2]", "1"])") == 2 * 3 * 3);
   // Two groups: each output channel meets one of the two input channels.
   CHECK(FlopsOf("aten::convolution", "[[1, 2, 4], [2, 1, 1]]",
                 R"(["", "", "", "[1]", "[0]", "[1]", "False", "[0]", "2"])") == 2 * 8);
-  // Each of 6 input elements of 2 channels meets 5 channels of 3.
+  // Transposed: each of 3 elements of 2 channels meets 5 channels of 3.
   CHECK(FlopsOf("aten::convolution", "[[1, 2, 3], [2, 5, 3]]",
-                R"(["", "", "", "[1]", "[0]", "[1]", "True", "[0]", "1"])") == 2 * 6 * 5 * 3);
+                R"(["", "", "", "[1]", "[0]", "[1]", "True", "[0]", "1"])") == 2 * 3 * 2 * 5 * 3);
+  // Its padding cuts the first and the last of the output: 7 taps of 9 remain. With one more
+  // element at the end, 8.
+  CHECK(FlopsOf("aten::convolution", "[[1, 2, 3], [2, 5, 3]]",
+                R"(["", "", "", "[1]", "[1]", "[1]", "True", "[0]", "1"])") == 2 * 2 * 5 * 7);
+  CHECK(FlopsOf("aten::cudnn_convolution_transpose", "[[1, 2, 3], [2, 5, 3]]",
+                R"(["", "", "[1]", "[1]", "[1]", "[1]", "1"])") == 2 * 2 * 5 * 8);
   CHECK(FlopsOf("aten::convolution", "[[1, 2, 4], [2, 1, 1]]") == kNoInt);
+  CHECK(FlopsOf("aten::convolution", "[[1, 1, 9223372036854775807], [1, 1, 3]]",
+                R"(["", "", "", "[1]", "[1]", "[1]", "False", "[0]", "1"])") == kNoInt);
+  CHECK(FlopsOf("aten::convolution", "[[1, 1, 2], [1, 1, 3]]",
+                R"(["", "", "", "[1]", "[0]", "[1]", "False", "[0]", "1"])") == kNoInt);
 }
 
 TEST_CASE("gradients of a convolution cost as much as it, each") {
   const std::string_view shapes = "[[2, 4, 8, 8], [2, 3, 8, 8], [4, 3, 3, 3]]";
   const std::string before = R"(["", "", "", "", "[1, 1]", "[1, 1]", "[1, 1]", "False", "", "1", )";
-  const int64_t forward = 2 * (2 * 4 * 64) * 27;
+  const int64_t forward = 2 * 2 * 3 * 4 * 22 * 22;
   CHECK(FlopsOf("aten::convolution_backward", shapes, before + R"("[True, True, True]"])") ==
         2 * forward);
   CHECK(FlopsOf("aten::convolution_backward", shapes, before + R"("[False, True, True]"])") ==

@@ -62,11 +62,17 @@ TEST_CASE("code tree: files of Python and of installed packages are a framework'
        {"/usr/lib/python3.11/threading.py", "/venv/lib/python3.9/site-packages/flax/core/lift.py",
         "tensorflow/python/util/dispatch.py", "third_party/py/jax/_src/pjit.py", "<string>",
         "<frozen importlib._bootstrap>"}) {
-    CHECK(IsFrameworkFile(file));
+    CHECK(IsFrameworkFile(file, false));
   }
   for (const char* file : {"train.py", "/home/me/tensorflow/train.py", "<stdin>",
                            "<ipython-input-3-abc>", "/tmp/ipykernel_7/1.py", ""}) {
-    CHECK_FALSE(IsFrameworkFile(file));
+    CHECK_FALSE(IsFrameworkFile(file, true));
+  }
+  // PyTorch's tracer trims the paths of all packages; elsewhere these are folders of the program.
+  for (const char* file :
+       {"logging/__init__.py", "json/decoder.py", "torch/nn/modules/linear.py"}) {
+    CHECK(IsFrameworkFile(file, true));
+    CHECK_FALSE(IsFrameworkFile(file, false));
   }
 }
 

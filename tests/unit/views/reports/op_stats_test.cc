@@ -256,10 +256,10 @@ TEST_CASE("a rate needs known work for nine tenths of the time") {
   op.total_ps = 10;
   op.model_flops.Add(100, 8);
   op.device_flops = op.bytes = op.model_flops;
-  CHECK(std::isnan(FlopRate(op)));
+  CHECK(std::isnan(ModelFlopRate(op)));
   CHECK(std::isnan(MemoryRate(peaks, op)));
   op.model_flops.Add(0, 2);
-  CHECK(FlopRate(op) == Approx(100 / 10e-12));
+  CHECK(ModelFlopRate(op) == Approx(100 / 10e-12));
   op.bytes.Add(8, 1);
   CHECK(MemoryRate(peaks, op) == Approx(108 / 9e-12));
 }
