@@ -40,12 +40,21 @@ bool SeenSteps::KeepNew(const Store& store, std::vector<StepRow>* steps) {
     const auto until = until_ps_.find(host(step));
     if (until == until_ps_.end() || step.start_ps >= until->second) fresh.push_back(step);
   }
+  const auto ends_earlier = [&](const StepRow& step) {
+    return step.end_ps < until_ps_.at(host(step));
+  };
+  const bool is_anew =
+      fresh.empty() && !steps->empty() && std::ranges::all_of(*steps, ends_earlier);
+  if (is_anew) {
+    fresh = *steps;
+    until_ps_.clear();
+  }
   for (const StepRow& step : *steps) {
     int64_t& until = until_ps_.try_emplace(host(step), step.end_ps).first->second;
     until = std::max(until, step.end_ps);
   }
-  const bool removes = !fresh.empty() && fresh.size() < steps->size();
-  if (removes) *steps = std::move(fresh);
+  const bool removes = fresh.size() < steps->size();
+  *steps = std::move(fresh);
   return removes;
 }
 

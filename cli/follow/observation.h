@@ -25,13 +25,15 @@ struct Observation {
   int64_t first_step = kNoInt, last_step = kNoInt;  // their numbers
   bool sees_all = true;                             // no step of the profile was seen before
   std::vector<std::pair<FindingId, std::string>> findings;  // as in `summary`
+
+  bool HasNothingNew() const { return steps == 0 && !sees_all; }
 };
 
 // The steps that were observed before: a recording that grows has them still.
 class SeenSteps {
  public:
-  // Removes the steps that were seen in this profile; all stay if none is new, or if it is another
-  // profile. Remembers them. Returns true if it removed some.
+  // Removes the steps that were seen in this profile; all stay if it is another one, or was written
+  // anew: all end earlier. Remembers them. Returns true if it removed some.
   bool KeepNew(const Store& store, std::vector<struct StepRow>* steps);
 
  private:

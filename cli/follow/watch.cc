@@ -101,8 +101,9 @@ Result<void> Watch::TakeBaseline(Session& session, const Observation& now) {
   return {};
 }
 
-// As `diff -fail-if`, on the steps that are new in this look.
+// As `diff -fail-if`, on the steps that are new in this look. Without any, the last verdict stays.
 Result<void> Watch::Judge(Session& session, const Observation& now) {
+  if (now.HasNothingNew()) return {};
   exceeded_.clear();
   not_judged_.clear();
   if (options_.limits.empty()) return {};
@@ -202,6 +203,7 @@ Result<int> Watch::Look(Session& session) {
     TFPROF_ASSIGN(now,
                   Observe(session.profile.store, *session.profile.indexes, &seen_, work.context));
   }
+  if (now.HasNothingNew() && last_) now.step_ps = last_->step_ps;
   ++looks_;
   last_time_ = Now();
   if (first_time_.empty()) first_time_ = last_time_;

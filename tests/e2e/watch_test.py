@@ -95,12 +95,15 @@ class Watch(unittest.TestCase):
         exceeded = process.stdout.readline()
         self.assertIn("step>+10%", exceeded)
         self.assertIn("op:MatMul.cpu_micros>+10%", exceeded)
+        path.write_bytes(path.read_bytes() + b"\x22\x04also")  # another host name: no step is new
+        self.assertEqual(self.next_look(process), ("12.0 ms", "+20.0"))
+        self.assertIn("exceeded", process.stdout.readline())
         self.write(path, 10, 10, 10, 12, 9)
         self.assertEqual(self.next_look(process), ("9.00 ms", "-10.0"))
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=20)
         self.assertEqual(process.returncode, 0, out)
-        self.assertIn("All limits are kept. Exceeded in 1 of 3 looks.", out)
+        self.assertIn("All limits are kept. Exceeded in 1 of 4 looks.", out)
         self.assertIn("Steps took 9.00 ms to 12.0 ms.", out)
 
     def test_the_extremes_are_those_of_single_steps(self):

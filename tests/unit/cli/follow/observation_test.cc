@@ -69,10 +69,16 @@ TEST_CASE("of a recording that grows, steps count once, on each host by itself")
   steps = {Step(0, 0, 10), Step(0, 10, 20), Step(0, 20, 30), Step(1, 0, 15), Step(1, 15, 40)};
   CHECK(seen.KeepNew(*store, &steps));
   CHECK(Starts(steps) == std::vector<int64_t>{20, 15});
-  // Nothing is new: the profile was written anew, with other times.
+  steps = {Step(0, 0, 10), Step(0, 10, 20), Step(0, 20, 30), Step(1, 0, 15), Step(1, 15, 40)};
+  CHECK(seen.KeepNew(*store, &steps));
+  CHECK(steps.empty());
+  // It was written anew, with other times.
   steps = {Step(0, 0, 10)};
   CHECK_FALSE(seen.KeepNew(*store, &steps));
   CHECK(steps.size() == 1);
+  steps = {Step(0, 0, 10), Step(0, 10, 12)};
+  CHECK(seen.KeepNew(*store, &steps));
+  CHECK(Starts(steps) == std::vector<int64_t>{10});
 }
 
 }  // namespace tfprof::observation_test
