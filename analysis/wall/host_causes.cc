@@ -159,8 +159,8 @@ class Reading {
       state->callee = row;
     }
     const bool is_function = name.kind == PythonKind::user || name.kind == PythonKind::ambiguous;
-    if (state->cause == HostCause::python && state->callee == kNoRow &&
-        name.kind != PythonKind::nameless) {
+    const bool calls = state->cause == HostCause::python || state->cause == HostCause::library;
+    if (calls && state->callee == kNoRow && name.kind != PythonKind::nameless && !IsWrapper(name)) {
       state->callee = row;
     }
     if (is_function && !library && !state->calls_main) Set(HostCause::python, row, state);

@@ -335,6 +335,12 @@ PythonName PythonNameOfEvent(const Store& store, uint32_t row) {
   return PythonNameOf(store, store.labels[store.events.label[row].value]);
 }
 
+bool IsWrapper(const PythonName& name) {
+  constexpr std::string_view kWrappers[] = {"contextlib.py", "functools.py", "tf_decorator.py",
+                                            "traceback_util.py", "traceback_utils.py"};
+  return IsIn(name.module, std::begin(kWrappers), std::end(kWrappers));
+}
+
 std::string DisplayText(const PythonName& name) {
   for (const auto& [file, module] : kPublic) {
     if (file == name.module) return std::string(module) + "." + std::string(name.function);

@@ -48,6 +48,9 @@ PythonName PythonNameOf(std::string_view event);
 PythonName PythonNameOf(const Store& store, const Label& label);
 PythonName PythonNameOfEvent(const Store& store, uint32_t row);
 
+// True for a library's wrapper around any function: what it calls says more.
+bool IsWrapper(const PythonName& name);
+
 // Returns the name that its users know: load_batch, time.sleep, np.savez, "queue.py get".
 std::string DisplayText(const PythonName& name);
 

@@ -20,10 +20,10 @@ void AddDoing(const WallPart& part, Finding* finding) {
   std::vector<Value>& values = finding->values;
   const bool sleeps = ShareIn(part.leaves, kSleep) >= 50;
   const std::string calls = LargestNames(part.calls, 3);
-  const bool computes = !sleeps && (part.calls.empty() || part.calls[0].name == part.name);
+  const bool itself = !sleeps && (part.calls.empty() || part.calls[0].name == part.name);
   values.push_back(TextIfAny("sleeps", sleeps ? kSleep : ""));
-  values.push_back(When("computes", computes));
-  values.push_back(TextIfAny("calls", sleeps || computes || calls == part.name ? "" : calls));
+  values.push_back(When("computes", itself && part.kind == WallKind::python));
+  values.push_back(TextIfAny("calls", sleeps || itself || calls == part.name ? "" : calls));
 }
 
 // What another thread runs for most of the time in which this one waits.
@@ -156,10 +156,8 @@ void AddFunctions(const StepFacts& facts, const std::vector<const HostWall*>& wa
     }
     findings->push_back(std::move(finding));
   }
-  // Calls of C functions outside of functions of the program, such as time.sleep.
+  // Calls of libraries outside of functions of the program, such as time.sleep and np.load.
   for (const auto& [wall, part] : CausesOf(walls, WallKind::library)) {
-    const bool native = part.name.find(".py ") == part.name.npos;
-    if (!native || ShareIn(part.leaves, part.name) < 50) continue;
     Finding finding = DescribeCause(facts, FindingId::python_function, wall, part.ps);
     finding.values.push_back(Text("function", part.name));
     AddDoing(part, &finding);

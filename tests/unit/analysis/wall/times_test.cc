@@ -75,6 +75,22 @@ TEST_CASE("a function of Python has its innermost calls") {
   CHECK(part.leaves[1].amount == 20 * kUs);
 }
 
+TEST_CASE("wrappers of libraries are no calls of a function: what they call is") {
+  const HostWall wall = WallOf(TraceOf(
+      {{.lanes = {{.name = "main",
+                   .events = {Marker(0, 0, 100), Event("$loop.py:3 step", 0, 60),
+                              Event("$traceback_util.py:20 reraise_with_filtered_traceback", 1, 58),
+                              Event("$api.py:9 grad", 2, 56), Event("$npyio.py:3 load", 60, 30),
+                              Event("$_format_impl.py:7 read_array", 61, 28),
+                              Event("PjitFunction(step)", 95, 2)}}}}}));
+  const auto largest_call = [&](std::string_view name) {
+    const auto part = std::ranges::find(wall.parts, name, &WallPart::name);
+    return part == wall.parts.end() ? std::string() : part->calls.at(0).name;
+  };
+  CHECK(largest_call("step") == "api.py grad");
+  CHECK(largest_call("np.load") == "_format_impl.py read_array");
+}
+
 TEST_CASE("steps without markers are inferred from the program that takes most") {
   std::vector<TestEvent> main, pool;
   for (int64_t step = 0; step < 4; ++step) {

@@ -216,6 +216,8 @@ inline std::vector<AdviseCase> AdviseCases() {
        Nvidia("half_gemm")},
       {python_function, "steps wait for the Python function load_batch for 60.0% of step time", 600,
        LoopWith("$loop.py:3 load_batch", 600), LoopWith("$loop.py:3 load_batch", 30)},
+      {python_function, "steps wait for the Python function np.load for 60.0% of step time", 600,
+       LoopWith("$npyio.py:3 load", 600), LoopWith("$npyio.py:3 load", 30)},
       {host_region, "devices are idle in the region decode for 60.0% of step time", 600,
        LoopWith("decode", 600), LoopWith("decode", 30)},
       {garbage_collector, "Python's garbage collector takes 30.0% of step time, while tokenize",
