@@ -45,8 +45,10 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a failed write reports it
   tfprof::CatchShrinkingFiles();
-  const auto options = tfprof::remote::ParseOptions(command, words);
+  auto options = tfprof::remote::ParseOptions(command, words);
   if (!options) return Complain(options.error());
+  const auto read = tfprof::remote::ReadMetadataFiles(&options->metadata);
+  if (!read) return Complain(read.error());
   const auto workers = tfprof::remote::WorkersOf(
       options->targets, [](const char* name) -> const char* { return std::getenv(name); });
   if (!workers) return Complain(workers.error());

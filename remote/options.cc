@@ -44,7 +44,6 @@ Result<void> SetTls(Options& options, const std::string&) {
   return {};
 }
 
-// "KEY=VALUE", or "KEY=@FILE", which hides a token from the list of processes.
 Result<void> AddMetadata(Options& options, const std::string& value) {
   const size_t equals = value.find('=');
   std::string key = value.substr(0, equals);
@@ -53,14 +52,7 @@ Result<void> AddMetadata(Options& options, const std::string& value) {
   if (equals == value.npos || key.empty() || key.front() == ':') {
     return UsageError("'" + value + "' is not metadata", "-metadata KEY=VALUE, or KEY=@FILE");
   }
-  std::string text = value.substr(equals + 1);
-  if (text.starts_with('@')) {
-    std::ifstream file(text.substr(1));
-    if (!file) return Fail(ErrorKind::unreadable, "cannot be read", text.substr(1));
-    text.assign(std::istreambuf_iterator<char>(file), {});
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
-  }
-  options.metadata.emplace_back(std::move(key), std::move(text));
+  options.metadata.emplace_back(std::move(key), value.substr(equals + 1));
   return {};
 }
 
@@ -150,6 +142,17 @@ Result<Options> ParseOptions(std::string_view command, const std::vector<std::st
   TFPROF_ASSIGN(options.targets, SetWords<Options>(words, OptionsOf(command), command, options));
   TFPROF_TRY(Check(command, options));
   return options;
+}
+
+Result<void> ReadMetadataFiles(Metadata* metadata) {
+  for (auto& [key, text] : *metadata) {
+    if (!text.starts_with('@')) continue;
+    std::ifstream file(text.substr(1));
+    if (!file) return Fail(ErrorKind::unreadable, "cannot be read", text.substr(1));
+    text.assign(std::istreambuf_iterator<char>(file), {});
+    while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
+  }
+  return {};
 }
 
 std::vector<DeclaredOption> DeclaredOptions(std::string_view command) {

@@ -113,6 +113,17 @@ class Captures(Client):
         self.assertEqual(status, 0, err)
         self.assertIn(b"{{||}}~~{{||}}", server.headers[0])
 
+    def test_metadata_of_a_pipe_is_read_once(self):
+        server = self.server()
+        pipe, end = os.pipe()
+        self.addCleanup(os.close, pipe)
+        os.write(end, b"{{||}}~~{{||}}\n")
+        os.close(end)
+        status, _, err = self.capture("grpc://" + server.address, "-metadata", f"x-token=@/dev/fd/{pipe}", program=TFPROF,
+                                      pass_fds=(pipe,))
+        self.assertEqual(status, 0, err)
+        self.assertIn(b"{{||}}~~{{||}}", server.headers[0])
+
     def test_a_tpu_by_the_environment(self):
         server = self.server()
         status, _, err = self.capture(f"tpu:pod:{server.port}",
