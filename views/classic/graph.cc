@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/views.h"
 
+#include <algorithm>
+
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/graph_forest.h"
 #include "core/store/note_catalogue.h"
@@ -43,6 +45,24 @@ void AddNames(Table& table, const ShownRows& shown, const NamedTree& named,
   }
 }
 
+// Tables for readers show the tree alone.
+bool ShowsOperands(const Display& display) {
+  const bool is_text =
+      display.format == "table" || display.format == "md" || display.format == "classic";
+  return !display.original_ids && (!is_text || std::ranges::count(display.columns, "operands") > 0);
+}
+
+void AddOperands(const Store& store, Table& table) {
+  ReportColumn& operands = AddColumn(table, "operands");
+  for (const NodeId node : table.node) {
+    std::vector<std::string_view>& names = operands.lists.emplace_back();
+    if (!node.some()) continue;
+    for (const Edge& edge : store.Inputs(store.nodes[node.value])) {
+      if (edge.producer.some()) names.push_back(store.Text(store.nodes[edge.producer.value].name));
+    }
+  }
+}
+
 }  // namespace
 
 // The children of a node are the producers of its inputs, each under the first path to it.
@@ -73,6 +93,7 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   AddNames(table, shown, named, *forest);
   FillTree(table, shown, own, accounted);
   TFPROF_TRY(AddNodeColumns(report, table, *accounts, query.display, kGraphRootType, context));
+  if (ShowsOperands(query.display)) AddOperands(*store, table);
   AddTotals(report, shown.totals[0], shown.present[0]);
   IndexPtr<StepMemory> memory;
   if (query.place.step >= 0) {

@@ -112,10 +112,18 @@ Columns CodeColumns(TextPool* texts) {
   return columns;
 }
 
+Columns GraphColumns(TextPool* texts) {
+  Columns columns = NodeColumns("Name of the node.", texts);
+  columns.push_back(ListDef("operands", "inputs", "Nodes whose results it reads, by input.")
+                        .Folded(Folds::any)
+                        .ForMachines());
+  return columns;
+}
+
 struct NodeTables {
   TextPool texts;
   Columns scope_columns = NodeColumns("Full name of the scope.", &texts);
-  Columns graph_columns = NodeColumns("Name of the node.", &texts);
+  Columns graph_columns = GraphColumns(&texts);
   Columns op_columns = OpColumns(&texts);
   Columns code_columns = CodeColumns(&texts);
   TableDef scope{"scope", "", scope_columns, RowNames::scopes};

@@ -38,6 +38,8 @@ constexpr ColumnDef kTime =
 constexpr ColumnDef kText = TextDef("text", "text", "Instruction, as XLA prints it.").ForMachines();
 constexpr ColumnDef kOperands =
     ListDef("operands", "operands", "Instructions whose results it reads.").ForMachines();
+constexpr ColumnDef kCalled =
+    ListDef("called", "called", "Computations that it fuses or calls.").ForMachines();
 
 constexpr ColumnDef kInstructionsColumns[] = {
     kProgramId,
@@ -57,6 +59,7 @@ constexpr ColumnDef kInstructionsColumns[] = {
     kTime,
     kText,
     kOperands,
+    kCalled,
 };
 
 constexpr ColumnDef kNeighborsColumns[] = {
@@ -78,6 +81,7 @@ constexpr ColumnDef kNeighborsColumns[] = {
     kTime,
     kText,
     kOperands,
+    kCalled,
 };
 
 struct InstructionRow {
@@ -159,15 +163,21 @@ void AddFacts(const Rows& rows, Table* table) {
     return row.ran == nullptr ? kNoInt : row.ran->self_ps;
   }).spec.human_readable = any_ran;
   text("text", InstructionText);
-  ReportColumn& operands = AddColumn(*table, "operands");
-  for (const InstructionRow& row : rows.rows) {
-    std::vector<std::string_view>& names = operands.lists.emplace_back();
-    const Program& program = rows.ProgramOf(row);
-    for (const uint32_t operand : program.References(rows.Of(row).operands)) {
-      if (operand == Instruction::kNone) continue;
-      names.push_back(rows.Keep(program.Text(program.instructions[operand].name)));
+  const auto list = [&](std::string_view id, Range Instruction::*references, auto name_of) {
+    ReportColumn& column = AddColumn(*table, id);
+    for (const InstructionRow& row : rows.rows) {
+      std::vector<std::string_view>& names = column.lists.emplace_back();
+      const Program& program = rows.ProgramOf(row);
+      for (const uint32_t at : program.References(rows.Of(row).*references)) {
+        if (at != Instruction::kNone)
+          names.push_back(rows.Keep(program.Text(name_of(program, at))));
+      }
     }
-  }
+  };
+  list("operands", &Instruction::operands,
+       [](P program, uint32_t at) { return program.instructions[at].name; });
+  list("called", &Instruction::called,
+       [](P program, uint32_t at) { return program.computations[at].name; });
 }
 
 Table AllTable(const Rows& rows) {
