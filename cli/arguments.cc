@@ -93,18 +93,6 @@ bool MayBeProfile(const Reader& reader, const std::string& path) {
                       });
 }
 
-// The files that a pattern matches; none: it is no pattern, or a file has that name.
-std::vector<std::string> FilesLike(const std::string& path) {
-  std::vector<std::string> found;
-  if (path.find_first_of("*?[") == std::string::npos || Exists(path)) return found;
-  glob_t matches{};
-  if (glob(path.c_str(), 0, nullptr, &matches) == 0) {
-    found.assign(matches.gl_pathv, matches.gl_pathv + matches.gl_pathc);
-  }
-  globfree(&matches);
-  return found;
-}
-
 // Like MayBeProfile, and also true for standard input and for a pattern that matches files.
 bool MayBeInput(const Reader& reader, const std::string& text) {
   return text == "-" || MayBeProfile(reader, text) || !FilesLike(text).empty();
@@ -256,6 +244,17 @@ Result<Arguments> ParseArguments(const std::vector<std::string>& args) {
   words.words = std::move(reader.command_words);
   words.words.insert(words.words.end(), reader.option_words.begin(), reader.option_words.end());
   return std::move(reader.arguments);
+}
+
+std::vector<std::string> FilesLike(const std::string& path) {
+  std::vector<std::string> found;
+  if (path.find_first_of("*?[") == std::string::npos || Exists(path)) return found;
+  glob_t matches{};
+  if (glob(path.c_str(), 0, nullptr, &matches) == 0) {
+    found.assign(matches.gl_pathv, matches.gl_pathv + matches.gl_pathc);
+  }
+  globfree(&matches);
+  return found;
 }
 
 bool NamesFile(const std::string& text) { return Exists(text) || !FilesLike(text).empty(); }

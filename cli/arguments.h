@@ -88,6 +88,9 @@ Result<void> ParseFlags(const std::vector<GivenFlag>& given, const CommandLine& 
 
 // Input files, given by paths or patterns.
 
+// Returns the files that a pattern matches; none: it is no pattern, or a file has that name.
+std::vector<std::string> FilesLike(const std::string& path);
+
 // Returns true if a file has that path or matches the pattern.
 bool NamesFile(const std::string& text);
 

@@ -6,7 +6,7 @@
 
 A session is a comment `<!-- tour: COLUMNS FILE... | COMMAND | COMMAND ... -->` and the block below it:
 the shell of those files on a terminal of so many columns, each command typed and waited for, then all
-that was on the screen, without colours. --update writes what is seen instead.
+that was on the screen, without colors. --update writes what is seen instead.
 """
 import argparse, pathlib, re, shutil, sys, tempfile
 

@@ -40,7 +40,7 @@ WORDS = [
     (r"\b(?:first|second) door\b|\bdoors\b", "classic mode, default mode"),
     (r"\b(?:is|are) asked (?:for|to)\b|\basked for\b", "requested, selected"),
     (r"\bpeople\b", "tables, readers"),
-    (r"\bcolours?\b(?!=)|\bbehaviours?\b", "American spelling"),
+    (r"\bcolours?\b|\bbehaviours?\b", "American spelling"),
     (r"(?:\d|\}) %(?=[\s.,;:)]|$)", "12.3%, without a blank"),
 ]
 TABLE = [(re.compile(pattern, re.IGNORECASE), better) for pattern, better in WORDS]

@@ -67,6 +67,11 @@ Result<void> WriteAnswer(Session& session, const View& view, const CommandLine& 
   return judged;
 }
 
+std::string UnreadText(const View& view, const std::string& unread) {
+  if (unread.empty()) return {};
+  return fmt::format("{} covers the whole profile and ignores{}", view.name, unread);
+}
+
 // True if frames of `code` have that text; without frames the view says so.
 Result<bool> IsInFrames(Session& session, const std::string& text, const Query& query) {
   Work work(session);
@@ -131,9 +136,7 @@ Result<int> WriteAnswers(Session& session, const View& view, const CommandLine& 
   if (query.diff.base != nullptr)
     ReportChanges(&session.base_files, ChangeReporting::once, session.io);
   if (!question.unread.empty()) {
-    PrintMessage(
-        fmt::format("note: {} covers the whole profile and ignores{}", view.name, question.unread),
-        session.io);
+    PrintMessage("note: " + UnreadText(view, question.unread), session.io);
   }
 
   const std::vector<Error> invalid = InvalidRegexes(query, line);
@@ -178,7 +181,7 @@ Result<Answered> AnswerFor(Session& session, const CommandLine& line, int64_t mo
     TFPROF_ASSIGN(const Display left, FoldRows(*view, query, nullptr, &report, context));
     if (HidesUnchanged(*view, query)) HideUnchanged(&report);
     TFPROF_TRY(Refine(report, left));
-    return Answered{std::move(report), std::move(query)};
+    return Answered{std::move(report), std::move(query), UnreadText(*view, question.unread)};
   };
   Result<Answered> answered = answer();
   if (!answered) return Failure(MarkOption(std::move(answered).error(), line));

@@ -39,6 +39,7 @@ Result<const View*> ViewNamed(std::string_view name);
 struct Answered {
   Report report;
   Query query;
+  std::string unread;  // a sentence about filters in force that the view ignores, or nothing
 };
 
 // Answers a command about the open profile; prints nothing. `most_rows`: of each table; -1: as the

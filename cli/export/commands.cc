@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "analysis/trace_nodes/trace_nodes.h"
+#include "cli/export/source_text.h"
 #include "core/base/nearest.h"
 #include "core/base/units.h"
 #include "core/query/options.h"
@@ -93,7 +94,7 @@ constexpr WritingCommand kWritingCommands[] = {
      "compares.",
      "report report.html\n"
      "report gpu.html -device GPU:0 -max-size 5MB",
-     kStepOption | kPlaceOptions | kWritingOptions | kPageOptions, WriteReport, nullptr, false,
+     kStepOption | kPlaceOptions | kWritingOptions | kPageOptions, WriteReport, CheckSources, false,
      ".html", true},
     {"save", "save OUT [-oplog]", "writes the open profile as one file",
      "OUT is a ProfileProto: graph, op log and all steps in one file, which this program and the "

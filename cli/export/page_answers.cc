@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/answer/answer.h"
+#include "cli/export/source_text.h"
 #include "cli/export/writing.h"
 #include "cli/help.h"
 #include "core/base/attributes.h"
@@ -43,6 +44,16 @@ std::string ProgramText() {
   return text;
 }
 
+// The options in force that leave data out.
+std::vector<const Option*> FiltersOf(const Session& session) {
+  std::vector<const Option*> filters;
+  for (const Option& option : Options()) {
+    const bool is_given = session.given[OptionIndex(option)];
+    if (is_given && Reads(kNarrowingOptions, option)) filters.push_back(&option);
+  }
+  return filters;
+}
+
 // Every measure that rows can have: the page leaves out the columns without values.
 std::string AllMeasuresText() {
   std::string names(Info(Attribute::micros).name);  // first: it orders the rows
@@ -72,6 +83,9 @@ std::vector<std::string> CommandsOf(const View& view) {
     const bool has = by.set(query, kind) && std::ranges::count(view.rows_by, query.rows_by) > 0;
     if (has) add(by, kind);
   }
+  if (Reads(view.options, *FindOption("all"))) {
+    commands.push_back(JoinWords({std::string(view.name), "-all"}).text);
+  }
   for (const std::string_view other : ComparedViews()) {
     if (view.subject == Subject::base) add(*FindOption("view"), other);
   }
@@ -82,12 +96,15 @@ std::vector<std::string> CommandsOf(const View& view) {
 }
 
 Page NewPage(const Session& session) {
-  return {.title = TitleOf(session.opened),
-          .opened = OpenedBy(session),
-          .program = ProgramText(),
-          .left_out = {},
-          .entries = {},
-          .answers = {}};
+  Page page;
+  page.title = TitleOf(session.opened);
+  page.opened = OpenedBy(session);
+  page.program = ProgramText();
+  std::string filters;
+  for (const Option* option : FiltersOf(session))
+    filters += " " + AsTyped(*option, session.options);
+  if (!filters.empty()) page.left_out.push_back("the page has only what these select:" + filters);
+  return page;
 }
 
 bool IsAboutProfile(const View& view, const Session& session) {
@@ -107,6 +124,25 @@ PageEntry EntryOf(const View& view, const Session& session) {
   return entry;
 }
 
+CommandLine WithFilters(const Session& session, const CommandLine& line) {
+  PageWords words;
+  for (const Word& word : line.words) words.push_back(word.text);
+  const std::string_view name = words.empty() ? std::string_view() : words.front();
+  const View* const view = FindView(name);
+  const WritingCommand* const writing = FindWritingCommand(name);
+  const unsigned read = view != nullptr ? view->options : writing != nullptr ? writing->options : 0;
+  for (const Option* option : FiltersOf(session)) {
+    const bool has = std::ranges::any_of(line.words, [&](const Word& word) {
+      return IsOption(word.text) && OptionName(word.text) == option->name;
+    });
+    if (!Reads(read, *option) || has) continue;
+    words.insert(words.end(), {"-" + std::string(option->name), option->print(session.options)});
+  }
+  CommandLine filtered = JoinWords(words);
+  filtered.redirect = line.redirect;
+  return filtered;
+}
+
 CommandLine InFormat(const CommandLine& line, const std::string& format) {
   PageWords words;
   for (const Word& word : line.words) words.push_back(word.text);
@@ -122,8 +158,13 @@ Result<std::string> BlockOf(Session& session, const CommandLine& line, size_t* r
   TFPROF_ASSIGN(Answered answered, AnswerFor(session, for_machines, kMostPageRows, context));
   Report& report = answered.report;
   if (report.blocks) TFPROF_TRY(TakeBlocks(kMostPageRows, &report, context));
+  if (!session.options.sources.empty()) {
+    SourceFiles files(session.options.sources);
+    AddSourceText(&files, &report);
+  }
   for (const Table& table : report.tables) *rows += table.PrintedRows();
-  return AnswerBlock(report, answered.query, context);
+  return AnswerBlock(report, answered.query, {WithFilters(session, line).text, answered.unread},
+                     context);
 }
 
 Result<PageTrace> TraceOf(const Profile& profile, const Query& options, bool classic,
@@ -133,6 +174,10 @@ Result<PageTrace> TraceOf(const Profile& profile, const Query& options, bool cla
   query.tree = HidesNone();
   TFPROF_ASSIGN(const Trace trace, Timeline(profile.store, *profile.indexes, query, context));
   return PageTrace::Of(trace, context);
+}
+
+std::string TraceCommand(const Session& session) {
+  return WithFilters(session, JoinWords({"timeline", "trace.json.gz"})).text;
 }
 
 }  // namespace tfprof

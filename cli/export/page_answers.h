@@ -32,6 +32,10 @@ PageEntry EntryOf(const View& view, const Session& session);
 // Returns the commands whose answers belong to a view: itself, and its other kinds of rows.
 std::vector<std::string> CommandsOf(const View& view);
 
+// Returns the command with the filters in force that its view reads, unless it has them itself:
+// the line prints the same answer in a session without filters.
+CommandLine WithFilters(const Session& session, const CommandLine& line);
+
 // Returns the command with that -format, whatever it had.
 CommandLine InFormat(const CommandLine& line, const std::string& format);
 
@@ -43,5 +47,7 @@ Result<std::string> BlockOf(Session& session, const CommandLine& line, size_t* r
 // Returns what ran, for pictures. Errors: as Timeline.
 Result<PageTrace> TraceOf(const Profile& profile, const Query& options, bool classic,
                           Context& context);
+// The command that writes it.
+std::string TraceCommand(const Session& session);
 
 }  // namespace tfprof

@@ -19,7 +19,6 @@ namespace {
 // Spans of the trace.
 constexpr size_t kMostSpans = 5'000'000;
 constexpr size_t kFewestSpans = 1'000;
-constexpr char kTimeline[] = "timeline OUT.json";
 
 // Adds the answers about a view; if the profile has none, says why.
 Result<void> AddView(const View& view, Session& session, Page* page, Context& context) {
@@ -34,21 +33,21 @@ Result<void> AddView(const View& view, Session& session, Page* page, Context& co
     const bool is_further = !entry.answers.empty();
     if (!block || (is_further && rows == 0)) continue;
     entry.answers.push_back(command);
-    page->answers.push_back({command, command, std::move(*block)});
+    page->answers.push_back({command, std::move(*block)});
   }
   page->entries.push_back(std::move(entry));
   return {};
 }
 
 // The bytes that -max-size leaves for the trace. Error: cancelled.
-Result<int64_t> RoomForTrace(const WritingJob& job, Page* page) {
+Result<int64_t> RoomForTrace(int64_t max, Page* page, Context& context) {
   constexpr int64_t kSentences = 1000;  // about what is left out
   Sink html;
-  page->answers.push_back({"timeline", kTimeline, {}});
-  const Result<void> emitted = EmitPage(*page, html, job.context);
+  page->answers.push_back({std::string(kTraceKey), {}});
+  const Result<void> emitted = EmitPage(*page, html, context);
   page->answers.pop_back();
   TFPROF_TRY(emitted);
-  return job.query.max_page_bytes - static_cast<int64_t>(html.buffer.size()) - kSentences;
+  return max - static_cast<int64_t>(html.buffer.size()) - kSentences;
 }
 
 int64_t EmbeddedBytes(const std::string& block) {
@@ -68,11 +67,11 @@ bool HasWord(std::string_view text, std::string_view word) {
 }
 
 // Which names of the trace the findings name. Error: cancelled.
-Result<std::vector<bool>> NamedByFindings(const WritingJob& job, const PageTrace& trace) {
+Result<std::vector<bool>> NamedByFindings(Session& session, const PageTrace& trace,
+                                          Context& context) {
   constexpr size_t kShortest = 3;  // a shorter name is part of any sentence
-  Session session = job.session;
-  TFPROF_ASSIGN(const CommandLine line, SplitShell("advise"));
-  Result<Answered> advice = AnswerFor(session, InFormat(line, "json"), kMostPageRows, job.context);
+  const CommandLine line = InFormat(JoinWords({"advise"}), "json");
+  Result<Answered> advice = AnswerFor(session, line, kMostPageRows, context);
   if (!advice && advice.error().kind == ErrorKind::cancelled) return Failure(advice.error());
   if (!advice) return std::vector<bool>(trace.names.texts.size());
   std::string findings;
@@ -95,10 +94,12 @@ Result<std::vector<bool>> NamedByFindings(const WritingJob& job, const PageTrace
 // tables leave of `max` bytes.
 void NoteLeftOut(const PageTraceCounts& counts, int64_t room, int64_t max, Page* page) {
   if (counts.kept < counts.all) {
-    const std::string named =
-        counts.named == 0 ? "" : fmt::format(", among them {} that findings name", counts.named);
+    const std::string which =
+        counts.named == 0
+            ? ", the longest"
+            : fmt::format(": {} that findings name, and the longest others", counts.named);
     page->left_out.push_back(
-        fmt::format("the trace has {} of {} spans, the longest{}", counts.kept, counts.all, named));
+        fmt::format("the trace has {} of {} spans{}", counts.kept, counts.all, which));
   }
   if (room > 0) return;
   page->left_out.push_back(fmt::format("the tables alone take {}, and -max-size is {}",
@@ -107,28 +108,30 @@ void NoteLeftOut(const PageTraceCounts& counts, int64_t room, int64_t max, Page*
 
 // Adds the trace, unless no event of the profile has a time. If the page would be larger than
 // -max-size, the trace has fewer spans.
-Result<void> AddTrace(const WritingJob& job, Page* page) {
-  TFPROF_ASSIGN(const int64_t room, RoomForTrace(job, page));
-  const Session& session = job.session;
-  const Result<PageTrace> trace = TraceOf(session.profile, job.query, session.classic, job.context);
+Result<void> AddTrace(Session& session, Page* page, Context& context) {
+  const int64_t max = session.options.max_page_bytes;
+  TFPROF_ASSIGN(const int64_t room, RoomForTrace(max, page, context));
+  const Result<PageTrace> trace =
+      TraceOf(session.profile, session.options, session.classic, context);
   if (!trace && trace.error().kind == ErrorKind::cancelled) return Failure(trace.error());
   PageTraceCounts counts;
   if (!trace) {
-    NoteLeftOut(counts, room, job.query.max_page_bytes, page);
+    NoteLeftOut(counts, room, max, page);
     return {};
   }
   size_t most = kMostSpans;
   std::vector<bool> named;
   for (;;) {
-    TFPROF_ASSIGN(std::string block, TraceBlock(*trace, most, named, &counts, job.context));
+    TFPROF_ASSIGN(std::string block, TraceBlock(*trace, most, named, &counts, context));
     if (counts.kept < counts.all && named.empty()) {
-      TFPROF_ASSIGN(named, NamedByFindings(job, *trace));
-      TFPROF_ASSIGN(block, TraceBlock(*trace, most, named, &counts, job.context));
+      TFPROF_ASSIGN(named, NamedByFindings(session, *trace, context));
+      TFPROF_ASSIGN(block, TraceBlock(*trace, most, named, &counts, context));
     }
     const int64_t bytes = EmbeddedBytes(block);
     if (bytes <= room || counts.kept <= kFewestSpans) {
-      page->answers.push_back({"timeline", kTimeline, std::move(block)});
-      NoteLeftOut(counts, room, job.query.max_page_bytes, page);
+      page->answers.push_back({std::string(kTraceKey), std::move(block)});
+      page->timeline = TraceCommand(session);
+      NoteLeftOut(counts, room, max, page);
       return {};
     }
     const double part = std::max(0.1, 0.9 * static_cast<double>(room) / static_cast<double>(bytes));
@@ -139,12 +142,14 @@ Result<void> AddTrace(const WritingJob& job, Page* page) {
 }  // namespace
 
 Result<Written> WriteReport(const WritingJob& job) {
-  Page page = NewPage(job.session);
   Session session = job.session;  // answers may open its other jobs
+  session.options = job.query;
+  session.given = job.given;
+  Page page = NewPage(session);
   for (const View& view : Views()) {
     if (IsAboutProfile(view, session)) TFPROF_TRY(AddView(view, session, &page, job.context));
   }
-  TFPROF_TRY(AddTrace(job, &page));
+  TFPROF_TRY(AddTrace(session, &page, job.context));
   TFPROF_TRY(EmitPage(page, job.sink, job.context));
   std::string what = Counted(static_cast<int64_t>(page.answers.size()), "answer");
   for (const std::string& sentence : page.left_out) what += ", " + sentence;

@@ -79,18 +79,20 @@ Result<Written> WriteThrough(const WritingCommand& command, WritingJob job, Sink
   return written;
 }
 
-// Opens the base of `flame -diff`. Without one, -step and -with_step are two steps of the profile.
-Result<void> TakeBaseToDraw(Session& session, Query* query) {
-  if (!query->diff.drawn) {
-    if (query->diff.with_step < 0) return {};
+// Opens the base that the command compares with. `flame -diff` needs one, or -step and -with_step,
+// two steps of the profile.
+Result<void> TakeBaseOf(const WritingCommand& command, Session& session, Query* query) {
+  const bool drawn = query->diff.drawn;
+  if (!drawn && query->diff.with_step >= 0) {
     return UsageError("-with_step: needs -diff", "flame OUT.html -diff -step 3 -with_step 7");
   }
+  if (!drawn && !command.takes_base) return {};
   if (!session.base_path.empty()) {
     TFPROF_TRY(OpenBase(session));
-    query->diff.base = session.base;
+    if (drawn) query->diff.base = session.base;
     return {};
   }
-  if (query->diff.with_step >= 0 && query->place.SelectsSteps()) return {};
+  if (!drawn || (query->diff.with_step >= 0 && query->place.SelectsSteps())) return {};
   return UsageError("-diff: nothing to compare with",
                     "--base BASE, or load BASE as base; -step 3 -with_step 7 compares two steps");
 }
@@ -158,8 +160,7 @@ Result<int> WriteFile(Session& session, const WritingCommand& command, const Com
   ReportChanges(&session.files, ChangeReporting::each_time, session.io);
   const OptionSet given = parsed.given | session.given;
   Query query = parsed.query;
-  TFPROF_TRY(TakeBaseToDraw(session, &query));
-  if (command.takes_base && !session.base_path.empty()) TFPROF_TRY(OpenBase(session));
+  TFPROF_TRY(TakeBaseOf(command, session, &query));
   Work work(session);
   Destination destination;
   TFPROF_TRY(destination.OpenFile(parsed.out, false));

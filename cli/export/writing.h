@@ -46,7 +46,7 @@ struct WritingCommand {
   Result<void> (*check)(const std::string& out, const Query& query) = nullptr;
   bool always_gzip = false;      // even if OUT does not end in .gz
   std::string_view ending = {};  // of its files, before .gz; empty: see `check`
-  bool takes_base = false;       // opens the profile to compare with, if one was named
+  bool takes_base = false;       // compares with the base if one was named, not only for -diff
 };
 
 // In the order of `help` (cli/export/commands.cc).

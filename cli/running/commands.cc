@@ -33,7 +33,7 @@ constexpr RunningCommand kRunningCommands[] = {
      "the page of report, live, in a browser of this computer",
      "Prints an address: a browser of this computer shows there what `report` writes, and asks for "
      "each answer when it is shown. That is for profiles which are too large for one page, and for "
-     "several: FILEs, folders of recordings, and log directories, whose runs are listed with the "
+     "several: FILEs, folders of profiles, and log directories, whose runs are listed with the "
      "newest first; new ones appear. No other computer and no other page reaches it. Ctrl-C ends "
      "it.",
      "tfprof serve logs\ntfprof serve new.xplane.pb -base old.xplane.pb -port 8000", ServeOptions,

@@ -18,7 +18,7 @@ function rowOf(run) {
 async function look() {
   try {
     const text = await (await fetch('runs')).text();
-    said.textContent = '';
+    said.textContent = text === '[]' ? 'No profile is there yet.' : '';
     if (text === shown) return;
     shown = text;
     rows.replaceChildren(...JSON.parse(text).map(rowOf));

@@ -3,15 +3,14 @@
 // them.
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <functional>
 #include <ostream>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "cli/arguments.h"
 #include "cli/ask/command.h"
+#include "cli/export/source_text.h"
 #include "cli/message.h"
 #include "cli/running/commands.h"
 #include "cli/serve/connections.h"
@@ -26,7 +25,7 @@ constexpr int64_t kMaxPort = 65535;
 
 struct ServeWords {
   std::vector<std::string> paths;
-  std::string base;
+  ServedWith with;
   int port = 0;
 };
 
@@ -36,9 +35,31 @@ Result<void> SetPort(ServeWords& words, const std::string& value) {
   return {};
 }
 
+Result<void> SetBase(ServeWords& words, const std::string& value) {
+  words.with.base_path = value;
+  return {};
+}
+
+// Sets an option of answers.
+Result<void> SetForAll(ServeWords& words, std::string_view name, const std::string& value) {
+  const Option& option = *FindOption(name);
+  words.with.given.set(OptionIndex(option));
+  return option.set(words.with.options, value);
+}
+
 constexpr WordOption<ServeWords> kServeOptions[] = {
     {{"port", "N", "the port (a free one)"}, SetPort},
-    {{"base", "BASE", "a profile that the page diff compares with"}, SetText<&ServeWords::base>},
+    {{"base", "BASE", "a profile that the page diff compares with"}, SetBase},
+    {{"step", "STEP", "the step that all answers are about, 3 or 2:8"},
+     [](ServeWords& words, const std::string& value) { return SetForAll(words, "step", value); }},
+    {{"device", "TEXT", "devices that all answers are about"},
+     [](ServeWords& words, const std::string& value) { return SetForAll(words, "device", value); }},
+    {{"host", "TEXT", "hosts that all answers are about"},
+     [](ServeWords& words, const std::string& value) { return SetForAll(words, "host", value); }},
+    {{"sources", "DIR", "a folder with the source files that the profile names"},
+     [](ServeWords& words, const std::string& value) {
+       return SetForAll(words, "sources", value);
+     }},
 };
 
 Result<ServeWords> ReadServe(const std::vector<std::string>& args) {
@@ -47,20 +68,14 @@ Result<ServeWords> ReadServe(const std::vector<std::string>& args) {
   return words;
 }
 
-// The files that patterns name, and folders as they are.
-Result<std::vector<std::string>> ServedPaths(const ServeWords& words) {
-  if (words.paths.empty())
-    return UsageError("serve needs a profile", "tfprof serve FILE, or LOGDIR");
-  std::vector<std::string> paths;
-  for (const Input& input : FileInputs(words.paths, {})) {
-    std::error_code failed;
-    if (!std::filesystem::exists(input.path, failed)) {
-      return Fail(ErrorKind::unreadable, "no such file or folder", input.path,
-                  "tfprof serve takes profiles, folders of them and log directories");
-    }
-    paths.push_back(input.path);
+Result<void> CheckPaths(const std::vector<std::string>& paths) {
+  if (paths.empty()) return UsageError("serve needs a profile", "tfprof serve FILE, or LOGDIR");
+  for (const std::string& path : paths) {
+    if (NamesFile(path)) continue;
+    return Fail(ErrorKind::unreadable, "no such file or folder", path,
+                "tfprof serve takes profiles, folders of them and log directories");
   }
-  return paths;
+  return {};
 }
 
 }  // namespace
@@ -68,12 +83,14 @@ Result<std::vector<std::string>> ServedPaths(const ServeWords& words) {
 std::vector<DeclaredOption> ServeOptions() { return DeclaredIn(kServeOptions); }
 
 Result<int> RunServe(const std::vector<std::string>& args, Io& io) {
-  TFPROF_ASSIGN(const ServeWords words, ReadServe(args));
-  TFPROF_ASSIGN(std::vector<std::string> paths, ServedPaths(words));
+  TFPROF_ASSIGN(ServeWords words, ReadServe(args));
+  TFPROF_TRY(CheckPaths(words.paths));
+  TFPROF_TRY(CheckSources({}, words.with.options));
   Session session(io);
-  session.base_path = words.base;
-  if (!words.base.empty()) TFPROF_TRY(OpenBase(session));
-  Site site(std::move(paths), {words.base, session.base});
+  session.base_path = words.with.base_path;
+  if (!session.base_path.empty()) TFPROF_TRY(OpenBase(session));
+  words.with.base = session.base;
+  Site site(std::move(words.paths), std::move(words.with));
   if (site.token().empty()) return Fail(ErrorKind::internal, "the system has no random numbers");
   TFPROF_ASSIGN(LocalSocket socket, LocalSocket::Listen(words.port));
   site.set_port(socket.port());

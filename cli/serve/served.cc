@@ -3,23 +3,38 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <functional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
+#include "cli/arguments.h"
 #include "loaders/inputs/run_folder.h"
 
 namespace tfprof {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr size_t kMostOpen = 4;
 constexpr std::chrono::milliseconds kLookForGone{10};
 
-// What a path stands for: the runs of a log directory, the captures in a folder, or itself.
+// What a path stands for: the runs of a log directory, the profiles in a folder, or itself. A
+// folder without files has none yet.
 std::vector<std::string> ProfilesAt(const std::string& path) {
-  std::vector<std::string> found = CapturesIn(path);
-  if (found.empty()) found = RunFoldersOf(path);
-  if (found.empty()) found.push_back(path);
+  std::vector<std::string> found = RunFoldersOf(path);
+  std::error_code failed;
+  if (!found.empty() || !fs::is_directory(path, failed) || LooksLikeProfile(path)) {
+    return found.empty() ? std::vector<std::string>{path} : found;
+  }
+  bool has_files = false;
+  for (fs::directory_iterator at(path, failed), end; !failed && at != end; at.increment(failed)) {
+    const bool is_folder = at->is_directory(failed);
+    has_files |= !is_folder;
+    if (is_folder && LooksLikeProfile(at->path().string())) found.push_back(at->path().string());
+  }
+  if (found.empty() && has_files) found.push_back(path);
   return found;
 }
 
@@ -35,7 +50,13 @@ int64_t NewestOf(const Input& input) {
 
 std::vector<ServedRun> ServedRuns::List() {
   std::vector<ServedRun> runs;
-  for (const std::string& path : paths_) {
+  std::vector<std::string> paths;
+  for (const std::string& word : words_) {
+    const std::vector<std::string> files = FilesLike(word);
+    paths.insert(paths.end(), files.begin(), files.end());
+    if (files.empty()) paths.push_back(word);
+  }
+  for (const std::string& path : paths) {
     for (const std::string& profile : ProfilesAt(path)) {
       const std::lock_guard<std::mutex> guard(lock_);
       const auto [known, is_new] = ids_.try_emplace(profile, inputs_.size());
@@ -51,6 +72,13 @@ std::vector<ServedRun> ServedRuns::List() {
   for (ServedRun& run : runs) run.modified_ns = NewestOf(run.input);
   std::ranges::stable_sort(runs, std::ranges::greater(), &ServedRun::modified_ns);
   return runs;
+}
+
+bool ServedRuns::MayGrow() const {
+  return std::ranges::any_of(words_, [](const std::string& word) {
+    std::error_code failed;
+    return !fs::exists(word, failed) || ProfilesAt(word) != std::vector<std::string>{word};
+  });
 }
 
 std::shared_ptr<ServedRuns::Slot> ServedRuns::SlotOf(size_t id, Input* input) {

@@ -33,14 +33,17 @@ struct ServedProfile {
 };
 using ServedProfilePtr = std::shared_ptr<const ServedProfile>;
 
-// The profiles at some paths. Several threads may use it. The most recently used profiles stay
-// open; others are opened again by the next request.
+// The profiles at some paths and patterns. Several threads may use it. The most recently used
+// profiles stay open; others are opened again by the next request.
 class ServedRuns {
  public:
-  explicit ServedRuns(std::vector<std::string> paths) : paths_(std::move(paths)) { List(); }
+  explicit ServedRuns(std::vector<std::string> words) : words_(std::move(words)) { List(); }
 
   // Looks at the folders again. The newest runs come first.
   std::vector<ServedRun> List();
+
+  // True if others may appear: a word is a pattern, or a folder that is no profile itself.
+  bool MayGrow() const;
 
   // Opens a profile unless it is open; with `again` also if its files have changed. One thread
   // does, others wait for it. Errors: usage, there is none of that number; as Load.
@@ -56,7 +59,7 @@ class ServedRuns {
   std::shared_ptr<Slot> SlotOf(size_t id, Input* input);
   void CloseUnused();
 
-  const std::vector<std::string> paths_;
+  const std::vector<std::string> words_;
   std::mutex lock_;  // of what follows
   std::map<std::string, size_t> ids_;
   std::vector<Input> inputs_;  // by id

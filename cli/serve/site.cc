@@ -13,7 +13,7 @@
 #include "cli/export/page_answers.h"
 #include "cli/serve_assets.h"
 #include "core/base/sink.h"
-#include "emitters/data/json_values.h"
+#include "emitters/data/json_members.h"
 #include "emitters/emitter.h"
 #include "emitters/fill_template.h"
 #include "emitters/flame_assets.h"
@@ -41,7 +41,7 @@ constexpr std::string_view kPagePolicy =
 // A session about one profile for one question: what the program keeps between commands is new
 // each time, so that no answer depends on another one.
 struct RequestSession {
-  RequestSession(const ServedProfile& served, const ServedBase& base,
+  RequestSession(const ServedProfile& served, const ServedWith& with,
                  const std::atomic<bool>* stop) {
     io.in = &in;
     io.out = &out;
@@ -49,8 +49,10 @@ struct RequestSession {
     session.stop = stop;
     session.profile = served.profile;
     session.inputs = session.opened = {served.input};
-    session.base_path = base.path;
-    session.base = base.store;
+    session.base_path = with.base_path;
+    session.base = with.base;
+    session.options = with.options;
+    session.given = with.given;
   }
 
   std::istringstream in;
@@ -63,11 +65,15 @@ struct RequestSession {
 // What ran, prepared once for all windows.
 struct ServedTrace {
   using Value = PageTrace;
-  static Result<PageTrace> Build(const Indexes& indexes, Context& context) {
+  using Key = PlaceFilter;
+  static Result<PageTrace> Build(const Indexes& indexes, const PlaceFilter& place,
+                                 Context& context) {
     Profile profile;
     profile.store = indexes.store();
     profile.indexes = {std::shared_ptr<void>(), &indexes};
-    return TraceOf(profile, Query(), false, context);
+    Query query;
+    query.place = place;
+    return TraceOf(profile, query, false, context);
   }
 };
 
@@ -82,16 +88,53 @@ Result<int64_t> TimeIn(const HttpRequest& request, const std::string& key) {
   return time;
 }
 
+// The spans that a search finds, for the windows and steps that follow it.
+struct ServedMatches {
+  using Value = SpanMatches;
+  using Key = std::pair<PlaceFilter, std::string>;
+  static constexpr size_t kKept = 2;
+  static Result<SpanMatches> Build(const Indexes& indexes, const Key& key, Context& context) {
+    TFPROF_ASSIGN(const auto trace, indexes.Get<ServedTrace>(key.first, context));
+    return SpanMatches::Of(*trace, key.second, context);
+  }
+};
+
+// How many spans a search finds, and the next one after a span.
+Result<std::string> FoundIn(const PageTrace& trace, const SpanMatches& matches,
+                            const HttpRequest& request) {
+  JsonMembers found;
+  found.Number("count", static_cast<int64_t>(matches.spans.size()));
+  int64_t from = request.values.contains("back") ? static_cast<int64_t>(trace.spans.size()) : -1;
+  if (request.values.contains("row")) {
+    TFPROF_ASSIGN(const int64_t row, TimeIn(request, "row"));
+    TFPROF_ASSIGN(const int64_t start, TimeIn(request, "start"));
+    if (static_cast<size_t>(row) >= trace.rows.size()) return UsageError("no such row");
+    const auto first = trace.spans.begin() + static_cast<ptrdiff_t>(trace.rows[row].first);
+    const auto end = first + static_cast<ptrdiff_t>(trace.rows[row].count);
+    from = std::ranges::lower_bound(first, end, start, {}, &PageSpan::start) - trace.spans.begin();
+  }
+  const int64_t next = matches.Next(from, request.values.contains("back"));
+  if (next >= 0) {
+    const PageSpan& span = trace.spans[static_cast<size_t>(next)];
+    found.Number("row", static_cast<int64_t>(RowOf(trace, static_cast<size_t>(next))));
+    found.Number("start", span.start);
+    found.Number("length", span.length);
+  }
+  return found.json + '}';
+}
+
 Result<std::string> PartOfTrace(const PageTrace& trace, std::string_view kind,
-                                const HttpRequest& request, Context& context) {
+                                const HttpRequest& request, const SpanMatches* matches,
+                                Context& context) {
   PageTraceCounts counts;
   if (request.values.empty() && trace.spans.size() <= kMostSpansAtOnce) {
     return TraceBlock(trace, kMostSpansAtOnce, {}, &counts, context);
   }
   if (request.values.empty()) {
     const int64_t least = (trace.to - trace.from) / kFirstPieces;
-    return TraceWindowBlock(trace, {trace.from, trace.to, least}, true, context);
+    return TraceWindowBlock(trace, {trace.from, trace.to, least}, true, nullptr, context);
   }
+  if (kind == "search") return FoundIn(trace, *matches, request);
   TFPROF_ASSIGN(const int64_t from, TimeIn(request, "from"));
   TFPROF_ASSIGN(const int64_t to, TimeIn(request, "to"));
   if (kind == "range") return TraceRangeBlock(trace, from, to, context);
@@ -99,23 +142,21 @@ Result<std::string> PartOfTrace(const PageTrace& trace, std::string_view kind,
   // As many pieces as no screen has: an answer has an end.
   constexpr int64_t kMostPieces = 20'000;
   const int64_t fewest = (std::min(to, trace.to) - std::max(from, trace.from)) / kMostPieces;
-  return TraceWindowBlock(trace, {from, to, std::max(least, fewest)}, false, context);
+  return TraceWindowBlock(trace, {from, to, std::max(least, fewest)}, false, matches, context);
 }
 
 HttpReply Unknown() { return {.status = 404, .body = "there is nothing at this address\n"}; }
 
 HttpReply RefusedReply(const Error& error) {
-  std::string json = R"({"error":)";
-  AppendJsonString(PrintableText(error.what), &json);
-  json += R"(,"where":)";
-  AppendJsonString(PrintableText(error.where), &json);
-  json += R"(,"hint":)";
-  AppendJsonString(PrintableText(error.hint), &json);
-  return {.status = 422, .type = std::string(kJson), .body = json + "}"};
+  JsonMembers members;
+  members.Member("error", error.what);
+  members.Member("where", error.where);
+  members.Member("hint", error.hint);
+  return {.status = 422, .type = std::string(kJson), .body = members.json + "}"};
 }
 
 HttpReply RunsPage() {
-  std::string style(kFlameColoursCss);
+  std::string style(kFlameColorsCss);
   style += kPageFrameCss;
   style += kServeRunsCss;
   Sink page;
@@ -134,7 +175,7 @@ HttpReply RunsPage() {
 }
 
 // Answers read no file but those that are served.
-Result<CommandLine> CommandIn(const HttpRequest& request, const ServedBase& base) {
+Result<CommandLine> CommandIn(const HttpRequest& request, const std::string& base_path) {
   const auto line = request.values.find("line");
   if (line == request.values.end()) return UsageError("no command", "?line=op");
   TFPROF_ASSIGN(CommandLine parsed, SplitShell(line->second));
@@ -142,7 +183,7 @@ Result<CommandLine> CommandIn(const HttpRequest& request, const ServedBase& base
   if (view != nullptr && view->subject == Subject::base) {
     for (size_t i = 1; i < parsed.words.size(); ++i) {
       const std::string& word = parsed.words[i].text;
-      if (word == base.path || IsOption(word)) continue;
+      if (word == base_path || IsOption(word)) continue;
       if (IsOption(parsed.words[i - 1].text) && i > 1) continue;  // its value
       return UsageError("diff compares with the base of serve alone",
                         "tfprof serve FILE -base BASE");
@@ -161,10 +202,10 @@ Result<std::string> JsonOf(Session& session, const CommandLine& line, Context& c
 
 }  // namespace
 
-Site::Site(std::vector<std::string> paths, ServedBase base)
+Site::Site(std::vector<std::string> words, ServedWith with)
     : token_(RandomToken()),
-      base_(std::move(base)),
-      runs_(std::move(paths)),
+      with_(std::move(with)),
+      runs_(std::move(words)),
       answers_(kMostAnswerBytes) {}
 
 HttpReply Site::Reply(const HttpRequest& request, const std::atomic<bool>& gone) {
@@ -200,40 +241,39 @@ HttpReply Site::ReplyBelow(std::string_view path, const HttpRequest& request, Co
     return {
         .type = std::string(kHtml), .body = std::move(*page), .policy = std::string(kPagePolicy)};
   }
-  constexpr std::string_view kKinds[] = {"block", "json", "trace", "range"};
+  constexpr std::string_view kKinds[] = {"block", "json", "trace", "range", "search"};
   if (std::ranges::count(kKinds, path) == 0) return Unknown();
   const Result<AnswerCache::Bytes> answer = AnswerOf(id, path, request, context);
   if (!answer) return RefusedReply(answer.error());
-  const std::string_view type = path == "json" ? kJson : "application/octet-stream";
+  const std::string_view type =
+      path == "json" || path == "search" ? kJson : "application/octet-stream";
   return {.type = std::string(type), .body = **answer};
 }
 
 HttpReply Site::First() {
   const std::vector<ServedRun> runs = runs_.List();
-  if (runs.size() == 1) {
+  if (runs.size() == 1 && !runs_.MayGrow()) {
     return {.status = 302, .location = "/" + token_ + "/" + std::to_string(runs[0].id) + "/"};
   }
   return RunsPage();
 }
 
 HttpReply Site::Runs() {
-  std::string json;
-  const std::vector<ServedRun> runs = runs_.List();
-  AppendJsonList(runs, &json, [&](const ServedRun& run) {
+  JsonMembers list{.json = {}};
+  list.Objects(runs_.List(), [&](const ServedRun& run) {
     const std::filesystem::path path(run.input.path);
-    json += R"({"id":)" + std::to_string(run.id) + R"(,"name":)";
-    AppendJsonString(PrintableText(path.filename().string()), &json);
-    json += R"(,"folder":)";
-    AppendJsonString(PrintableText(path.parent_path().string()), &json);
-    json += R"(,"modified_ns":)" + std::to_string(run.modified_ns) + "}";
+    list.Number("id", static_cast<int64_t>(run.id));
+    list.Member("name", path.filename().string());
+    list.Member("folder", path.parent_path().string());
+    list.Number("modified_ns", run.modified_ns);
   });
-  return {.type = std::string(kJson), .body = std::move(json)};
+  return {.type = std::string(kJson), .body = std::move(list.json)};
 }
 
 Result<std::string> Site::PageOf(size_t id, Context& context) {
-  const bool has_others = runs_.List().size() > 1;
+  const bool has_others = runs_.List().size() > 1 || runs_.MayGrow();
   TFPROF_ASSIGN(const ServedProfilePtr served, runs_.Open(id, true, context));
-  RequestSession own(*served, base_, context.stop);
+  RequestSession own(*served, with_, context.stop);
   Page page = NewPage(own.session);
   page.live = true;
   page.has_others = has_others;
@@ -241,11 +281,12 @@ Result<std::string> Site::PageOf(size_t id, Context& context) {
     if (!IsAboutProfile(view, own.session)) continue;
     PageEntry entry = EntryOf(view, own.session);
     if (entry.lacks.empty()) entry.answers = CommandsOf(view);
-    for (const std::string& command : entry.answers) page.answers.push_back({command, command, {}});
+    for (const std::string& command : entry.answers) page.answers.push_back({command, {}});
     page.entries.push_back(std::move(entry));
   }
   if (served->profile.store->EventCount() > 0) {
-    page.answers.push_back({"timeline", "timeline OUT.json", {}});
+    page.answers.push_back({std::string(kTraceKey), {}});
+    page.timeline = TraceCommand(own.session);
   }
   Sink html;
   TFPROF_TRY(EmitPage(page, html, context));
@@ -259,12 +300,20 @@ Result<AnswerCache::Bytes> Site::AnswerOf(size_t id, std::string_view kind,
   for (const auto& [name, value] : request.values) key += "\n" + name + "=" + value;
   if (AnswerCache::Bytes kept = answers_.Find(key)) return kept;
   std::string bytes;
-  if (kind == "trace" || kind == "range") {
-    TFPROF_ASSIGN(const auto trace, served->profile.indexes->Get<ServedTrace>(context));
-    TFPROF_ASSIGN(bytes, PartOfTrace(*trace, kind, request, context));
+  if (kind != "json" && kind != "block") {
+    const Indexes& indexes = *served->profile.indexes;
+    const PlaceFilter& place = with_.options.place;
+    TFPROF_ASSIGN(const auto trace, indexes.Get<ServedTrace>(place, context));
+    const auto text = request.values.find("text");
+    std::shared_ptr<const SpanMatches> matches;
+    if (text != request.values.end()) {
+      TFPROF_ASSIGN(matches, indexes.Get<ServedMatches>({place, text->second}, context));
+    }
+    if (kind == "search" && matches == nullptr) return UsageError("no value of text");
+    TFPROF_ASSIGN(bytes, PartOfTrace(*trace, kind, request, matches.get(), context));
   } else {
-    TFPROF_ASSIGN(const CommandLine line, CommandIn(request, base_));
-    RequestSession own(*served, base_, context.stop);
+    TFPROF_ASSIGN(const CommandLine line, CommandIn(request, with_.base_path));
+    RequestSession own(*served, with_, context.stop);
     size_t rows = 0;
     TFPROF_ASSIGN(bytes, kind == "json" ? JsonOf(own.session, line, context)
                                         : BlockOf(own.session, line, &rows, context));

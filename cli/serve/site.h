@@ -18,28 +18,32 @@
 
 namespace tfprof {
 
-// What pages compare with.
-struct ServedBase {
-  std::string path;  // empty: nothing
-  StorePtr store;
+// What applies to all pages.
+struct ServedWith {
+  std::string base_path;  // what they compare with; empty: nothing
+  StorePtr base;
+  Query options;    // with the filters
+  OptionSet given;  // these
 };
 
 // The addresses below /TOKEN/:
 //
-//   (nothing)        the only profile, or the list of all
+//   (nothing)        the only profile that there can be, or the list of all
 //   runs             that list: [{id, name, folder, modified_ns}...]
 //   ID/              the page of a profile
 //   ID/block?line=   the answer to a command, for this page (emitters/page/block.h)
 //   ID/json?line=    the same, as -format json
 //   ID/trace?from=&to=&min=   a part of the trace; times in ps from its first start, `min` the
 //                    length below which neighbors are one. Without them: the whole, as a block if
-//                    it is small, else its first window
+//                    it is small, else its first window. `text`: marks what a search finds
 //   ID/range?from=&to=          what ran in a part of it, by name
+//   ID/search?text=&row=&start=&back   how many spans have the text, or match /EXPRESSION/, and the
+//                    next one after (`back`: before) the span of that row and start, else the first
 //
 // Errors of commands have the status 422 and are {error, where, hint}. Several threads may use it.
 class Site {
  public:
-  Site(std::vector<std::string> paths, ServedBase base);
+  Site(std::vector<std::string> words, ServedWith with);
 
   const std::string& token() const { return token_; }
   void set_port(int port) { port_ = port; }
@@ -55,7 +59,7 @@ class Site {
                                       Context& context);
 
   const std::string token_;
-  const ServedBase base_;
+  const ServedWith with_;
   int port_ = 0;
   ServedRuns runs_;
   AnswerCache answers_;

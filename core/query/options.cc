@@ -479,6 +479,10 @@ constexpr Option kOptions[] = {
      "Keeps a page below this size: its trace then has only the longest spans and those that "
      "findings name.",
      SetMaxSize, PrintNumber<&Query::max_page_bytes>},
+    {"sources", "DIR", OptionType::text, Unit::none, false, kPageOptions,
+     "Shows the source lines of code beside its numbers, read from the files below this folder "
+     "whose paths end as those in the profile.",
+     SetText<&Query::sources>, PrintText<&Query::sources>},
     {"checker", "A,B", OptionType::checkers, Unit::none, false, kAdviseOptions | kRowFilters,
      "Shows only findings of these checkers.", SetNames<&AdviseOptions::checkers>,
      PrintNames<&AdviseOptions::checkers>},

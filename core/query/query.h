@@ -235,6 +235,7 @@ struct Query {
   bool details = false;                 // of timeline: include all details of each execution
   bool oplog = false;                   // of save: write only the op log
   int64_t max_page_bytes = 20'000'000;  // of report
+  std::string sources;                  // of report: a folder of source files; empty: none
 };
 
 struct MinOption {

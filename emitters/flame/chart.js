@@ -6,10 +6,14 @@ function flameChart(flame, {board, legend, reset, nothing}) {
 const {data, count, textOf, nameOf, parent, end, total, start, amount, share, changeOf, childrenOf} = flame;
 const ROW = 21;  // px, as in the stylesheet
 const NARROWEST = 1;  // px: narrower frames are merged with their neighbors
-const CHARACTER = 6.5;  // px, approximate
+const CHARACTER = (() => {  // px, of the mean letter
+  const pen = document.createElement('canvas').getContext('2d'), letters = 'abcdefghijklmnopqrstuvwxyz_/0123456789';
+  pen.font = '12px ' + getComputedStyle(document.body).fontFamily;
+  return pen.measureText(letters).width / letters.length;
+})();
 
 // The current view. drawn: the boxes by frame; matches: Uint8Array by frame, or null.
-const view = {zoomed: 0, active: 0, colour: 'kind', drawn: new Map(), matches: null};
+const view = {zoomed: 0, active: 0, color: 'kind', drawn: new Map(), matches: null};
 
 // ---- colors ------------------------------------------------------------------------------------
 
@@ -23,27 +27,27 @@ function hash(text) {
 // The largest keys get the most distinct colors.
 function chooseHues() {
   hues = new Map();
-  if (view.colour === 'name' || view.colour === 'change') return;
+  if (view.color === 'name' || view.color === 'change') return;
   const sums = new Map();
   for (let i = 0; i < count; ++i) {
-    const text = textOf(data[view.colour], i);
+    const text = textOf(data[view.color], i);
     if (text) sums.set(text, (sums.get(text) || 0) + data.self[i]);
   }
   const ordered = [...sums].sort((a, b) => b[1] - a[1]);
   ordered.forEach(([text, sum], i) => hues.set(text, {hue: i < HUES.length ? HUES[i] : hash(text) % 360, sum}));
 }
 function hueOf(frame) {
-  if (view.colour === 'change') return Math.abs(changeOf(frame)) < 0.01 ? null : changeOf(frame) > 0 ? 4 : 212;
+  if (view.color === 'change') return Math.abs(changeOf(frame)) < 0.01 ? null : changeOf(frame) > 0 ? 4 : 212;
   if (frame === 0) return null;
-  if (view.colour === 'name') return hash(textOf(data.label, frame)) % 360;
-  const known = hues.get(textOf(data[view.colour === 'kind' ? 'mostly' : view.colour], frame));
+  if (view.color === 'name') return hash(textOf(data.label, frame)) % 360;
+  const known = hues.get(textOf(data[view.color === 'kind' ? 'mostly' : view.color], frame));
   return known ? known.hue : null;
 }
 // A frame without a kind of its own takes the color of its subtree, but paler.
-const isPale = (frame) => view.colour === 'kind' && !textOf(data.kind, frame);
+const isPale = (frame) => view.color === 'kind' && !textOf(data.kind, frame);
 function drawLegend() {
   legend.replaceChildren();
-  if (view.colour === 'change') {
+  if (view.color === 'change') {
     for (const [text, hue] of [['more than in the base', 4], ['less', 212]]) {
       const entry = document.createElement('span'), box = document.createElement('i');
       box.style.setProperty('--h', hue);
@@ -79,7 +83,7 @@ function addBox(frame, left, width, depth, extra) {
   box.className = 'frame' + (extra || '');
   if (hue === null) box.classList.add('plain'); else box.style.setProperty('--h', hue);
   // The more it changed, the stronger the color.
-  if (hue !== null && view.colour === 'change') {
+  if (hue !== null && view.color === 'change') {
     const size = Math.abs(changeOf(frame));
     box.style.setProperty('--saturation', 35 + 50 * size + '%');
     box.style.setProperty('--lightness', 'calc(' + (1 - size) + ' * var(--pale) + ' + size + ' * var(--strong))');

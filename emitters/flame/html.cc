@@ -2,14 +2,14 @@
 // An interactive flame graph page: one file, no network access. emitters/flame/page.html is its
 // frame. The data are embedded as JSON: columns by frame, texts as indexes into `strings`.
 #include <cmath>
-#include <unordered_map>
 
 #include "emitters/cells.h"
-#include "emitters/data/json_values.h"
+#include "emitters/data/json_members.h"
 #include "emitters/emitter.h"
 #include "emitters/fill_template.h"
 #include "emitters/flame/frames.h"
 #include "emitters/flame_assets.h"
+#include "emitters/page/bytes.h"
 
 namespace tfprof {
 namespace {
@@ -22,17 +22,6 @@ void AppendScriptString(std::string_view text, std::string* out) {
   AppendJsonString(text, &json);
   AppendForScript(json, out);
 }
-
-struct Strings {
-  std::unordered_map<std::string, size_t> ids;
-  std::vector<const std::string*> texts;
-
-  size_t Id(std::string text) {
-    const auto [at, is_new] = ids.try_emplace(std::move(text), texts.size());
-    if (is_new) texts.push_back(&at->first);
-    return at->second;
-  }
-};
 
 // Appends `,
 // "key":[...]` with the output of `append` for each frame.
@@ -50,21 +39,11 @@ Result<void> AddColumn(std::string_view key, const Flame& flame, Sink& sink, App
   return {};
 }
 
-void AppendScriptMember(std::string_view key, std::string_view text, std::string* out) {
-  out->append(",\n\"").append(key).append("\":");
-  AppendScriptString(text, out);
-}
-
-void AppendList(std::string_view key, const std::vector<std::string>& texts, std::string* out) {
-  out->append(",\n\"").append(key).append("\":");
-  AppendJsonList(texts, out, [&](const std::string& text) { AppendScriptString(text, out); });
-}
-
 Result<void> AddTexts(const Report& report, const Flame& flame, Sink& sink, Context& context) {
   using TextOf = std::string (*)(const Report&, const FlameFrame&);
   constexpr std::pair<std::string_view, TextOf> kTexts[] = {
       {"label", FrameLabel}, {"name", FrameName}, {"kind", FrameKind}, {"device", FrameDevice}};
-  Strings strings;
+  PageTexts strings;
   for (const auto& [key, text_of] : kTexts) {
     TFPROF_TRY(Poll(context));
     TFPROF_TRY(AddColumn(key, flame, sink, [&, text_of = text_of](const FlameFrame& frame) {
@@ -89,12 +68,13 @@ Result<void> AddTexts(const Report& report, const Flame& flame, Sink& sink, Cont
 Result<void> AddData(const Report& report, const Flame& flame,
                      const std::vector<std::string>& notes, Sink& sink, Context& context) {
   std::string& out = sink.buffer;
-  sink.Append("{\"view\":");
-  AppendScriptString(report.view, &out);
-  AppendScriptMember("measure", flame.title, &out);
-  AppendScriptMember("unit", FlameUnit(flame), &out);
-  AppendScriptMember("source", FlameSources(report), &out);
-  AppendList("notes", notes, &out);
+  JsonMembers about;
+  about.Member("view", report.view);
+  about.Member("measure", flame.title);
+  about.Member("unit", FlameUnit(flame));
+  about.Member("source", FlameSources(report));
+  about.List("notes", notes);
+  AppendForScript(about.json, &out);
   const auto number = [&](int64_t value, Unit unit = Unit::none, int64_t divisor = 1) {
     AppendJsonNumber(value, &out, unit, divisor);
   };
@@ -126,7 +106,7 @@ Result<void> EmitFlameHtml(const Report& report, const Query&, const Style&, Sin
   return FillTemplate(kFlamePageHtml, sink, [&](std::string_view key) -> Result<void> {
     if (key == "title") AppendMarkup(FlameTitle(report, flame), &sink.buffer);
     if (key == "style") {
-      for (const auto css : {kFlameColoursCss, kFlamePageCss, kFlameFramesCss}) sink.Append(css);
+      for (const auto css : {kFlameColorsCss, kFlamePageCss, kFlameFramesCss}) sink.Append(css);
     }
     if (key == "model") sink.Append(kFlameModelJs);
     if (key == "chart") sink.Append(kFlameChartJs);

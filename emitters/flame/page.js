@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The controls around the chart. The state (zoomed frame, search and colors) is in the address:
-// #zoom=12&search=conv&colour=device.
+// #zoom=12&search=conv&color=device.
 'use strict';
 (() => {
 const element = (id) => document.getElementById(id);
@@ -10,7 +10,7 @@ const {data, count, textOf, nameOf, parent, total, childrenOf, amount, share, fi
 const {view} = chart;
 const tip = element('tip'), detail = element('detail');
 // The first one is the default.
-const COLOURS = data.base ? ['change', 'kind', 'device', 'name'] : ['kind', 'device', 'name'];
+const COLORS = data.base ? ['change', 'kind', 'device', 'name'] : ['kind', 'device', 'name'];
 
 function drawPath() {
   const path = element('path');
@@ -111,7 +111,7 @@ function remember() {
   const state = new URLSearchParams();
   if (view.zoomed) state.set('zoom', view.zoomed);
   if (element('search').value) state.set('search', element('search').value);
-  if (view.colour !== COLOURS[0]) state.set('colour', view.colour);
+  if (view.color !== COLORS[0]) state.set('color', view.color);
   const text = state.toString();
   if (text !== location.hash.slice(1)) history.replaceState(null, '', text ? '#' + text : location.pathname + location.search);
 }
@@ -120,8 +120,8 @@ function recall() {
   const frame = Number(state.get('zoom'));
   view.zoomed = Number.isInteger(frame) && frame > 0 && frame < count ? frame : 0;
   element('search').value = state.get('search') || '';
-  view.colour = COLOURS.includes(state.get('colour')) ? state.get('colour') : COLOURS[0];
-  element('colour').value = view.colour;
+  view.color = COLORS.includes(state.get('color')) ? state.get('color') : COLORS[0];
+  element('color').value = view.color;
   view.active = view.zoomed;
   chart.chooseHues();
   chart.drawLegend();
@@ -190,8 +190,8 @@ element('search').addEventListener('input', () => { search(element('search').val
 element('search').addEventListener('keydown', (event) => {
   if (event.key === 'Enter') { goToMatch(1); chart.board.focus(); }
 });
-element('colour').addEventListener('change', () => {
-  view.colour = element('colour').value;
+element('color').addEventListener('change', () => {
+  view.color = element('color').value;
   chart.chooseHues();
   chart.drawLegend();
   refresh();
@@ -210,8 +210,8 @@ addEventListener('hashchange', recall);
 
 {
   const kinds = {code: 'by file', scope: 'by operation', graph: 'by operation', op: 'by operation'};
-  element('colour').querySelector('[value=change]').hidden = !data.base;
-  element('colour').options[0].textContent = kinds[data.view] || 'by type';
+  element('color').querySelector('[value=change]').hidden = !data.base;
+  element('color').options[0].textContent = kinds[data.view] || 'by type';
   const facts = [amount(total[0]), (count - 1).toLocaleString('en') + ' frames', data.source];
   element('about').textContent = facts.filter(Boolean).join(' · ');
   element('notes').hidden = data.notes.length === 0;

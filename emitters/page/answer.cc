@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The block of an answer (emitters/page/block.h). Its header:
 //
-//   view, facts: [[head, fact...]...], notes: [...], folded
+//   view, command, facts: [[head, fact...]...], notes: [...], folded
 //   tables: [{name, title, rows, tree, left_out, ordered_by, readers: [column...], columns: [...]}]
 //
 // A column has its declaration (id, title, meaning, unit, written_unit, type, role, divisor, long)
@@ -49,21 +49,24 @@ std::string_view KeyOf(LongText text) {
 
 class AnswerWriter : BlockWriter {
  public:
-  AnswerWriter(const Report& report, const Query& query, Context& context)
-      : report_(report), query_(query), context_(context) {}
+  AnswerWriter(const Report& report, const Query& query, const AboutAnswer& about, Context& context)
+      : report_(report), query_(query), about_(about), context_(context) {}
 
   Result<std::string> Write() {
     Member("view", report_.view);
+    Member("command", about_.command);
     AddFacts();
-    List("notes", NotesBelow(report_));
+    std::vector<std::string> notes = NotesBelow(report_);
+    if (!about_.unread.empty()) notes.insert(notes.begin(), about_.unread);
+    List("notes", notes);
     Member("folded", FoldedText(report_, "-fold false"));
     Key("tables");
-    header_ += '[';
+    json += '[';
     for (const Table& table : report_.tables) {
-      if (&table != &report_.tables[0]) header_ += ',';
+      if (&table != &report_.tables[0]) json += ',';
       TFPROF_TRY(AddTable(table));
     }
-    header_ += ']';
+    json += ']';
     return Finish();
   }
 
@@ -75,21 +78,19 @@ class AnswerWriter : BlockWriter {
       lines.back().insert(lines.back().end(), line.facts.begin(), line.facts.end());
     }
     Key("facts");
-    AppendJsonList(lines, &header_, [&](const std::vector<std::string>& line) { Texts(line); });
+    AppendJsonList(lines, &json, [&](const std::vector<std::string>& line) { Texts(line); });
   }
 
   Result<void> AddTable(const Table& table) {
-    header_ += '{';
+    json += '{';
     Member("name", table.name);
     Member("title", HeadingOf(table));
     const size_t rows = table.PrintedRows();
     Number("rows", static_cast<int64_t>(rows));
     Number("left_out", table.omitted_rows);
     Member("ordered_by", table.ordered_by);
-    Key("cards");
-    header_ += IsCards(table, query_.display) ? "true" : "false";
-    Key("human");
-    header_ += table.human_readable ? "true" : "false";
+    Flag("cards", IsCards(table, query_.display));
+    Flag("human", table.human_readable);
     if (table.tree) {
       const ReportColumn* name = table.Find("name");
       const bool has_root = name != nullptr && rows > 0 && tfprof::IsRoot(name->texts[0]);
@@ -103,23 +104,23 @@ class AnswerWriter : BlockWriter {
       return std::ranges::find(columns, column) == columns.end();
     });
     Key("readers");
-    AppendJsonList(readers, &header_, [&](const ReportColumn* column) {
-      AppendInteger(std::ranges::find(columns, column) - columns.begin(), &header_);
+    AppendJsonList(readers, &json, [&](const ReportColumn* column) {
+      AppendInteger(std::ranges::find(columns, column) - columns.begin(), &json);
     });
     Key("columns");
-    header_ += '[';
+    json += '[';
     for (const ReportColumn* column : columns) {
       TFPROF_TRY(Poll(context_));
-      if (column != columns.front()) header_ += ',';
+      if (column != columns.front()) json += ',';
       AddColumn(*column, rows);
     }
-    header_ += "]}";
+    json += "]}";
     return {};
   }
 
   void AddColumn(const ReportColumn& column, size_t rows) {
     const ColumnSpec& spec = column.spec;
-    header_ += '{';
+    json += '{';
     Member("id", spec.id);
     Member("title", spec.title.empty() ? spec.id : spec.title);
     Member("meaning", spec.meaning);
@@ -132,7 +133,7 @@ class AnswerWriter : BlockWriter {
     if (!spec.label.empty()) Member("label", spec.label);
     Key("values");
     AddCells(column, rows);
-    header_ += '}';
+    json += '}';
   }
 
   void AddCells(const ReportColumn& column, size_t rows) {
@@ -165,13 +166,15 @@ class AnswerWriter : BlockWriter {
 
   const Report& report_;
   const Query& query_;
+  const AboutAnswer& about_;
   Context& context_;
 };
 
 }  // namespace
 
-Result<std::string> AnswerBlock(const Report& report, const Query& query, Context& context) {
-  return AnswerWriter(report, query, context).Write();
+Result<std::string> AnswerBlock(const Report& report, const Query& query, const AboutAnswer& about,
+                                Context& context) {
+  return AnswerWriter(report, query, about, context).Write();
 }
 
 }  // namespace tfprof

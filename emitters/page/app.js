@@ -14,7 +14,7 @@ const main = document.getElementById('main'), nav = document.getElementById('nav
 
 const pages = new Map();  // by name: {title, hint, lacks, make}
 pages.set('', {title: 'Overview', hint: 'The profile on one page', lacks: '', make: overviewPage});
-if (contents.answers.some((answer) => answer.key === 'timeline')) {
+if (contents.timeline) {
   pages.set('trace', {title: 'Trace', hint: 'Everything that ran, on a time axis', lacks: '', make: tracePage});
 }
 if (flameEntries().length) pages.set('flame', {title: 'Flame graph', hint: 'Trees of scopes and calls, as wide as their cost', lacks: '', make: flamePage});

@@ -38,7 +38,7 @@ export function figure(title, name, draw, more, link) {
 }
 
 export function legendOf(entries) {
-  return el('div', {class: 'legend'}, entries.map(([name, colour]) => el('span', {}, el('i', {class: colour}), name)));
+  return el('div', {class: 'legend'}, entries.map(([name, color]) => el('span', {}, el('i', {class: color}), name)));
 }
 
 // Horizontal lines with the amounts of a vertical axis.

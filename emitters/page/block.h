@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/base/arith.h"
 #include "core/base/result.h"
-#include "emitters/data/json_values.h"
+#include "emitters/data/json_members.h"
 #include "emitters/page/bytes.h"
 
 namespace tfprof {
@@ -16,18 +15,8 @@ namespace tfprof {
 // {at, width, base}, without `base` if no value is present. Last come the texts that columns refer
 // to: `strings` is their number, `lengths` the column of their lengths in bytes, and `texts` the
 // byte where the first begins.
-class BlockWriter {
- public:
-  BlockWriter() : header_("{") {}
-
+class BlockWriter : protected JsonMembers {
  protected:
-  // Begins a member of the current object.
-  void Key(std::string_view key);
-  // Texts become printable.
-  void Member(std::string_view key, std::string_view text);
-  void Number(std::string_view key, int64_t value);
-  void Texts(const std::vector<std::string>& texts);
-  void List(std::string_view key, const std::vector<std::string>& texts);
   void Place(const StoredColumn& column);
 
   template <class ValueOf>
@@ -40,7 +29,6 @@ class BlockWriter {
   // Ends the header and returns all of it. Errors: none but those of compression.
   Result<std::string> Finish();
 
-  std::string header_;
   PageBytes bytes_;
   PageTexts texts_;
 };

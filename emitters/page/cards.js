@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows with sentences, as cards: findings with their evidence, cost and command.
 import {el, commandLine} from './dom.js';
-import {contents} from './data.js';
 
 function cardOf(table, row, rank) {
   const long = table.columns.filter((column) => column.long && !column.isAbsent(row) && column.text(row));
@@ -11,7 +10,7 @@ function cardOf(table, row, rank) {
   const texts = long.map((column, i) => {
     const text = column.text(row), data = {id: column.id, value: text};
     if (i === 0) return el('h3', {data}, text);
-    if (column.long === 'verbatim') return el('p', {class: 'verbatim', data}, commandLine(text, contents.opened + " -c '" + text + "'"));
+    if (column.long === 'verbatim') return el('p', {class: 'verbatim', data}, commandLine(text));
     return el('p', {data, title: column.meaning}, column.label ? el('i', {}, column.label + ' ') : null, text);
   });
   const severity = table.column('severity');

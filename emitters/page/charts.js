@@ -16,7 +16,7 @@ export function chartsOf(answer, link) {
     const kind = kindOf(table);
     if (kind) charts.push(curveChart(table, kind, kind.values[0] === 'busy_pct' ? 'Devices at work' : 'Memory over time', link));
     if (sharesIn(table)) charts.push(...sharesCharts(table, link));
-    if (!link && hasGraph(table)) charts.push(graphChart(table, table.name === 'stages' ? 'Stages of the pipelines' : table.tree ? 'Graph' : 'Graph of the program'));
+    if (!link && hasGraph(table)) charts.push(graphChart(answer.view, table, table.name === 'stages' ? 'Stages of the pipelines' : table.tree ? 'Graph' : 'Graph of the program'));
     if (hasRoofline(table)) charts.push(rooflineChart(table, answer.table('devices'), link));
   }
   return charts.filter(Boolean);

@@ -110,7 +110,8 @@ class Table {
   constructor(declared, answer) {
     Object.assign(this, declared);
     this.columns = declared.columns.map((column) => new Column(column, this.rows, answer));
-    const shown = declared.readers.map((i) => this.columns[i]);
+    const shown = declared.readers.map((i) => this.columns[i]), text = shown.findIndex((column) => column.id === 'source_text');
+    if (text > 1) shown.splice(1, 0, ...shown.splice(text, 1));  // beside the line that it is the text of
     this.readers = this.rows ? shown.filter((column) => !column.isBlank()) : shown;
     this.tree = declared.depth !== undefined;
     if (this.tree) {
@@ -147,10 +148,9 @@ class Block {
 }
 
 class Answer extends Block {
-  constructor(bytes, command) {
+  constructor(bytes) {
     super(bytes);
-    this.command = command;
-    for (const key of ['view', 'facts', 'notes', 'folded']) this[key] = this.header[key];
+    for (const key of ['view', 'command', 'facts', 'notes', 'folded']) this[key] = this.header[key];
     this.tables = this.header.tables.map((table) => new Table(table, this));
   }
   table(name) { return this.tables.find((table) => table.name === name); }
@@ -190,11 +190,11 @@ async function fetched(address) {
 
 // A block of the page, made from its bytes once; null: the page lacks it.
 function blockOf(key, make) {
-  const at = contents.answers.findIndex((answer) => answer.key === key);
+  const at = contents.answers.indexOf(key);
   if (at < 0 && !contents.live) return Promise.resolve(null);
   if (!blocks.has(key)) {
     const bytes = contents.live ? fetched(key === 'timeline' ? 'trace' : 'block?line=' + encodeURIComponent(key)) : Promise.resolve(fromBase64(document.getElementById('answer' + at).textContent));
-    const block = bytes.then(inflated).then((whole) => make(whole, at < 0 ? key : contents.answers[at].command));
+    const block = bytes.then(inflated).then(make);
     blocks.set(key, block);
     unanswered.add(key);
     block.then(() => unanswered.delete(key), () => {
@@ -205,7 +205,9 @@ function blockOf(key, make) {
   }
   return blocks.get(key);
 }
-export const answerTo = (key) => blockOf(key, (bytes, command) => new Answer(bytes, command));
+export const answerTo = (key) => blockOf(key, (bytes) => new Answer(bytes));
 // A block that only a live page can ask for: `of` is trace or range.
 export const partOf = (of, values, make) => fetched(of + '?' + new URLSearchParams(values)).then(inflated).then((bytes) => make(new Block(bytes)));
+// What a live page finds in all spans of its trace.
+export const searchIn = (values) => fetched('search?' + new URLSearchParams(values)).then((bytes) => JSON.parse(new TextDecoder().decode(bytes)));
 export const traceOf = (make) => blockOf('timeline', (bytes) => make(new Block(bytes)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements. All texts of a profile become text nodes: none of them is ever parsed as markup.
+import {contents} from './data.js';
 
 // Makes an element. Properties: class, data (an object), on (handlers by event), others are attributes;
 // false and null leave one out.
@@ -26,6 +27,13 @@ export function svg(tag, attributes, ...children) {
   return made;
 }
 
+// The width of a text in px, in the font of the page.
+const pen = document.createElement('canvas').getContext('2d');
+export function widthOf(text, size = 13.5) {
+  pen.font = size + 'px ' + getComputedStyle(document.body).fontFamily;
+  return pen.measureText(text).width;
+}
+
 // Tells screen readers what changed.
 export function say(text) { document.getElementById('said').textContent = text; }
 
@@ -46,11 +54,15 @@ async function copyText(text, button) {
   setTimeout(() => { button.textContent = before; }, 1200);
 }
 
-// A command with a button that copies it.
-export function commandLine(text, copied) {
+// The line of a shell that runs a command about this profile.
+export const shellCommand = (command) => contents.opened + " -c '" + command.replaceAll("'", "'\\''") + "'";
+
+// A command with a button that copies it, as a line of a shell.
+export function commandLine(command) {
+  const copied = shellCommand(command);
   const button = el('button', {type: 'button', class: 'copy', title: 'Copies: ' + copied}, 'copy');
   button.addEventListener('click', () => copyText(copied, button));
-  return el('span', {class: 'command'}, el('code', {title: 'Prints these numbers in a terminal'}, text), button);
+  return el('span', {class: 'command'}, el('code', {title: 'Prints these numbers in a terminal'}, command), button);
 }
 
 // ---- what appears beside the pointer ------------------------------------------------------------------

@@ -56,7 +56,7 @@ class FlamePage {
       on: {input: () => { keep('search', this.search.value); this.find(); this.chart.draw(); }}});
     this.detail = el('div', {class: 'chosen', 'aria-live': 'polite'});
     this.element = el('div', {}, el('header', {class: 'heading'}, el('h1', {}, 'Flame graph'),
-      el('p', {class: 'summary'}, entry.summary), commandLine(answer.command, contents.opened + " -c '" + answer.command + "'")),
+      el('p', {class: 'summary'}, entry.summary), commandLine(answer.command)),
       el('div', {class: 'tools'}, choice('rows', 'view', entries.map((one) => [one.view, one.view]), entry.view),
         choice('width', 'by', measures.map((column) => [column.id, column.title.replace(/^total /, '')]), by && by.id), this.search, this.found, parts.reset),
       this.board, parts.nothing, this.detail);
@@ -64,7 +64,7 @@ class FlamePage {
     this.flame = flameOf(framesOf(table, by));
     this.chart = flameChart(this.flame, parts);
     const zoomed = Number(value('zoom') || 0);
-    Object.assign(this.chart.view, {colour: 'name', zoomed: zoomed < this.flame.count ? zoomed : 0, active: zoomed < this.flame.count ? zoomed : 0});
+    Object.assign(this.chart.view, {color: 'name', zoomed: zoomed < this.flame.count ? zoomed : 0, active: zoomed < this.flame.count ? zoomed : 0});
     this.find();
     this.listen();
   }

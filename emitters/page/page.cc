@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "emitters/data/json_values.h"
+#include "emitters/data/json_members.h"
 #include "emitters/fill_template.h"
 #include "emitters/flame/frames.h"
 #include "emitters/flame_assets.h"
@@ -23,13 +23,13 @@ namespace {
 
 // In this order: a module comes after those that it imports.
 constexpr std::string_view kModules[] = {
-    kPageDomJs,        kPageUnitsJs,    kPageDataJs,       kPageStateJs,        kPageRowsJs,
+    kPageUnitsJs,      kPageDataJs,     kPageDomJs,        kPageStateJs,        kPageRowsJs,
     kPageCsvJs,        kPageTableJs,    kPageCardsJs,      kPageAxesJs,         kPageStepsJs,
     kPageCurvesJs,     kPageRooflineJs, kPageSharesJs,     kPageGraphModelJs,   kPageGraphGraphJs,
     kPageChartsJs,     kPageViewsJs,    kPageTraceModelJs, kPageTracePictureJs, kPageTraceRangesJs,
     kPageTraceTraceJs, kPageFlameJs,    kPageOverviewJs,   kPageAppJs};
-constexpr std::string_view kStyles[] = {kFlameColoursCss, kPageFrameCss,      kPageTableCss,
-                                        kPageChartCss,    kPageTraceTraceCss, kPageGraphGraphCss,
+constexpr std::string_view kStyles[] = {kFlameColorsCss, kPageFrameCss,      kPageTableCss,
+                                        kPageChartCss,   kPageTraceTraceCss, kPageGraphGraphCss,
                                         kFlameFramesCss};
 
 // Returns the name that a line declares after `export`: `export function NAME(`.
@@ -70,47 +70,28 @@ std::string Joined(std::span<const std::string_view> parts) {
   return all;
 }
 
-void AddPageText(std::string_view key, std::string_view text, std::string* out) {
-  if (out->back() != '{') out->push_back(',');
-  AppendJsonString(key, out);
-  out->push_back(':');
-  AppendJsonString(PrintableText(text), out);
-}
-
-void AddPageTexts(std::string_view key, const std::vector<std::string>& texts, std::string* out) {
-  out->push_back(',');
-  AppendJsonString(key, out);
-  out->push_back(':');
-  AppendJsonStrings({texts.begin(), texts.end()}, out);
-}
-
 std::string ContentsOf(const Page& page) {
-  std::string json = "{";
-  AddPageText("title", page.title, &json);
-  AddPageText("opened", page.opened, &json);
-  AddPageText("program", page.program, &json);
-  AddPageTexts("left_out", page.left_out, &json);
-  json += page.live ? ",\"live\":true" : "";
-  json += page.has_others ? ",\"others\":true" : "";
-  json += ",\"entries\":";
-  AppendJsonList(page.entries, &json, [&](const PageEntry& entry) {
-    json += '{';
-    AddPageText("view", entry.view, &json);
-    AddPageText("summary", entry.summary, &json);
-    AddPageText("help", entry.help, &json);
-    AddPageText("lacks", entry.lacks, &json);
-    AddPageTexts("answers", entry.answers, &json);
-    json += entry.tree ? ",\"tree\":true" : "";
-    json += '}';
+  JsonMembers contents;
+  contents.Member("title", page.title);
+  contents.Member("opened", page.opened);
+  contents.Member("program", page.program);
+  contents.Member("timeline", page.timeline);
+  contents.List("left_out", page.left_out);
+  contents.Flag("live", page.live);
+  contents.Flag("others", page.has_others);
+  contents.Key("entries");
+  contents.Objects(page.entries, [&](const PageEntry& entry) {
+    contents.Member("view", entry.view);
+    contents.Member("summary", entry.summary);
+    contents.Member("help", entry.help);
+    contents.Member("lacks", entry.lacks);
+    contents.List("answers", entry.answers);
+    contents.Flag("tree", entry.tree);
   });
-  json += ",\"answers\":";
-  AppendJsonList(page.answers, &json, [&](const PageAnswer& answer) {
-    json += '{';
-    AddPageText("key", answer.key, &json);
-    AddPageText("command", answer.command, &json);
-    json += '}';
-  });
-  return json + '}';
+  std::vector<std::string> keys;
+  for (const PageAnswer& answer : page.answers) keys.push_back(answer.key);
+  contents.List("answers", keys);
+  return contents.json + '}';
 }
 
 Result<void> AddAnswers(const Page& page, Sink& sink, Context& context) {

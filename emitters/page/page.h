@@ -18,10 +18,10 @@ namespace tfprof {
 
 // An answer of the page.
 struct PageAnswer {
-  std::string key;      // identifies it in the page: the view, or a command
-  std::string command;  // prints the same answer
-  std::string block;    // of AnswerBlock
+  std::string key;    // the command without the filters of the page; kTraceKey: the trace
+  std::string block;  // of AnswerBlock
 };
+constexpr std::string_view kTraceKey = "timeline";
 
 // An entry of the navigation.
 struct PageEntry {
@@ -37,6 +37,7 @@ struct Page {
   std::string title;
   std::string opened;                 // the command line that opens the profile
   std::string program;                // and its version
+  std::string timeline;               // the command that writes the trace; empty: it has none
   std::vector<std::string> left_out;  // sentences about what the page lacks
   std::vector<PageEntry> entries;
   std::vector<PageAnswer> answers;
@@ -46,13 +47,19 @@ struct Page {
 };
 
 // Returns the answer as a block (emitters/page/block.h); emitters/page/answer.cc documents its
-// header. All texts are printable. Error: cancelled.
-Result<std::string> AnswerBlock(const Report& report, const Query& query, Context& context);
+// header. All texts are printable. `command` prints the same answer; `unread`: a sentence about
+// filters that do not apply to it, or nothing. Error: cancelled.
+struct AboutAnswer {
+  std::string command;
+  std::string unread;
+};
+Result<std::string> AnswerBlock(const Report& report, const Query& query, const AboutAnswer& about,
+                                Context& context);
 
 struct PageTraceCounts {
   size_t all = 0;    // spans of the trace
   size_t kept = 0;   // of them in the block
-  size_t named = 0;  // of these, those kept for their names
+  size_t named = 0;  // of these, those kept for their names; the others are the longest
 };
 
 // Returns a trace as a block, with at most `most_spans` spans: the longest and, as up to half of
@@ -62,8 +69,9 @@ Result<std::string> TraceBlock(const PageTrace& trace, size_t most_spans,
                                const std::vector<bool>& keeps, PageTraceCounts* counts,
                                Context& context);
 // Returns a part of a trace as a block of the same kind. `is_first`: with counters and flows.
+// `matches`: marks the spans that have some; null: none.
 Result<std::string> TraceWindowBlock(const PageTrace& trace, const TraceWindow& window,
-                                     bool is_first, Context& context);
+                                     bool is_first, const SpanMatches* matches, Context& context);
 // Returns what ran from `from` to `to` as a block: its header is {count, name, group, spans, time,
 // longest}, columns of the sums by name.
 Result<std::string> TraceRangeBlock(const PageTrace& trace, int64_t from, int64_t to,

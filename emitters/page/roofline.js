@@ -32,14 +32,14 @@ export function rooflineChart(table, devices, link) {
   const intensity = table.column('intensity_flops_per_byte'), rate = table.column('flops_per_s');
   const name = table.column('name') || table.readers[0], bound = table.column('bound_by'), time = table.column('time_us');
   const rows = rowsOf(table, intensity, rate), roofs = roofsOf(devices);
-  if (!rows.length) return null;
+  if (!rows.length || !roofs.length) return null;
   const bounds = [...new Set(rows.map((row) => bound ? bound.human(row) : '-'))].sort();
-  const colourOf = (row) => 'c' + (1 + bounds.indexOf(bound ? bound.human(row) : '-') % 7);
+  const colorOf = (row) => 'c' + (1 + bounds.indexOf(bound ? bound.human(row) : '-') % 7);
   const xs = rows.map((row) => intensity.number(row)), ys = rows.map((row) => inOne(rate, row));
-  const power = (value, up) => 10 ** (up ? Math.ceil(Math.log10(value)) : Math.floor(Math.log10(value)));
+  const power = (value) => 10 ** Math.floor(Math.log10(value));
   const ridges = roofs.map((roof) => roof.peak / roof.bandwidth);
-  const left = power(Math.min(...xs), false), right = power(Math.max(...xs, ...ridges) * 2, true);
-  const foot = power(Math.min(...ys), false), top = power(Math.max(...ys, ...roofs.map((roof) => roof.peak)) * 1.5, true);
+  const left = power(Math.min(...xs)), right = Math.max(...xs, ...ridges) * 3;
+  const foot = power(Math.min(...ys)), top = Math.max(...ys, ...roofs.map((roof) => roof.peak)) * 2;
   let longest = 0;
   for (const row of rows) longest = Math.max(longest, time ? time.number(row) || 0 : 0);
   const draw = (width) => {
@@ -62,7 +62,7 @@ export function rooflineChart(table, devices, link) {
         svg('text', {class: 'tick', x: width - 18, y: y(roof.peak) - 6, 'text-anchor': 'end'}, roof.name + ': ' + roof.text));
     }
     for (const row of rows.sort((a, b) => (time ? time.number(b) - time.number(a) : 0))) {
-      const dot = svg('circle', {class: 'dot ' + colourOf(row), cx: x(intensity.number(row)), cy: y(inOne(rate, row)), r: 3 + 9 * Math.sqrt((time ? time.number(row) : 0) / (longest || 1))});
+      const dot = svg('circle', {class: 'dot ' + colorOf(row), cx: x(intensity.number(row)), cy: y(inOne(rate, row)), r: 3 + 9 * Math.sqrt((time ? time.number(row) : 0) / (longest || 1))});
       dot.addEventListener('mousemove', (event) => showTip(event.clientX, event.clientY, el('b', {}, name.human(row)),
         factTable(table.readers.filter((column) => column !== name && !column.isAbsent(row)).map((column) => [column.title, column.human(row)]))));
       dot.addEventListener('mouseleave', hideTip);

@@ -12,7 +12,7 @@ function isUsed(column) {
   for (let row = 0; row < column.rows; ++row) if (column.number(row) > 0) return true;
   return false;
 }
-const partsOf = (table) => PARTS.map(([id, colour]) => ({column: table.column(id), colour})).filter(({column}) => column && isUsed(column));
+const partsOf = (table) => PARTS.map(([id, color]) => ({column: table.column(id), color})).filter(({column}) => column && isUsed(column));
 export const hasSteps = (table) => table.rows > 0 && Boolean(table.column('duration_us')) && partsOf(table).length > 1;
 export const hasDurations = (table) => table.rows > 1 && table.name === 'steps' && Boolean(table.column('duration_us')) && !table.column('device');
 
@@ -34,7 +34,7 @@ function barsOf(rows, duration, most) {
 export function stepChart(table, title, link) {
   const duration = table.column('duration_us'), parts = partsOf(table);
   const name = table.column('step_name') || table.column('name') || table.column('step');
-  const stacked = parts.length > 1 ? parts : [{column: duration, colour: 'c1'}];
+  const stacked = parts.length > 1 ? parts : [{column: duration, color: 'c1'}];
   const {rows, host} = orderOfBars(table), nameOf = (row) => (host ? host.human(row) + ' · ' : '') + name.human(row);
   let most = 0;
   for (let row = 0; row < table.rows; ++row) most = Math.max(most, duration.number(row) || 0);
@@ -42,28 +42,30 @@ export function stepChart(table, title, link) {
     factTable([[duration.title, duration.human(row)], ...(parts.length > 1 ? parts.map(({column}) => [column.title, column.human(row)]) : [])]));
   const draw = (width) => {
     const {bars, each} = barsOf(rows, duration, Math.max(1, Math.floor((width - LEFT) / LEAST)));
-    const place = (width - LEFT - 4) / bars.length, bar = Math.min(46, Math.max(1, place * 0.8)), y = (value) => HEIGHT - BELOW - value / most * (HEIGHT - BELOW - 10);
+    const place = (width - LEFT - 4) / bars.length, bar = Math.min(90, Math.max(1, place * 0.8)), y = (value) => HEIGHT - BELOW - value / most * (HEIGHT - BELOW - 10);
     const picture = svg('svg', {width, height: HEIGHT});
     picture.append(...gridOf(ticksTo(most, 4), y, LEFT, width, (tick) => amountOf(duration, tick)).flat());
-    const every = Math.ceil(70 / place);
+    const every = Math.ceil(70 / place), hosts = host ? new Set(bars.map((row) => host.textId(row))).size : 1;
     bars.forEach((row, i) => {
       const x = LEFT + place * i + (place - bar) / 2;
       let below = 0;
       const group = svg('g', {class: 'bar', 'data-row': row});
-      for (const {column, colour} of stacked) {
+      for (const {column, color} of stacked) {
         const value = column.number(row) || 0;
         if (value <= 0) continue;
-        group.append(svg('rect', {class: colour, x, width: bar, y: y(below + value), height: Math.max(0.5, y(below) - y(below + value))}));
+        group.append(svg('rect', {class: color, x, width: bar, y: y(below + value), height: Math.max(0.5, y(below) - y(below + value))}));
         below += value;
       }
       group.append(svg('rect', {class: 'catch', x: LEFT + place * i, width: place, y: 0, height: HEIGHT - BELOW}));
       group.addEventListener('mousemove', (event) => tell(event, row, each));
       group.addEventListener('mouseleave', hideTip);
       picture.append(group);
-      if (i % every === 0) picture.append(svg('text', {class: 'tick', x: x + bar / 2, y: HEIGHT - 6, 'text-anchor': 'middle'}, name.human(row).slice(-12)));
+      const isNew = !host || i === 0 || name.textId(row) !== name.textId(bars[i - 1]) || name.human(row) !== name.human(bars[i - 1]);
+      if (host && isNew && i > 0) picture.append(svg('line', {class: 'grid', x1: LEFT + place * i, x2: LEFT + place * i, y1: 10, y2: HEIGHT - BELOW}));
+      if (host ? isNew && place * hosts > 40 : i % every === 0) picture.append(svg('text', {class: 'tick', x: LEFT + place * (i + hosts / 2), y: HEIGHT - 6, 'text-anchor': 'middle'}, name.human(row).slice(-12)));
     });
     return picture;
   };
   return figure(title, title + ': ' + table.rows + ' steps, the longest ' + amountOf(duration, most), draw,
-    parts.length > 1 ? legendOf(parts.map(({column, colour}) => [column.title, colour])) : null, link);
+    parts.length > 1 ? legendOf(parts.map(({column, color}) => [column.title, color])) : null, link);
 }

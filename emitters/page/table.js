@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table of an answer: sorted, filtered, with only the rows on the screen in the document.
-import {el, say, showTip, hideTip, factTable, commandLine} from './dom.js';
-import {contents} from './data.js';
+import {el, say, showTip, hideTip, factTable, commandLine, widthOf} from './dom.js';
 import {value, keep} from './state.js';
 import {orderOf, shapeOf, filterOf} from './rows.js';
 import {csvOf, save} from './csv.js';
@@ -16,13 +15,6 @@ const explained = (column) => [
   el('b', {}, column.title), el('p', {}, column.meaning),
   factTable([['id', column.id], ...(column.written_unit ? [['unit of CSV and JSON', column.written_unit]] : [])]),
 ];
-
-// The width of a text in a cell.
-const pen = document.createElement('canvas').getContext('2d');
-function widthOf(text) {
-  if (!pen.font.startsWith('13.5px')) pen.font = '13.5px ' + getComputedStyle(document.body).fontFamily;
-  return pen.measureText(text.slice(0, 200)).width;
-}
 
 // Texts of names in trees: the part below the name of the row above.
 function nameOf(table, shape, column, row) {
@@ -72,7 +64,7 @@ export class TableView {
   below() {
     const left = this.table.left_out;
     return left > 0 && el('p', {class: 'left'}, left.toLocaleString('en') + ' more rows are not on this page; ',
-      commandLine(this.answer.command, contents.opened + " -c '" + this.answer.command + "'"));
+      commandLine(this.answer.command));
   }
 
   columns() { return this.all ? this.table.columns : this.table.readers; }
@@ -145,7 +137,7 @@ export class TableView {
     for (let row = 0; row < this.table.rows; row += step) {
       const indent = i === 0 && this.table.tree ? 16 * this.table.depth[row] + 22 : 0;
       const text = i === 0 ? nameOf(this.table, this.shape, column, row) : column.human(row);
-      longest = Math.max(longest, widthOf(text) + indent);
+      longest = Math.max(longest, widthOf(text.slice(0, 200)) + indent);
     }
     return Math.ceil(Math.min(longest, WIDEST) + 24 + (this.bar === column ? 90 : 0));
   }

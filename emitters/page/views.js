@@ -53,7 +53,7 @@ function meaningsOf(entry, answer) {
 
 function heading(entry, command) {
   return el('header', {class: 'heading'}, el('h1', {}, entry.view), el('p', {class: 'summary'}, entry.summary),
-    command && commandLine(command, contents.opened + " -c '" + command + "'"));
+    command && commandLine(command));
 }
 
 export async function viewPage(entry) {

@@ -109,8 +109,8 @@ class Browser:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale,
                   mobile=False)
 
-    def theme(self, name):
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
+    def theme(self, name, media="screen"):
+        self.call("Emulation.setEmulatedMedia", media=media, features=[{"name": "prefers-color-scheme", "value": name}])
 
     def run(self, script):
         """The value of an expression; promises are awaited."""
@@ -154,8 +154,12 @@ class Browser:
         for kind in ("mousePressed", "mouseReleased"):
             self.mouse(kind, *box, button="left", clickCount=1)
 
+    def screen(self, width=None, height=None, scale=1):
+        """A PNG of what is on the screen, or of its first pixels."""
+        clip = {"clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": scale}} if width else {}
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png", **clip)["data"])
+
     def picture(self, path):
         """Writes a PNG of what is on the screen."""
-        data = self.call("Page.captureScreenshot", format="png")["data"]
         with open(path, "wb") as file:
-            file.write(base64.b64decode(data))
+            file.write(self.screen())

@@ -14,11 +14,11 @@ from screen import Screen
 from terminal import CONVNET, PROMPT, Terminal
 
 GREY = "\x1b[2m"
-COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+COLORS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def plain(row):
-    return COLOURS.sub("", row)
+    return COLORS.sub("", row)
 
 
 class Hints(InFolder):

@@ -5,6 +5,8 @@ clicks and keys, names that look like markup. Skipped (77) where there is no Chr
 
 import json
 import re
+import shlex
+import shutil
 import sys
 import unittest
 
@@ -65,6 +67,42 @@ class Pages(InBrowser):
             self.go("")
             self.assertEqual(self.browser.problems, [], path)
 
+    def test_commands_run_in_a_shell_as_they_are_copied(self):
+        path = self.folder / "it's {1,2} [new] $HOME #1.pt.trace.json.gz"
+        shutil.copy(DATA / "pytorch/gpu_training.pt.trace.json.gz", path)
+        self.report(path, "-device", "python3 470")
+        for name, command in (("", "summary"), ("events", "events -device 'python3 470'"),
+                              ("trace", "timeline trace.json.gz -device 'python3 470'")):
+            self.go(name)
+            self.assertEqual(self.copied(), [["tfprof", str(path), "-c", command]], name)
+
+    def copied(self):
+        """The words of the commands that the page copies, as a shell reads them."""
+        titles = self.browser.run("[...document.querySelectorAll('.copy')].map((button) => button.title)")
+        return [shlex.split(title.removeprefix("Copies: ")) for title in titles]
+
+    def test_filters_apply_to_every_page(self):
+        path = DATA / "pytorch/gpu_training.pt.trace.json.gz"
+        filters = ["-step", "3", "-device", "GPU:0"]
+        self.report(path, *filters)
+        contents = self.browser.run(CONTENTS)
+        self.assertEqual(contents["timeline"], "timeline trace.json.gz -step 3 -device GPU:0")
+        filtered = 0
+        self.assertEqual(contents["left_out"], ["the page has only what these select: -step 3 -device GPU:0"])
+        for entry in contents["entries"]:
+            for key in entry["answers"]:
+                self.go(entry["view"], show=key)
+                command = self.browser.run("document.querySelector('.heading code').textContent")
+                notes = self.browser.run("[...document.querySelectorAll('.notes li')].map((note) => note.textContent)")
+                unread = re.search(r" ignores( -\w+)+$", "".join(note for note in notes if "covers the whole profile" in note))
+                for option, value in zip(filters[::2], filters[1::2]):
+                    with self.subTest(key, option=option):
+                        has = f"{option} {shlex.quote(value)}" in command
+                        self.assertNotEqual(has, bool(unread and option in unread[0]))
+                        filtered += has
+                self.compare(path, entry["view"], key, command)
+        self.assertGreater(filtered, 40)
+
     def test_numbers_are_those_of_json(self):
         self.browser.resize(1600, 4000)
         self.addCleanup(self.browser.resize, 1280, 800)
@@ -74,14 +112,14 @@ class Pages(InBrowser):
             contents = self.browser.run(CONTENTS)
             for entry in contents["entries"]:
                 for command in entry["answers"]:
-                    compared += self.compare(DATA / path, entry["view"], command)
+                    compared += self.compare(DATA / path, entry["view"], command, command)
         self.assertGreater(compared, 5000)
 
-    def compare(self, path, view, command):
-        """Compares the rows in the document; returns how many cells."""
+    def compare(self, path, view, key, command):
+        """Compares the rows in the document with the answer to `command`; returns how many cells."""
         _, out, _ = run(path, "-c", command + " -format json -n 10000")
         tables = json.loads(out)["tables"]
-        several = {"show": command, "columns": "all", **{name + ".columns": "all" for name in tables}}
+        several = {"show": key, "columns": "all", **{name + ".columns": "all" for name in tables}}
         self.go(view, **several)
         cells = 0
         for name, ids, rows in self.browser.run(ROWS):
@@ -194,6 +232,25 @@ class Pages(InBrowser):
         browser.wait("!location.hash.includes('from=')")
         self.assertEqual(browser.problems, [])
 
+    def test_what_ran_in_a_range(self):
+        """The sums of the page are those of the events of the CLI, cut to the range."""
+        path = DATA / "pytorch/gpu_training.pt.trace.json.gz"
+        self.report(path)
+        begin, end = 22000.25, 23600.5
+        self.go("trace", begin=begin, end=end)
+        self.browser.wait("document.querySelector('.ran .table')")
+        self.browser.run("{ const filter = document.querySelector('.ran .filter'); filter.value = 'GPU'; filter.dispatchEvent(new Event('input')); }")
+        rows = self.browser.run("[...document.querySelectorAll('.ran tbody tr[data-row]')].map((row) => [...row.cells].map((cell) => cell.dataset.value))")
+        shown = {row[0]: (int(row[2]), round(float(row[3]) * 1e6)) for row in rows if row[1].startswith("GPU")}
+        want = {}
+        for event in json.loads(run(path, "-c", "events -format json")[1])["tables"]["events"]["rows"]:
+            start, stop = max(event["start_us"], begin), min(event["start_us"] + event["duration_us"], end)
+            if "GPU" in (event["process"] or "") and start < stop:
+                spans, time = want.get(event["name"], (0, 0))
+                want[event["name"]] = (spans + 1, time + round((stop - start) * 1e6))
+        self.assertGreater(len(shown), 3)
+        self.assertEqual(shown, {name: want.get(name) for name in shown})
+
     def test_flame_graphs(self):
         self.report(DATA / "tensorflow/convnet/profile.pb")
         self.go("flame", view="scope")
@@ -243,6 +300,81 @@ class Pages(InBrowser):
         self.assertEqual(self.browser.run("document.querySelectorAll('path.roof').length"), len(peaks))
         self.assertEqual(self.browser.problems, [])
 
+    def test_fusions_open(self):
+        run_, browser = self.browser.run, self.browser
+        self.report(DATA / "xspace/xla_train.xplane.pb")
+        rows = json.loads(run(DATA / "xspace/xla_train.xplane.pb", "-c", "hlo -all -format json")[1])["tables"]["instructions"]["rows"]
+        fusion = next(row for row in rows if row["opcode"] == "fusion")
+        inside = {row["instruction"] for row in rows if row["computation"] == fusion["called"][0]}
+        # From what ran to all instructions.
+        self.go("hlo", **{"hlo.node": 0})
+        self.assertIn("open ", run_("document.querySelector('.ways').textContent"))
+        browser.click(".ways a")
+        browser.wait("location.hash.includes('named=')")
+        self.go("hlo", show="hlo -all", **{"instructions.named": fusion["instruction"]})
+        titles = "[...document.querySelectorAll('.node title, .node .title')].map((title) => title.textContent)"
+        chosen = "document.querySelector('.node.chosen').getAttribute('aria-label')"
+        self.assertTrue(run_(chosen).startswith(fusion["instruction"]))
+        browser.click(".node.chosen")
+        browser.wait(f"!({chosen}).startsWith({json.dumps(fusion['instruction'])})")
+        self.assertEqual(set(run_(titles)), inside)
+        browser.press("Backspace")
+        browser.wait(f"({chosen}).startsWith({json.dumps(fusion['instruction'])})")
+        browser.press("Enter")
+        browser.wait(f"!({chosen}).startsWith({json.dumps(fusion['instruction'])})")
+        self.assertEqual(browser.problems, [])
+
+    def test_edges_of_a_tensorflow_graph(self):
+        path = DATA / "tensorflow/mnist_softmax/profile.pb"
+        self.report(path)
+        rows = json.loads(run(path, "-c", "graph -max_depth 1000 -format json")[1])["tables"]["graph"]["rows"]
+        inputs = {row["name"]: set(row["operands"]) for row in rows}
+        several = next(row["name"] for row in rows if sum(row["name"] in other["operands"] for other in rows) > 2)
+        self.go("graph", **{"graph.named": several, "graph.around": 1})
+        users = {name for name, operands in inputs.items() if several in operands}
+        around = users | inputs[several] | {several}
+        edges = sum(len(inputs[name] & around) for name in around)
+        self.assertEqual(self.browser.run("document.querySelectorAll('.node').length"), len(around))
+        self.assertEqual(self.browser.run("document.querySelectorAll('.edge').length"), edges)
+
+    def test_source_lines(self):
+        path = DATA / "tensorflow/mnist_softmax/profile.pb"
+        row = next(row for row in json.loads(run(path, "-c", "code -format json")[1])["tables"]["code"]["rows"] if row["source_file"])
+        text = "x = <b>model</b>(images)  # é"
+        source = self.folder / "src" / row["source_file"].rsplit("/", 1)[-1]
+        source.parent.mkdir()
+        source.write_text("\n" * (row["source_line"] - 1) + "    " + text + "\n", encoding="utf-8")
+        self.report(path, "-sources", source.parent)
+        self.go("code")
+        cells = "[...document.querySelectorAll('tbody tr[data-row]')].map((row) => row.cells[1].textContent)"
+        self.assertIn(text, self.browser.run(cells))
+        self.assertEqual(self.browser.run("document.querySelector('th:nth-child(2)').dataset.id"), "source_text")
+        self.assertEqual(run("report", self.folder / "x.html", path, "-sources", self.folder / "none")[0], 3)
+
+    def test_roles_and_focus(self):
+        """Each control is reached with Tab, shows that it has the focus, and has a name; charts say what they show."""
+        for path in ("xspace/gpu_train.xplane.pb", "tensorflow/convnet/profile.pb"):
+            self.report(DATA / path)
+            for entry in ["", "trace", "flame"] + [entry["view"] for entry in self.browser.run(CONTENTS)["entries"] if not entry["lacks"]]:
+                self.go(entry)
+                with self.subTest(path, page=entry):
+                    nameless = self.browser.run("""[...document.querySelectorAll('button, a, input, select, canvas, svg[role], [tabindex="0"], [role=img]')]
+                        .filter((one) => !one.hidden && one.checkVisibility() && !one.closest('svg [role]') && !(one.getAttribute('aria-label') || one.textContent.trim() || one.title ||
+                            one.placeholder || one.labels?.length)).map((one) => one.outerHTML.slice(0, 120))""")
+                    self.assertEqual(nameless, [])
+                    self.assertEqual(self.browser.run("document.querySelectorAll('main h1').length"), 1)
+                    self.assertEqual(self.browser.run("[...document.querySelectorAll('nav [aria-current=page]')].length"), 1)
+                    self.assertEqual(self.browser.run("[...document.querySelectorAll('.board > svg')].filter((one) => !['img', 'group'].includes(one.getAttribute('role'))).length"), 0)
+        self.go("kernels" if "kernels" in self.browser.run(CONTENTS + ".answers") else "op")
+        self.browser.run("document.activeElement.blur()")
+        reached = set()
+        for _ in range(60):
+            self.browser.press("Tab")
+            tag, ring = self.browser.run("[document.activeElement.className || document.activeElement.tagName, getComputedStyle(document.activeElement).outlineStyle]")
+            reached.add(tag)
+            self.assertTrue(ring != "none" or tag == "BODY", tag)
+        self.assertTrue({"filter", "scroll", "copy"} <= reached, reached)
+
     def test_memory_at_the_peak_and_pods(self):
         self.report(DATA / "xspace/allocations.xplane.pb")
         self.go("memory")
@@ -263,11 +395,22 @@ class Pages(InBrowser):
         path.write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": events}), encoding="utf-8")
         self.report("-max-size", "100KB", path)
         left_out = self.browser.run(CONTENTS)["left_out"]
-        self.assertRegex(left_out[0], r"^the trace has \d+ of 4000 spans, the longest")
+        self.assertEqual(left_out[0], "the trace has 1000 of 4000 spans, the longest")
         self.assertRegex(left_out[1], r"^the tables alone take .*, and -max-size is ")
         self.go("trace")
         self.assertIn("1,000 longest of 4,000 spans", self.browser.run("document.querySelector('.summary').textContent"))
         self.assertEqual(self.browser.problems, [])
+
+    def test_spans_that_findings_name_are_kept(self):
+        path = DATA / "pytorch/gpu_training.pt.trace.json.gz"
+        self.report("-max-size", "200KB", path)
+        left_out = self.browser.run(CONTENTS)["left_out"][0]
+        found = re.fullmatch(r"the trace has (\d+) of (\d+) spans: (\d+) that findings name, and the longest others", left_out)
+        self.assertTrue(found, left_out)
+        kept, all_, named = (f"{int(number):,}" for number in found.groups())
+        self.go("trace")
+        self.assertIn(f"{kept} of {all_} spans: {named} that findings name, and the longest others",
+                      self.browser.run("document.querySelector('.summary').textContent"))
 
     def test_a_base_adds_comparisons(self):
         files = (DATA / "tensorflow/convnet/profile.pb", "--base", DATA / "tensorflow/mnist_softmax/profile.pb")

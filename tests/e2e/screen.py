@@ -37,7 +37,7 @@ class Screen:
         return self.do('capture-pane', '-p', '-S', '-')
 
     def rows(self):
-        """The rows of the window that have something, with their colours."""
+        """The rows of the window that have something, with their colors."""
         return [row for row in self.do('capture-pane', '-p', '-e').split('\n') if row]
 
     def cursor(self):

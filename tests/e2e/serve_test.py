@@ -24,6 +24,14 @@ from program import PROGRAM, ROOT, InFolder, run
 DATA = ROOT / "testdata"
 CONVNET = DATA / "tensorflow/convnet/profile.pb"
 GPU = DATA / "xspace/gpu_train.xplane.pb"
+CAPTURE = DATA / "capture/one_process"
+PYTORCH = DATA / "pytorch/gpu_training.pt.trace.json.gz"
+
+
+def header(block):
+    """The header of a block of the page (emitters/page/block.h)."""
+    data = gzip.decompress(block)
+    return json.loads(data[4:4 + int.from_bytes(data[:4], "little")])
 
 
 class Server:
@@ -161,6 +169,36 @@ class Serving(InFolder):
                     "trace?from=0&to=99999999999999999999&min=0"):
             self.assertEqual(server.ask("0/" + bad)[0], 422, bad)
 
+    def test_search_in_a_trace(self):
+        server = self.serve(PYTORCH)
+        names = [row["name"] for row in json.loads(run(PYTORCH, "-c", "events -format json")[1])["tables"]["events"]["rows"]]
+
+        def search(**values):
+            status, _, body = server.ask("0/search?" + urllib.parse.urlencode(values))
+            self.assertEqual(status, 200, body)
+            return json.loads(body)
+
+        wanted = sum("sgemm" in name.lower() for name in names)
+        first = search(text="SGEMM")
+        self.assertEqual(first["count"], wanted)
+        self.assertEqual(search(text="/sgemm|zzz/")["count"], wanted)
+        self.assertEqual(search(text="nothing has this"), {"count": 0})
+        seen, at = [], first
+        for _ in range(wanted):
+            seen.append((at["row"], at["start"]))
+            at = search(text="sgemm", row=at["row"], start=at["start"])
+        self.assertEqual(at, first)  # around the end
+        self.assertEqual(seen, sorted(set(seen)))
+        self.assertEqual(len(seen), wanted)
+        last = search(text="sgemm", row=first["row"], start=first["start"], back="")
+        self.assertEqual((last["row"], last["start"]), seen[-1])
+        for bad in ("search?", "search?text=/(/", "search?text=a&row=9999&start=0", "search?text=a&row=1"):
+            self.assertEqual(server.ask("0/" + bad)[0], 422, bad)
+        whole = header(server.ask("0/trace")[2])
+        window = header(server.ask(f"0/trace?from=0&to={whole['to']}&min={whole['to']}&text=sgemm")[2])
+        self.assertIn("matched", window)
+        self.assertNotIn("matched", header(server.ask(f"0/trace?from=0&to={whole['to']}&min=0")[2]))
+
     def test_several_profiles(self):
         server = self.serve(CONVNET, GPU)
         self.assertIn(b"<title>Profiles</title>", server.ask("")[2])
@@ -189,6 +227,45 @@ class Serving(InFolder):
         self.assertEqual([run_["name"] for run_ in runs], ["2026_01_03", "2026_01_02", "2026_01_01"])
         self.assertEqual([run_["id"] for run_ in runs], [2, 1, 0] if runs[1]["id"] == 1 else [2, 0, 1])
         self.assertEqual(server.json("summary", runs[0]["id"])[0], 200)
+
+    def test_recordings_that_appear_later(self):
+        def record(name, age, into=None):
+            folder = (into or self.folder) / name
+            shutil.copytree(CAPTURE, folder)
+            for path in folder.rglob("*"):
+                os.utime(path, (time.time() - age,) * 2)
+
+        def names():
+            return [run_["name"] for run_ in json.loads(server.ask("runs")[2])]
+
+        server = self.serve(self.folder)
+        self.assertEqual(names(), [])
+        record("first", 100)
+        self.assertEqual(names(), ["first"])
+        self.assertIn(b"<title>Profiles</title>", server.ask("")[2])  # others may follow
+        record("second", 50)
+        self.assertEqual(names(), ["second", "first"])
+        traces = self.folder / "third"
+        traces.mkdir()
+        shutil.copy(DATA / "pytorch/gpu_training.pt.trace.json.gz", traces)
+        self.assertEqual(names(), ["third", "second", "first"])
+        for run_ in json.loads(server.ask("runs")[2]):
+            self.assertEqual(server.json("summary", run_["id"])[0], 200)
+
+    def test_files_of_a_pattern_that_appear_later(self):
+        shutil.copy(CONVNET, self.folder / "a.pb")
+        server = self.serve(self.folder / "*.pb")
+        shutil.copy(CONVNET, self.folder / "b.pb")
+        self.assertEqual({run_["name"] for run_ in json.loads(server.ask("runs")[2])}, {"a.pb", "b.pb"})
+
+    def test_filters_apply_to_every_answer(self):
+        server = self.serve(GPU, "-device", "GPU:0", "-step", "1")
+        for line in ("kernels", "steps", "op_stats"):
+            want = json.loads(run(GPU, "-c", line + " -step 1 -device GPU:0 -format json")[1])
+            self.assertEqual(server.json(line), (200, want), line)
+        for line, command in (("kernels", "kernels -step 1 -device GPU:0"), ("kernels%20-step%202", "kernels -step 2 -device GPU:0")):
+            self.assertEqual(header(server.ask("0/block?line=" + line)[2])["command"], command)
+        self.assertLess(len(header(server.ask("0/trace")[2])["groups"]), len(header(self.serve(GPU).ask("0/trace")[2])["groups"]))
 
     def test_a_base(self):
         base = DATA / "tensorflow/mnist_softmax/profile.pb"
@@ -280,6 +357,42 @@ class Pages(InBrowser):
         self.assertEqual(self.browser.run("document.querySelectorAll('.table tbody tr[data-row]').length"), 3)
         self.go("ask", line="opp <b>x</b>")
         self.assertIn("no view 'opp'", self.browser.run("document.querySelector('[role=alert]').textContent"))
+
+    def test_a_large_trace(self):
+        """More spans than a page gets at once: it searches, zooms and sums all of them."""
+        count = 1_000_100
+        path = self.folder / "large.pt.trace.json"
+        events = (f'{{"ph":"X","cat":"kernel","name":"{"rare" if i % 200_000 == 7 else f"k{i % 5}"}","pid":0,"tid":7,"ts":{2 * i},"dur":1}}'
+                  for i in range(count))
+        path.write_text('{"schemaVersion":1,"deviceProperties":[{"id":0,"name":"GPU"}],"traceEvents":[' + ",".join(events) + "]}", encoding="utf-8")
+        self.open(path)
+        run_, browser = self.browser.run, self.browser
+        browser.wait("document.querySelector('#main h1')")
+        self.go("trace")
+        self.assertIn("1,000,100 spans, short neighbors drawn as one", run_("document.querySelector('.summary').textContent"))
+        browser.click(".filter")
+        for letter in "rare":
+            browser.press(letter)
+        browser.wait("document.querySelector('output').textContent === '6 spans'")
+        for number in range(2):  # Enter goes to a match that is far too short to be seen from here
+            browser.press("Enter")
+            browser.wait("document.querySelector('.chosen b')?.textContent === 'rare'")
+            browser.wait(f"document.querySelector('.chosen').textContent.includes({json.dumps(['14.0 us', '400 ms'][number])})")
+        # A range: the sums of the program are those of the events.
+        begin, end = 1000.5, 1500.25
+        self.go("trace", begin=begin, end=end)
+        browser.wait("document.querySelector('.ran .table')")
+        rows = run_("[...document.querySelectorAll('.ran tbody tr[data-row]')].map((row) => [...row.cells].map((cell) => cell.dataset.value))")
+        shown = {row[0]: (int(row[2]), round(float(row[3]) * 1e6)) for row in rows}
+        want = {}
+        for i in range(count):
+            start, stop = max(2 * i, begin), min(2 * i + 1, end)
+            if start < stop:
+                name = "rare" if i % 200_000 == 7 else f"k{i % 5}"
+                spans, time_ = want.get(name, (0, 0))
+                want[name] = (spans + 1, time_ + round((stop - start) * 1e6))
+        self.assertEqual(shown, want)
+        self.assertEqual(browser.problems, [])
 
     def test_the_list_and_the_end(self):
         server = self.open(CONVNET, GPU)

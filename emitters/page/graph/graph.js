@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // A graph as boxes from left to right: a small one as a whole, of a large one what is around a node.
-import {el, svg, say, showTip, hideTip, factTable} from '../dom.js';
-import {keep, value} from '../state.js';
+import {el, svg, say, showTip, hideTip, factTable, widthOf} from '../dom.js';
+import {contents} from '../data.js';
+import {keep, linkTo, value} from '../state.js';
 import {around, graphOf, heaviestOf, layersOf} from './model.js';
 
 const WIDTH = 176, HEIGHT = 38, ACROSS = 44, DOWN = 12;
 const WHOLE = 40, MOST = 150;  // nodes
 
+// The node where a group ends: its root, which nothing else reads.
+const outOf = (group) => group.nodes.findLast((node) => !node.after.length) || group.nodes[0];
 const shortened = (text, most) => text.length <= most ? text : '…' + text.slice(1 - most);
+// The end of a text, as much as a box has room for.
+function fitted(text, size) {
+  let most = text.length;
+  while (most > 1 && widthOf(shortened(text, most), size) > WIDTH - 14) most = Math.min(most - 1, Math.ceil(most * (WIDTH - 14) / widthOf(shortened(text, most), size)));
+  return shortened(text, most);
+}
 
 class GraphFigure {
-  constructor(table, graph, title) {
+  constructor(view, table, graph, title) {
+    this.view = view;
     this.graph = graph;
     this.table = table;
     this.key = table.name + '.node';
-    const named = this.graph.nodes[Number(value(this.key) ?? -1)];
+    const named = this.graph.nodes[Number(value(this.key) ?? -1)] || this.graph.nodes.find((node) => node.name === value(table.name + '.named'));
     this.group = this.graph.groups.find((group) => group.nodes.includes(named)) || this.heaviestGroup();
     this.node = named && this.group.nodes.includes(named) ? named : heaviestOf(this.group.nodes);
     this.steps = Number(value(table.name + '.around')) || 2;
@@ -45,10 +55,22 @@ class GraphFigure {
       this.draw();
     }}}, label);
     this.further = [by('fewer', -1), by('more', 1)];
-    return [chooser, find, ...this.further, this.count];
+    this.ways = el('span', {class: 'ways'});
+    this.chooser = chooser && chooser.querySelector('select');
+    return [chooser, find, ...this.further, this.ways, this.count];
+  }
+  // Into what the chosen node fuses or calls, and out to what calls this.
+  drawWays() {
+    const way = (text, title, node) => el('button', {type: 'button', title, on: {click: () => this.choose(node)}}, text);
+    const {node, group} = this, opcode = ['opcode', 'category'].map((id) => this.table.column(id)).find(Boolean), all = this.view + ' -all';
+    const elsewhere = !this.table.column('called') && opcode && /fusion/.test(opcode.text(node.row)) && contents.answers.includes(all);
+    this.ways.replaceChildren(...(group.caller ? [way('‹ ' + shortened(group.caller.name, 30), 'What calls these instructions', group.caller)] : []),
+      ...node.opens.map((opened) => way('open ' + shortened(opened.nodes[0].group.title.split(' · ').pop(), 30), 'What ' + node.name + ' fuses or calls', outOf(opened))),
+      ...(elsewhere ? [el('a', {href: linkTo(this.view, {show: all, 'instructions.named': node.name})}, 'open ' + shortened(node.name, 30))] : []));
   }
   choose(node) {
     this.node = node;
+    this.group = node.group;
     keep(this.key, String(node.row));
     this.draw();
     const chosen = this.board.querySelector('.chosen');
@@ -59,6 +81,8 @@ class GraphFigure {
     return this.table.readers.filter((column) => !column.isAbsent(node.row)).map((column) => [column.title, column.human(node.row)]);
   }
   draw() {
+    this.drawWays();
+    if (this.chooser) this.chooser.selectedIndex = this.graph.groups.indexOf(this.group);
     const {group} = this, whole = group.nodes.length <= WHOLE;
     const shown = whole ? new Set(group.nodes) : around(this.node, this.steps, MOST);
     for (const button of this.further) button.hidden = whole;
@@ -80,26 +104,27 @@ class GraphFigure {
     const most = Math.max(...[...shown].map((node) => node.weight), 0);
     for (const [node, {x, y}] of place) picture.append(this.box(node, x, y, most));
     this.board.replaceChildren(picture);
-    const {x} = place.get(this.node) || {x: 0};
-    requestAnimationFrame(() => { this.board.scrollLeft = x - this.board.clientWidth / 2 + WIDTH / 2; });
+    const {x, y} = place.get(this.node) || {x: 0, y: 0};
+    requestAnimationFrame(() => this.board.scrollTo(x - this.board.clientWidth / 2 + WIDTH / 2, y - this.board.clientHeight / 2 + HEIGHT / 2));
   }
   box(node, x, y, most) {
     const {table} = this, {weight} = this.graph, state = table.column('state'), mark = state && state.text(node.row);
     const kind = ['opcode', 'type'].map((id) => table.column(id)).find(Boolean);
-    const below = [kind && kind.text(node.row), weight && !weight.isAbsent(node.row) ? weight.human(node.row) : null, mark].filter(Boolean).join(' · ');
+    const below = [kind && kind.text(node.row), node.opens.length ? '⊞' : null, weight && !weight.isAbsent(node.row) ? weight.human(node.row) : null, mark].filter(Boolean).join(' · ');
     const group = svg('g', {class: 'node' + (node === this.node ? ' chosen' : '') + (mark ? ' marked' : ''), tabindex: 0, role: 'button', transform: `translate(${x} ${y})`,
       'data-row': node.row, 'aria-label': node.name + (below ? ', ' + below : '')});
     const fill = svg('rect', {class: 'fill', width: WIDTH, height: HEIGHT, rx: 5});
     fill.style.opacity = most > 0 ? 0.35 * node.weight / most : 0;
     group.append(svg('rect', {class: 'back', width: WIDTH, height: HEIGHT, rx: 5}), fill,
-      svg('text', {class: 'title', x: 8, y: 16}, shortened(node.name, 25)), svg('text', {class: 'tick', x: 8, y: 31}, shortened(below, 30)));
+      svg('text', {class: 'title', x: 8, y: 16}, fitted(node.name, 12)), svg('text', {class: 'tick', x: 8, y: 31}, fitted(below, 11.5)));
     const hidden = [node.before, node.after].map((nodes) => nodes.length);
     const tell = (left, top) => showTip(left, top, el('b', {}, el('bdi', {}, node.name)), factTable([['operands', hidden[0]], ['users', hidden[1]], ...this.factsOf(node).slice(0, 12)]));
     group.addEventListener('mousemove', (event) => tell(event.clientX, event.clientY));
     group.addEventListener('mouseleave', hideTip);
-    group.addEventListener('click', () => { hideTip(); this.choose(node); });
+    const opened = node.opens[0], out = node.group.caller;
+    group.addEventListener('click', () => { hideTip(); this.choose(node === this.node && opened ? outOf(opened) : node); });
     group.addEventListener('keydown', (event) => {
-      const next = {Enter: node, ArrowLeft: node.before[0], ArrowRight: node.after[0]}[event.key];
+      const next = {Enter: opened ? outOf(opened) : node, Backspace: out, ArrowLeft: node.before[0], ArrowRight: node.after[0]}[event.key];
       if (!next) return;
       event.preventDefault();
       this.choose(next);
@@ -108,7 +133,7 @@ class GraphFigure {
   }
 }
 
-export function graphChart(table, title) {
+export function graphChart(view, table, title) {
   const graph = graphOf(table);
-  return graph.groups.length ? new GraphFigure(table, graph, title).element : null;
+  return graph.groups.length ? new GraphFigure(view, table, graph, title).element : null;
 }

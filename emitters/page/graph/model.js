@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables as graphs, as -format dot draws them: in a table with a list `operands` edges come from the operands, in
-// the tree of the view graph from the rows below. Names are unique within a group.
+// Tables as graphs: edges come from the list `operands`, or in the tree of the view graph without one from the
+// rows below. Names are unique within a group. A list `called` names the groups that a node opens.
 
 const GROUPS = ['host', 'program', 'stage', 'pipeline', 'computation'];
 
 export const hasGraph = (table) => table.rows > 1 && (table.column('operands') || (table.tree && table.name === 'graph'));
 
 export function graphOf(table) {
-  const name = table.column('name') || table.column('instruction'), operands = table.column('operands');
+  const name = table.column('name') || table.column('instruction'), listed = table.column('operands'), called = table.column('called');
+  const operands = listed && !(table.tree && listed.isBlank()) ? listed : null;
   const groupColumns = operands ? GROUPS.map((id) => table.column(id)).filter(Boolean) : [];
   const weight = table.column('inclusive_us') && table.tree ? table.column('inclusive_us') : table.column('time_us');
   const nodes = [], groups = new Map(), above = [];
   for (let row = 0; row < table.rows; ++row) {
-    const node = {row, name: name.text(row) || '', before: [], after: [], weight: weight && weight.number(row) > 0 ? weight.number(row) : 0};
+    const node = {row, name: name.text(row) || '', before: [], after: [], opens: [], weight: weight && weight.number(row) > 0 ? weight.number(row) : 0};
     nodes.push(node);
-    const group = groupColumns.map((column) => column.human(row)).join(' · ');
-    if (!groups.has(group)) groups.set(group, {title: group, nodes: [], byName: new Map()});
+    const titles = groupColumns.map((column) => column.human(row)), group = titles.join(' · ');
+    if (!groups.has(group)) groups.set(group, {title: group, nodes: [], byName: new Map(), caller: null});
     const own = groups.get(group);
     own.nodes.push(node);
+    if (called && !called.isAbsent(row) && called.text(row)) node.opens = called.text(row).split('\n').map((name) => [...titles.slice(0, -1), name].join(' · '));
     own.byName.set(node.name, node);
     if (operands) continue;
     above.length = table.depth[row];
@@ -38,7 +40,14 @@ export function graphOf(table) {
       }
     }
   }
-  if (!operands) for (const group of groups.values()) group.nodes = group.nodes.filter((node) => node.row > 0);  // the root is none
+  if (table.tree) for (const group of groups.values()) group.nodes = group.nodes.filter((node) => node.row > 0);  // the root is none
+  for (const group of groups.values()) {
+    for (const node of group.nodes) {
+      node.group = group;
+      node.opens = node.opens.map((title) => groups.get(title)).filter(Boolean);
+      for (const opened of node.opens) opened.caller ||= node;
+    }
+  }
   return {table, nodes, weight, groups: [...groups.values()].filter((group) => group.nodes.some((node) => node.before.length || node.after.length))};
 }
 

@@ -3,13 +3,14 @@
 //
 //   groups: [{name, label}], tracks: [{group, name}], notes: [...], from, to
 //   rows: [{track, first, count}]: spans [first, first + count) do not overlap, by start
-//   spans: {count, all, start, length, name, covered}
+//   spans: {count, all, named, start, length, name, covered}
 //   counters: [{group, name, count, time, value}]
 //   flows: {count, from, from_track, to, to_track}
 //
 // Times are in ps from the first start of the profile. In a row, a start is stored as the
 // difference to the one before it; so are the times of a counter. Blocks of windows have `window`,
-// {from, to, min}; only the first of them has counters and flows.
+// {from, to, min}, and of a search `matched`, 1 for spans that have some; only the first of them
+// has counters and flows.
 #include <algorithm>
 #include <numeric>
 
@@ -28,6 +29,7 @@ class PageTraceWriter : BlockWriter {
   Result<std::string> WriteLongest(size_t most, const std::vector<bool>& keeps,
                                    PageTraceCounts* counts) {
     const std::vector<bool> fits = FitsOf(most, keeps, counts);
+    named_ = counts->named;
     for (const PageRow& row : trace_.rows) {
       TFPROF_TRY(Poll(context_));
       rows_.push_back({row.track, spans_.size(), 0});
@@ -40,19 +42,26 @@ class PageTraceWriter : BlockWriter {
     return Write(true);
   }
 
-  Result<std::string> WriteWindow(const TraceWindow& window, bool is_first) {
+  Result<std::string> WriteWindow(const TraceWindow& window, bool is_first,
+                                  const SpanMatches* matches) {
+    std::vector<size_t> firsts;
     for (size_t row = 0; row < trace_.rows.size(); ++row) {
       TFPROF_TRY(Poll(context_));
-      const std::vector<PageSpan> shown = SpansIn(trace_, row, window);
+      const std::vector<PageSpan> shown = SpansIn(trace_, row, window, &firsts);
       rows_.push_back({trace_.rows[row].track, spans_.size(), shown.size()});
       spans_.insert(spans_.end(), shown.begin(), shown.end());
     }
+    if (matches != nullptr) {
+      Key("matched");
+      Integers(spans_.size(),
+               [&](size_t i) { return int64_t{matches->HasIn(firsts[i], spans_[i].covered)}; });
+    }
     Key("window");
-    header_ += '{';
+    json += '{';
     Number("from", window.from);
     Number("to", window.to);
     Number("min", window.least);
-    header_ += '}';
+    json += '}';
     return Write(is_first);
   }
 
@@ -119,27 +128,21 @@ class PageTraceWriter : BlockWriter {
     Number("from", trace_.from);
     Number("to", trace_.to);
     Key("groups");
-    AppendJsonList(trace_.groups, &header_, [&](const TraceGroup& group) {
-      header_ += '{';
+    Objects(trace_.groups, [&](const TraceGroup& group) {
       Member("name", group.name);
       Member("label", group.label);
-      header_ += '}';
     });
     Key("tracks");
-    AppendJsonList(trace_.tracks, &header_, [&](const TraceTrack& track) {
-      header_ += '{';
+    Objects(trace_.tracks, [&](const TraceTrack& track) {
       Number("group", track.group);
       Member("name", track.name);
-      header_ += '}';
     });
     List("notes", trace_.notes);
     Key("rows");
-    AppendJsonList(rows_, &header_, [&](const PageRow& row) {
-      header_ += '{';
+    Objects(rows_, [&](const PageRow& row) {
       Number("track", row.track);
       Number("first", static_cast<int64_t>(row.first));
       Number("count", static_cast<int64_t>(row.count));
-      header_ += '}';
     });
   }
 
@@ -151,9 +154,10 @@ class PageTraceWriter : BlockWriter {
       }
     }
     Key("spans");
-    header_ += '{';
+    json += '{';
     Number("count", static_cast<int64_t>(spans_.size()));
     Number("all", static_cast<int64_t>(trace_.spans.size()));
+    Number("named", static_cast<int64_t>(named_));
     Key("start");
     Place(bytes_.AddIntegers(starts));
     Key("length");
@@ -162,14 +166,13 @@ class PageTraceWriter : BlockWriter {
     Integers(spans_.size(), [&](size_t i) { return NameHere(spans_[i].name); });
     Key("covered");
     Integers(spans_.size(), [&](size_t i) { return int64_t{spans_[i].covered}; });
-    header_ += '}';
+    json += '}';
   }
 
   void AddCounters() {
     Key("counters");
-    AppendJsonList(trace_.counters, &header_, [&](const TraceCounter& counter) {
+    Objects(trace_.counters, [&](const TraceCounter& counter) {
       const auto& own = trace_.samples[static_cast<size_t>(&counter - trace_.counters.data())];
-      header_ += '{';
       Number("group", counter.group);
       Member("name", counter.name);
       Number("count", static_cast<int64_t>(own.size()));
@@ -177,14 +180,13 @@ class PageTraceWriter : BlockWriter {
       Integers(own.size(), [&](size_t i) { return own[i].time - (i > 0 ? own[i - 1].time : 0); });
       Key("value");
       Integers(own.size(), [&](size_t i) { return own[i].value; });
-      header_ += '}';
     });
   }
 
   void AddFlows() {
     const std::vector<PageFlow>& flows = trace_.flows;
     Key("flows");
-    header_ += '{';
+    json += '{';
     Number("count", static_cast<int64_t>(flows.size()));
     const auto add = [&](std::string_view key, auto value_of) {
       Key(key);
@@ -194,13 +196,14 @@ class PageTraceWriter : BlockWriter {
     add("from_track", [](const PageFlow& flow) { return flow.from_track; });
     add("to", [](const PageFlow& flow) { return flow.to; });
     add("to_track", [](const PageFlow& flow) { return flow.to_track; });
-    header_ += '}';
+    json += '}';
   }
 
   const PageTrace& trace_;
   Context& context_;
   std::vector<PageRow> rows_;  // of the spans here
   std::vector<PageSpan> spans_;
+  size_t named_ = 0;          // of them, those kept for their names
   std::vector<int64_t> ids_;  // of names in this block; -1: not yet
 };
 
@@ -213,8 +216,8 @@ Result<std::string> TraceBlock(const PageTrace& trace, size_t most_spans,
 }
 
 Result<std::string> TraceWindowBlock(const PageTrace& trace, const TraceWindow& window,
-                                     bool is_first, Context& context) {
-  return PageTraceWriter(trace, context).WriteWindow(window, is_first);
+                                     bool is_first, const SpanMatches* matches, Context& context) {
+  return PageTraceWriter(trace, context).WriteWindow(window, is_first, matches);
 }
 
 Result<std::string> TraceRangeBlock(const PageTrace& trace, int64_t from, int64_t to,

@@ -26,14 +26,15 @@ function levelsOf(row, start, end) {
 function make(block, first) {
   const {header} = block, {spans} = header;
   const lengths = block.integers(spans.length, spans.count), starts = block.integers(spans.start, spans.count);
-  const names = block.integers(spans.name, spans.count);
-  const model = {block, header, count: spans.count, all: spans.all, start: new Float64Array(spans.count), end: new Float64Array(spans.count),
-    name: new Uint32Array(spans.count), covered: new Uint32Array(spans.count), from: header.from, to: header.to, window: header.window || null};
+  const names = block.integers(spans.name, spans.count), matched = header.matched && block.integers(header.matched, spans.count);
+  const model = {block, header, count: spans.count, all: spans.all, named: spans.named, start: new Float64Array(spans.count), end: new Float64Array(spans.count),
+    name: new Uint32Array(spans.count), covered: new Uint32Array(spans.count), from: header.from, to: header.to, window: header.window || null, search: '', matched: matched && new Uint8Array(spans.count)};
   const covered = block.integers(spans.covered, spans.count);
   for (let i = 0; i < spans.count; ++i) {
     model.end[i] = lengths.number(i);
     model.name[i] = names.number(i);
     model.covered[i] = covered.number(i);
+    if (matched) model.matched[i] = matched.number(i);
   }
   model.rows = header.rows.map((row) => {
     let at = 0;
@@ -69,10 +70,12 @@ function addFlowsAndCounters(model, block) {
   model.flows = {count: flows.count, from: flow(flows.from), fromTrack: flow(flows.from_track), to: flow(flows.to), toTrack: flow(flows.to_track)};
 }
 export const traceModel = () => traceOf((block) => make(block, null));
-// The part of a large trace around [from, to], for pictures with that much time in a pixel.
-export function windowOf(first, from, to, perPixel) {
+// The part of a large trace around [from, to], for pictures with that much time in a pixel. What has the text
+// `search` is marked; '': nothing.
+export function windowOf(first, from, to, perPixel, search) {
   const values = {from: Math.max(0, Math.floor(from - (to - from))), to: Math.ceil(to + (to - from)), min: Math.floor(perPixel)};
-  return partOf('trace', values, (block) => make(block, first));
+  if (search) values.text = search;
+  return partOf('trace', values, (block) => Object.assign(make(block, first), {search}));
 }
 
 // The first index in [low, high) whose value is above `limit`.

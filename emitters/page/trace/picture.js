@@ -132,7 +132,7 @@ export class TracePicture {
   fits(span, first, next) {
     const {model, view} = this;
     if (!view.matches) return true;
-    for (let i = first; i < next; ++i) if (view.matches[model.name[i]]) return true;
+    for (let i = first; i < next; ++i) if (model.matched ? model.matched[i] : view.matches[model.name[i]]) return true;
     return false;
   }
   name(text, left, y, width, height) {

@@ -10,10 +10,13 @@ function numberColumn(id, title, unit, meaning, values) {
     rows: values.length, isAbsent: () => false, number: (row) => values[row], human: (row) => humanInteger(big(row), unit),
     written: (row) => writtenInteger(big(row), unit), text: (row) => humanInteger(big(row), unit)};
 }
-function textColumn(id, title, meaning, texts) {
+// Numbers of texts are those of all columns of a table, as in answers.
+function textColumn(id, title, meaning, texts, strings) {
+  const first = strings.length;
+  for (const text of texts) strings.push(text);
   return {id, title, meaning, unit: '', type: 'text', role: 'plain', isNumber: false, isEmpty: false, rows: texts.length, isAbsent: () => false,
-    number: () => NaN, human: (row) => texts[row], written: (row) => texts[row], text: (row) => texts[row], textId: (row) => row,
-    answer: {string: (row) => texts[row]}};
+    number: () => NaN, human: (row) => texts[row], written: (row) => texts[row], text: (row) => texts[row], textId: (row) => first + row,
+    answer: {string: (number) => strings[number]}};
 }
 
 // The same of a large trace, whose spans are not all here.
@@ -43,9 +46,9 @@ export function ranIn(model, from, to) {
 }
 
 function tableOf(rows) {
-  const columns = [
-    textColumn('name', 'name', 'Name of the spans.', rows.map((one) => one.name)),
-    textColumn('process', 'ran on', 'Group of their tracks: a device or a process.', rows.map((one) => one.group)),
+  const strings = [], columns = [
+    textColumn('name', 'name', 'Name of the spans.', rows.map((one) => one.name), strings),
+    textColumn('process', 'ran on', 'Group of their tracks: a device or a process.', rows.map((one) => one.group), strings),
     numberColumn('count', 'spans', 'count', 'Spans of that name that overlap the range.', rows.map((one) => one.count)),
     numberColumn('time_us', 'time in range', 'ps_as_us', 'Sum of their parts within the range, also where they overlap.', rows.map((one) => one.time)),
     numberColumn('max_us', 'longest', 'ps_as_us', 'The longest of them, also outside of the range.', rows.map((one) => one.longest)),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emitters/page/trace/spans.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -55,19 +57,31 @@ class PageTraceMaker {
     return id;
   }
 
+  // Returns the row of a span: below all around it, in the first that is free there. Spans that
+  // overlap without nesting thus share few rows, however many follow each other.
+  static size_t PlaceBelow(int64_t start, int64_t end, std::vector<int64_t>* ends) {
+    constexpr size_t kMostLooked = 256;  // each span looks at few rows
+    while (!ends->empty() && ends->back() <= start) ends->pop_back();
+    size_t row = ends->size();
+    const size_t least = row - std::min(row, kMostLooked);
+    while (row > least && (*ends)[row - 1] < end) --row;
+    while (row < ends->size() && (*ends)[row] > start) ++row;
+    if (row == ends->size()) ends->push_back(0);
+    (*ends)[row] = end;
+    return row;
+  }
+
   // Spans within others go into rows below them; levels of a track are rows of their own.
   Result<void> TakeSpans() {
-    std::vector<int64_t> ends;  // of the spans around the next one
+    std::vector<int64_t> ends;  // by row: of the latest span there
     uint32_t track = 0, level = 0;
     return EachRow(trace_.spans, context_, [&](const TraceSpan& span) -> Result<void> {
       const int64_t start = SinceFirst(span.start_ps);
       if (span.track != track || span.level != level) ends.clear();
       track = span.track;
       level = span.level;
-      while (!ends.empty() && ends.back() <= start) ends.pop_back();
-      const auto depth = static_cast<uint32_t>(ends.size());
+      const auto depth = static_cast<uint32_t>(PlaceBelow(start, start + span.duration_ps, &ends));
       placed_.push_back({{start, span.duration_ps, NameOf(span.name), 1}, track, level + depth});
-      ends.push_back(start + span.duration_ps);
       return {};
     });
   }
@@ -148,8 +162,9 @@ class PageTraceMaker {
   std::unordered_map<std::string, uint32_t, HashText, std::equal_to<>> ids_;  // by raw name
 };
 
-// Joins a span or a run of them with those before it, if both are short and close.
-void Join(const PageSpan& next, int64_t longest, const TraceWindow& window, int64_t* longest_before,
+// Joins a span or a run of them with those before it, if both are short and close. Returns false if
+// it stays apart.
+bool Join(const PageSpan& next, int64_t longest, const TraceWindow& window, int64_t* longest_before,
           std::vector<PageSpan>* spans) {
   if (!spans->empty() && longest < window.least && *longest_before < window.least) {
     PageSpan& last = spans->back();
@@ -158,11 +173,12 @@ void Join(const PageSpan& next, int64_t longest, const TraceWindow& window, int6
       *longest_before = std::max(*longest_before, longest);
       last.length = next.start + next.length - last.start;
       last.covered += next.covered;
-      return;
+      return true;
     }
   }
   spans->push_back(next);
   *longest_before = longest;
+  return false;
 }
 
 }  // namespace
@@ -171,7 +187,8 @@ Result<PageTrace> PageTrace::Of(const Trace& trace, Context& context) {
   return PageTraceMaker(trace, context).Make();
 }
 
-std::vector<PageSpan> SpansIn(const PageTrace& trace, size_t row_at, const TraceWindow& window) {
+std::vector<PageSpan> SpansIn(const PageTrace& trace, size_t row_at, const TraceWindow& window,
+                              std::vector<size_t>* firsts) {
   const PageRow& row = trace.rows[row_at];
   const PageSpan* const first = trace.spans.data() + row.first;
   const PageSpan* const end = first + row.count;
@@ -192,10 +209,52 @@ std::vector<PageSpan> SpansIn(const PageTrace& trace, size_t row_at, const Trace
                static_cast<uint32_t>(next - span)};
       longest = chunk.longest;
     }
-    Join(shown, longest, window, &longest_before, &spans);
+    const bool joined = Join(shown, longest, window, &longest_before, &spans);
+    if (firsts != nullptr && !joined) firsts->push_back(row.first + at);
     span = next;
   }
   return spans;
+}
+
+Result<SpanMatches> SpanMatches::Of(const PageTrace& trace, const std::string& text,
+                                    Context& context) {
+  const bool is_expression = text.size() > 2 && text.starts_with('/') && text.ends_with('/');
+  RE2::Options options;
+  options.set_case_sensitive(false);
+  options.set_log_errors(false);
+  options.set_literal(!is_expression);
+  const RE2 expression(is_expression ? text.substr(1, text.size() - 2) : text, options);
+  if (!expression.ok()) return UsageError("invalid expression " + text + ": " + expression.error());
+  std::vector<bool> fits;
+  for (const std::string* name : trace.names.texts) {
+    TFPROF_TRY(Poll(context));
+    fits.push_back(RE2::PartialMatch(*name, expression));
+  }
+  SpanMatches matches;
+  for (size_t i = 0; i < trace.spans.size(); ++i) {
+    if (fits[trace.spans[i].name]) matches.spans.push_back(static_cast<uint32_t>(i));
+  }
+  return matches;
+}
+
+bool SpanMatches::HasIn(size_t first, size_t count) const {
+  const auto found = std::ranges::lower_bound(spans, first);
+  return found != spans.end() && *found < first + count;
+}
+
+int64_t SpanMatches::Next(int64_t span, bool back) const {
+  if (spans.empty()) return -1;
+  if (back) {
+    const auto found = std::ranges::lower_bound(spans, span);
+    return found == spans.begin() ? spans.back() : *(found - 1);
+  }
+  const auto found = std::ranges::upper_bound(spans, span);
+  return found == spans.end() ? spans.front() : *found;
+}
+
+size_t RowOf(const PageTrace& trace, size_t span) {
+  const auto after = std::ranges::upper_bound(trace.rows, span, {}, &PageRow::first);
+  return static_cast<size_t>(after - trace.rows.begin()) - 1;
 }
 
 Result<std::vector<RanInRange>> RanIn(const PageTrace& trace, int64_t from, int64_t to,

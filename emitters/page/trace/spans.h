@@ -74,8 +74,25 @@ struct TraceWindow {
   int64_t least = 0;  // neighbors that are shorter, and as close, become one span
 };
 
-// Returns the spans of a row that are in the window.
-std::vector<PageSpan> SpansIn(const PageTrace& trace, size_t row, const TraceWindow& window);
+// Returns the spans of a row that are in the window. `firsts`: the number in the trace of each, or
+// of the first that it stands for; null: not needed.
+std::vector<PageSpan> SpansIn(const PageTrace& trace, size_t row, const TraceWindow& window,
+                              std::vector<size_t>* firsts = nullptr);
+
+// The spans whose names match a search.
+struct SpanMatches {
+  std::vector<uint32_t> spans;  // ascending numbers
+
+  // Error: usage, an invalid expression. `text`: a part of a name in any case, or /EXPRESSION/.
+  static Result<SpanMatches> Of(const PageTrace& trace, const std::string& text, Context& context);
+
+  bool HasIn(size_t first, size_t count) const;
+  // Returns the next match after `span`, or with `back` before it, around the ends; -1: none.
+  int64_t Next(int64_t span, bool back) const;
+};
+
+// Returns the number of the row that has a span.
+size_t RowOf(const PageTrace& trace, size_t span);
 
 // What ran in a part of the trace under one name, in one group of tracks.
 struct RanInRange {

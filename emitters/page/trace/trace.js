@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of the trace: keys and mouse, search, the chosen span, and what ran in a range.
+import {contents, searchIn} from '../data.js';
 import {el, say, showTip, hideTip, factTable, commandLine} from '../dom.js';
-import {contents} from '../data.js';
 import {keep, value} from '../state.js';
 import {TableView} from '../table.js';
 import {firstAbove, traceModel, windowOf} from './model.js';
@@ -29,7 +29,7 @@ class TracePage {
     const button = (text, title, act) => el('button', {type: 'button', title, on: {click: act}}, text);
     this.element = el('div', {class: 'tracepage'},
       el('header', {class: 'heading'}, el('h1', {}, 'Trace'), el('p', {class: 'summary'}, this.summary()),
-        commandLine('timeline OUT.json', contents.opened + " -c 'timeline trace.json.gz'")),
+        commandLine(contents.timeline)),
       el('div', {class: 'tools'}, this.search, this.found, button('‹', 'Match before (shift Enter)', () => this.step(-1)), button('›', 'Next match (Enter)', () => this.step(1)),
         button('whole trace', 'Home', () => this.show(model.from, model.to)),
         el('span', {class: 'keys'}, el('kbd', {}, 'W'), el('kbd', {}, 'S'), ' zoom ', el('kbd', {}, 'A'), el('kbd', {}, 'D'), ' move ', el('kbd', {}, 'F'), ' fit chosen, drag: what ran')),
@@ -39,8 +39,9 @@ class TracePage {
   }
   summary() {
     const {model} = this, count = (n, what) => n.toLocaleString('en') + ' ' + what;
-    const cut = model.window ? count(model.all, 'spans, short neighbors drawn as one') : model.all > model.count ? count(model.count, 'longest of ') + count(model.all, 'spans') : count(model.count, 'spans');
-    return [cut, count(model.header.tracks.length, 'tracks'), count(model.flows.count, 'arrows'), timeText(model.to - model.from)].join(', ');
+    const which = model.named ? 'of ' + count(model.all, 'spans: ') + count(model.named, 'that findings name, and the longest others') : 'longest of ' + count(model.all, 'spans');
+    const spans = model.window ? count(model.all, 'spans, short neighbors drawn as one') : count(model.count, model.all > model.count ? which : 'spans');
+    return [spans, count(model.header.tracks.length, 'tracks'), count(model.flows.count, 'arrows'), timeText(model.to - model.from)].join(', ');
   }
 
   // ---- state ------------------------------------------------------------------------------------------
@@ -75,11 +76,12 @@ class TracePage {
     const {view, model} = this, {window} = model;
     if (!window || this.refining) return;
     const perPixel = (view.to - view.from) / Math.max(200, this.canvas.clientWidth - LEFT);
-    if (window.from <= view.from && window.to >= view.to && window.min <= 2 * perPixel) return;
+    const search = this.search.classList.contains('wrong') ? '' : this.search.value;
+    if (window.from <= view.from && window.to >= view.to && window.min <= 2 * perPixel && model.search === search) return;
     this.refining = true;
     if (window.from > view.from || window.to < view.to) this.adopt(this.first);  // meanwhile
     try {
-      this.adopt(await windowOf(this.first, view.from, view.to, perPixel));
+      this.adopt(await windowOf(this.first, view.from, view.to, perPixel, search));
     } catch (error) { if (error.name !== 'AbortError') say(error.message); return; } finally { this.refining = false; }
     this.refine();  // the view may have moved on
   }
@@ -92,7 +94,8 @@ class TracePage {
       if (at >= first && model.start[at] === this.kept.start && model.covered[at] === 1) view.chosen = at;
     }
     view.layout = layoutOf(model, view.closed);
-    this.find();
+    this.match();
+    this.showChosen();
     this.redraw();
   }
   zoom(factor, at) {
@@ -122,9 +125,29 @@ class TracePage {
   // ---- search -----------------------------------------------------------------------------------------
 
   find() {
+    this.match();
+    const {model, view} = this;
+    this.found.textContent = '';
+    if (model.window) return this.findInAll();
+    if (!view.matches) return;
+    let count = 0;
+    for (let i = 0; i < model.count; ++i) count += view.matches[model.name[i]];
+    this.found.textContent = count.toLocaleString('en') + ' spans';
+  }
+  // Of a large trace, most spans are not here.
+  findInAll() {
+    clearTimeout(this.asking);
+    this.asking = setTimeout(() => {
+      const text = this.search.value;
+      this.refine();
+      if (!text || !this.view.matches) return;
+      searchIn({text}).then(({count}) => { if (text === this.search.value) this.found.textContent = count.toLocaleString('en') + ' spans'; },
+        (error) => { if (error.name !== 'AbortError') this.search.classList.add('wrong'); });
+    }, 150);
+  }
+  match() {
     const {model, view} = this, text = this.search.value;
     view.matches = null;
-    this.found.textContent = '';
     this.search.classList.remove('wrong');
     if (!text) return;
     let matches;
@@ -133,27 +156,34 @@ class TracePage {
       matches = pattern ? (name) => pattern.test(name) : (name) => name.toLowerCase().includes(text.toLowerCase());
     } catch (error) { return this.search.classList.add('wrong'); }
     view.matches = Uint8Array.from({length: model.header.strings}, (_, id) => matches(model.block.string(id)) ? 1 : 0);
-    let count = 0;
-    for (let i = 0; i < model.count; ++i) count += view.matches[model.name[i]];
-    this.found.textContent = count.toLocaleString('en') + ' spans';
   }
   step(by) {
     const {model, view} = this;
     if (!view.matches) return;
+    if (model.window) return this.stepInAll(by);
     for (let k = 1; k <= model.count; ++k) {
       const i = (Math.max(view.chosen, 0) + by * k + 2 * model.count) % model.count;
       if (!view.matches[model.name[i]]) continue;
       this.choose(i);
-      return this.reveal(i);
+      return this.reveal(model.rowOf(i), model.start[i], model.end[i]);
     }
   }
-  reveal(span) {
-    const {model, view} = this, row = model.rows[model.rowOf(span)], group = model.header.tracks[row.track].group;
+  async stepInAll(by) {
+    const at = this.kept ? {row: this.kept.row, start: this.kept.start} : {};
+    const {row, start, length} = await searchIn({text: this.search.value, ...at, ...(by < 0 ? {back: ''} : {})}).catch(() => ({}));
+    if (row === undefined) return;  // none, or another page is shown
+    this.kept = {row, start};
+    this.reveal(row, start, start + length);
+    if (this.view.chosen < 0) this.adopt(this.model);  // it may be here
+  }
+  reveal(rowAt, start, end) {
+    const {model, view} = this, row = model.rows[rowAt], group = model.header.tracks[row.track].group;
     if (view.closed.delete(group)) view.layout = layoutOf(model, view.closed);
     const item = view.layout.items.find((one) => one.row === row), height = this.canvas.clientHeight - RULER;
     if (item.top < view.top || item.top + item.height > view.top + height) view.top = Math.max(0, item.top - height / 2);
-    const length = view.to - view.from, own = model.end[span] - model.start[span];
-    if (model.end[span] < view.from || model.start[span] > view.to || own > length) this.show(model.start[span] - length / 2, model.start[span] + length / 2);
+    const own = end - start, isNarrow = model.window && 2 * own < (view.to - view.from) / this.canvas.clientWidth;
+    const length = isNarrow ? 100 * own : view.to - view.from;
+    if (isNarrow || end < view.from || start > view.to || own > length) this.show(start - length / 2, start + length / 2);
     this.redraw();
   }
 
@@ -176,7 +206,7 @@ class TracePage {
     this.detail.replaceChildren();
     if (span < 0) return;
     this.detail.append(el('b', {}, el('bdi', {}, this.model.nameOf(span))), ...this.factsOf(span).map(([name, text]) => el('span', {}, el('i', {}, name), ' ', el('bdi', {}, text))),
-      commandLine('events -where start_us=' + written(this.model.start[span]), contents.opened + " -c 'events -where start_us=" + written(this.model.start[span]) + "'"));
+      commandLine('events -where start_us=' + written(this.model.start[span])));
   }
   showRange() {
     const {view} = this;

@@ -47,6 +47,22 @@ TEST_CASE("spans within others go into rows below them") {
   CHECK(trace.to == 210);
 }
 
+TEST_CASE("spans that overlap without nesting do not go down row by row") {
+  std::vector<TraceSpan> spans{Span(0, 100'000, "module")};
+  for (int64_t step = 0; step < 20; ++step) {
+    spans.push_back(Span(100 + 1000 * step, 1010, "step"));  // overlaps the next one
+    spans.push_back(Span(110 + 1000 * step, 500, "forward"));
+  }
+  const PageTrace trace = Of(std::move(spans));
+  REQUIRE(trace.rows.size() == 4);
+  CHECK(trace.rows[0].count == 1);
+  for (const PageRow& row : trace.rows) {
+    for (size_t i = row.first + 1; i < row.first + row.count; ++i) {
+      CHECK(trace.spans[i - 1].start + trace.spans[i - 1].length <= trace.spans[i].start);
+    }
+  }
+}
+
 TEST_CASE("a window has what overlaps it") {
   const PageTrace trace = Of({Span(0, 100, "a"), Span(150, 50, "b"), Span(300, 10, "c")});
   const std::vector<PageSpan> spans = SpansIn(trace, 0, {160, 250, 0});
