@@ -60,7 +60,7 @@ export function stepChart(table, title, link) {
       group.addEventListener('mousemove', (event) => tell(event, row, each));
       group.addEventListener('mouseleave', hideTip);
       picture.append(group);
-      const isNew = !host || i === 0 || name.textId(row) !== name.textId(bars[i - 1]) || name.human(row) !== name.human(bars[i - 1]);
+      const isNew = !host || i === 0 || name.human(row) !== name.human(bars[i - 1]);
       if (host && isNew && i > 0) picture.append(svg('line', {class: 'grid', x1: LEFT + place * i, x2: LEFT + place * i, y1: 10, y2: HEIGHT - BELOW}));
       if (host ? isNew && place * hosts > 40 : i % every === 0) picture.append(svg('text', {class: 'tick', x: LEFT + place * (i + hosts / 2), y: HEIGHT - 6, 'text-anchor': 'middle'}, name.human(row).slice(-12)));
     });

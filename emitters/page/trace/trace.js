@@ -174,7 +174,7 @@ class TracePage {
     if (row === undefined) return;  // none, or another page is shown
     this.kept = {row, start};
     this.reveal(row, start, start + length);
-    if (this.view.chosen < 0) this.adopt(this.model);  // it may be here
+    this.adopt(this.model);  // it may be here
   }
   reveal(rowAt, start, end) {
     const {model, view} = this, row = model.rows[rowAt], group = model.header.tracks[row.track].group;
