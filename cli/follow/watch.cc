@@ -89,7 +89,9 @@ std::string Cell(std::string_view text) {
 }  // namespace
 
 Result<void> Watch::TakeBaseline(Session& session, const Observation& now) {
-  if (baseline_) return {};
+  // A job that has just begun has no steps yet: there is nothing to compare with.
+  const bool begins = baseline_ && baseline_->steps == 0 && now.steps > 0;
+  if (baseline_ && !(begins && session.base_path.empty())) return {};
   if (session.base_path.empty()) {
     session.base = session.profile.store;
     baseline_ = now;
@@ -118,11 +120,13 @@ Result<void> Watch::Judge(Session& session, const Observation& now) {
     query.diff.with_step = now.first_step;
     query.diff.with_last_step = now.last_step;
   }
-  TFPROF_ASSIGN(const Report report, Make(session.profile, *FindView("diff"), query, work.context));
-  const Result<void> kept = CheckFailIf(report, query);
+  const Result<Report> report = Make(session.profile, *FindView("diff"), query, work.context);
+  const Result<void> kept =
+      report ? CheckFailIf(*report, query) : Result<void>(Failure(report.error()));
   if (kept) return {};
-  if (kept.error().kind == ErrorKind::cancelled) return kept;
-  (kept.error().kind == ErrorKind::limit ? exceeded_ : not_judged_) = kept.error().what;
+  const ErrorKind kind = kept.error().kind;
+  if (kind != ErrorKind::limit && kind != ErrorKind::usage) return kept;
+  (kind == ErrorKind::limit ? exceeded_ : not_judged_) = kept.error().what;
   if (!exceeded_.empty()) ++times_exceeded_;
   return {};
 }

@@ -106,6 +106,19 @@ class Watch(unittest.TestCase):
         self.assertIn("All limits are kept. Exceeded in 1 of 4 looks.", out)
         self.assertIn("Steps took 9.00 ms to 12.0 ms.", out)
 
+    def test_the_first_look_with_steps_is_the_baseline(self):
+        path = self.folder / "job.xplane.pb"
+        path.write_bytes(fake.trace(1, 2, step_ps=[]))
+        process = self.start(path, "-fail-if", "step>+10%")
+        self.assertIn("0 steps", process.stdout.readline())
+        self.write(path, 10)
+        self.assertEqual(self.next_look(process), ("10.0 ms", "+0.0"))
+        self.write(path, 10, 12)
+        self.assertEqual(self.next_look(process), ("12.0 ms", "+20.0"))
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 6, out)
+
     def test_the_extremes_are_those_of_single_steps(self):
         path = self.folder / "job.xplane.pb"
         path.write_bytes(fake.trace(1, 2, step_ps=[(5 if i == 7 else 40 if i == 9 else 10) * MS for i in range(200)]))
