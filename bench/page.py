@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""page.py PROGRAM TRACE: the pages of a large trace in Chromium. `report`: size, first paint, and how many frames a
+second zooming has. `serve`: how long the parts take that a picture requests when it is zoomed.
+
+    ./dev build
+    build/release/tfprof_generate xspace large.xplane.pb --nodes 100000 --steps 100   # 10 M events
+    python3 bench/page.py build/release/tfprof large.xplane.pb
+"""
+
+import argparse
+import gzip
+import http.client
+import json
+import pathlib
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests/e2e"))
+from browser import Browser  # noqa: E402
+
+ZOOMS = 40  # windows that are requested
+SECONDS = 3  # of zooming
+
+# When a page is drawn: two frames after its heading is there, ms after the navigation began.
+DRAWN = """new MutationObserver((_, observer) => {
+  if (!document.querySelector('#main h1')) return;
+  observer.disconnect();
+  requestAnimationFrame(() => requestAnimationFrame((now) => { window.drawnAt = now; }));
+}).observe(document, {childList: true, subtree: true})"""
+# Zooms in and out with keys; resolves to the frames a second and the longest frame in ms.
+ZOOMING = """new Promise((done) => {
+  const canvas = document.querySelector('canvas.trace'), begin = performance.now();
+  let before = begin, frames = 0, longest = 0;
+  const step = (now) => {
+    longest = Math.max(longest, now - before);
+    before = now;
+    frames += 1;
+    const seconds = (now - begin) / 1000;
+    if (seconds > %d) return done([frames / seconds, longest]);
+    const key = Math.floor(seconds * 2) %% 2 ? 's' : 'w';
+    canvas.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+    requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+})""" % SECONDS
+
+
+def report(program, trace, most, folder):
+    page = folder / "page.html"
+    begin = time.monotonic()
+    done = subprocess.run([program, "report", page, "-max-size", most, trace], check=True, stderr=subprocess.PIPE, text=True)
+    print(f"report: {time.monotonic() - begin:.1f} s, {page.stat().st_size / 1e6:.1f} MB: {done.stderr.strip().rsplit(': ', 1)[-1]}")
+    with Browser() as browser:
+        browser.call("Page.addScriptToEvaluateOnNewDocument", source=DRAWN)
+        for place in ("", "trace"):
+            browser.open(page.as_uri() + "#/" + place)
+            browser.wait("window.drawnAt", 120)
+            print(f"report #/{place}: drawn after {browser.run('window.drawnAt'):.0f} ms")
+        frames, longest = browser.run(ZOOMING)
+        print(f"report #/trace: {frames:.0f} frames a second while zooming, the longest frame {longest:.0f} ms")
+
+
+def serve(program, trace):
+    process = subprocess.Popen([program, "serve", trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    address = process.stdout.readline().strip()
+    split = urllib.parse.urlsplit(address)
+    connection = http.client.HTTPConnection(split.hostname, split.port, timeout=600)
+
+    def ask(path):
+        begin = time.monotonic()
+        connection.request("GET", split.path + path)
+        body = connection.getresponse().read()
+        return 1000 * (time.monotonic() - begin), body
+
+    print(f"serve: page {ask('0/')[0]:.0f} ms with loading")
+    took, first = ask("0/trace")
+    data = gzip.decompress(first)
+    header = json.loads(data[4:4 + int.from_bytes(data[:4], "little")])
+    print(f"serve: first part of {header['spans']['all']:,} spans {took:.0f} ms")
+    rng, times, sizes = random.Random(1), [], []
+    length = header["to"] - header["from"]
+    for _ in range(ZOOMS):
+        part = int(length / 2 ** rng.uniform(1, 16))
+        begin = header["from"] + rng.randrange(length - part)
+        took, body = ask(f"0/trace?from={max(0, begin - part)}&to={begin + 2 * part}&min={part // 1000}")
+        times.append(took)
+        sizes.append(len(body))
+    times.sort()
+    print(f"serve: {ZOOMS} zooms, median {statistics.median(times):.1f} ms, 95% below {times[int(0.95 * ZOOMS)]:.1f} ms, "
+          f"longest {times[-1]:.1f} ms, {statistics.median(sizes) / 1e3:.0f} kB")
+    with Browser() as browser:
+        browser.open(address + "0/#/trace")
+        browser.wait("document.querySelector('canvas.trace')", 120)
+        frames, longest = browser.run(ZOOMING)
+        print(f"serve #/trace: {frames:.0f} frames a second while zooming, the longest frame {longest:.0f} ms")
+    process.terminate()
+    process.wait(20)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("trace", type=pathlib.Path)
+    parser.add_argument("--max-size", default="200MB", help="of the page")
+    parser.add_argument("--only", choices=["report", "serve"])
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        if args.only != "serve":
+            report(args.program.resolve(), args.trace, args.max_size, pathlib.Path(folder))
+        if args.only != "report":
+            serve(args.program.resolve(), args.trace)
+
+
+if __name__ == "__main__":
+    main()
