@@ -319,6 +319,12 @@ constexpr FindingText kCatalogue[] = {
      "Keras: "
      "steps_per_execution runs several steps per call of the train function.]",
      kOverview},
+    {other_programs, "other_programs", "ProgramCallChecker",
+     "beside {main}, steps run {names}: starting other programs and single operations takes "
+     "{share} of {whole}[{keras} (predict or evaluate in a callback?)]",
+     "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, 10,
+     "{limit}% of wall time in such starts",
+     "Run them every few steps, or make them part of the step's program.", kOverview},
     {waits_for_results, "waits_for_results", "ProgramCallChecker",
      "{call} of an array waits for the program in each step, so that {function} runs while devices "
      "are idle: {share} of {whole}",

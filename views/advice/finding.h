@@ -52,6 +52,7 @@ enum class FindingId : uint8_t {
   small_operations,
   many_programs,
   small_program,
+  other_programs,
   waits_for_results,
   python_function,
   host_region,

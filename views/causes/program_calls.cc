@@ -240,6 +240,7 @@ Result<void> CheckProgramCalls(const StepFacts& facts, std::vector<Finding>* fin
   AddEager(facts, walls, findings);
   AddSmallOperations(facts, walls, findings);
   AddManyPrograms(facts, walls, findings);
+  AddOtherPrograms(facts, walls, findings);
   AddWaitsForResults(facts, walls, findings);
   AddSmallPrograms(facts, walls, findings);
   return {};

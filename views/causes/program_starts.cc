@@ -39,6 +39,15 @@ Starts StartsIn(const HostWall& wall) {
   return starts;
 }
 
+// Returns "add 20, step 1": programs with their starts in a step.
+std::string PerStep(const Starts& starts, int64_t steps) {
+  std::vector<std::string> names;
+  for (const auto& [name, count] : starts.names) {
+    names.push_back(fmt::format("{} {}", name, std::max<int64_t>(count / steps, 1)));
+  }
+  return Listed(names, 7);
+}
+
 // The time in which the thread starts programs or waits for them, and nothing computes.
 int64_t StartingPs(const HostWall& wall) {
   int64_t ps = wall.PartPs(WallKind::launch);
@@ -111,15 +120,36 @@ void AddManyPrograms(const StepFacts& facts, const std::vector<const HostWall*>&
     for (const int64_t in_function : by_part) ps = SaturatingAdd(ps, in_function);
     if (wall->Percent(ps) < kWallThreshold) continue;
     Finding finding = DescribeCause(facts, FindingId::many_programs, *wall, ps);
-    std::vector<std::string> names;
-    for (const auto& [name, count] : starts.names) {
-      names.push_back(fmt::format("{} {}", name, std::max<int64_t>(count / steps, 1)));
-    }
     const bool one = starts.names[0].second * 10 >= starts.count * 8;
     finding.values.push_back(Number("programs", starts.count / steps));
-    finding.values.push_back(Text("names", Listed(names, 7)));
+    finding.values.push_back(Text("names", PerStep(starts, steps)));
     finding.values.push_back(TextIfAny("one", one ? starts.names[0].first : ""));
     finding.values.push_back(When("several", !one));
+    findings->push_back(std::move(finding));
+    return;
+  }
+}
+
+// Programs that some or all steps start beside the one that drives them: of an evaluation, of
+// metrics.
+void AddOtherPrograms(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                      std::vector<Finding>* findings) {
+  constexpr double kMuch = 10;  // percent of the wall time
+  for (const HostWall* wall : walls) {
+    const std::string_view main = wall->thread.main_call;
+    Starts others = StartsIn(*wall);
+    if (main.empty() || others.count / StepsIn(*wall) > kManyPrograms) continue;
+    std::erase_if(others.names, [&](const auto& of) { return of.first == main; });
+    if (others.names.empty()) continue;
+    int64_t ps = wall->PartPs(WallKind::eager);
+    for (const WallPart& part : wall->parts) {
+      if (part.kind == WallKind::launch && part.name != main) ps = SaturatingAdd(ps, part.ps);
+    }
+    if (wall->Percent(ps) < kMuch) continue;
+    Finding finding = DescribeCause(facts, FindingId::other_programs, *wall, ps);
+    finding.values.push_back(Text("main", main));
+    finding.values.push_back(Text("names", PerStep(others, StepsIn(*wall))));
+    finding.values.push_back(When("keras", wall->thread.is_keras));
     findings->push_back(std::move(finding));
     return;
   }

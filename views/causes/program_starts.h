@@ -14,6 +14,8 @@ bool InWindow(const HostWall& wall, const ProgramCall& call);
 
 void AddManyPrograms(const StepFacts& facts, const std::vector<const HostWall*>& walls,
                      std::vector<Finding>* findings);
+void AddOtherPrograms(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                      std::vector<Finding>* findings);
 void AddSmallPrograms(const StepFacts& facts, const std::vector<const HostWall*>& walls,
                       std::vector<Finding>* findings);
 

@@ -105,7 +105,7 @@ const std::vector<FindingId>& WallFindings() {
       FindingId::input_bound,       FindingId::eager_execution,     FindingId::many_programs,
       FindingId::python_function,   FindingId::copies_in_steps,     FindingId::waits_for_results,
       FindingId::unrecorded_time,   FindingId::small_program,       FindingId::late_host,
-      FindingId::small_operations};
+      FindingId::small_operations,  FindingId::other_programs};
   return kFindings;
 }
 

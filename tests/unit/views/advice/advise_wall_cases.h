@@ -212,6 +212,18 @@ inline StorePtr ProgramsInPython(int64_t count) {
   });
 }
 
+// After its program of 500 us, each step starts another one for `us`.
+inline StorePtr Beside(int64_t us) {
+  return LoopOf([=](LoopStep* step) {
+    step->Compute(0, 500);
+    step->Main("PjitFunction(evaluate)", 600, us);
+    step->pool.push_back(LoopStep::Make("mul.1", step->at_us + 600 + us, 400 - us,
+                                        {{"instruction", std::string("mul.1")},
+                                         {"module", std::string("jit_evaluate")},
+                                         {"program_run", step->number + 100}}));
+  });
+}
+
 inline StorePtr SmallPrograms(int64_t compute_us) {
   return LoopOf(
       [=](LoopStep* step) {
