@@ -294,8 +294,7 @@ constexpr FindingText kCatalogue[] = {
      "Put the step into a tf.function. In Keras, do not compile with run_eagerly=True.", kOverview},
     {small_operations, "small_operations", "ProgramCallChecker",
      "{ops}[{small} tiny] operations a step[, most in {places}] ({names}): starting them one by "
-     "one "
-     "takes {share} of {whole}",
+     "one takes {share} of {whole}",
      "{share} is {time}[{per_step} a step][{small} in operations shorter than 20 us, and between "
      "them]",
      kWallFormula, kWallThreshold, "more than 20 operations a step and {limit}% of wall time",
@@ -435,9 +434,8 @@ constexpr FindingText kCatalogue[] = {
     {memory_grows, "memory_grows", "GrowthChecker",
      "memory in use grows by {growth} in each step[, allocated by {operation}]: it is never freed",
      "{first} after the second step, {last} after the last one", "", 4,
-     "at least {limit} steps, each with more memory in use than the one before; 1,000 steps need "
-     "more "
-     "than the peak, and 10% of the memory",
+     "at least {limit} steps, each with more memory in use than the one before; 1,000 steps add "
+     "more than the peak, and 1,000,000 fill 10% of the memory",
      "Look for lists of tensors that grow in each step, such as losses or activations.",
      "memory -where 'allocator ~ {allocator}'"},
 };

@@ -17,10 +17,11 @@ namespace {
 constexpr size_t kMinSteps = 5;
 // Bytes are no matter of chance.
 constexpr size_t kMinStepsOfMemory = 4;
-constexpr int64_t kStepsAhead = 1000;
-constexpr double kMuchLonger = 1.5;  // the last step over the first one
-constexpr double kRising = 0.8;      // Kendall's rank correlation with the number of the step
-constexpr double kSteady = 0.9;      // share of the variance that a constant growth explains
+constexpr int64_t kStepsToDouble = 1000;
+constexpr int64_t kStepsOfTraining = 1'000'000;  // a long one: a leak of few bytes fills no memory
+constexpr double kMuchLonger = 1.5;              // the last step over the first one
+constexpr double kRising = 0.8;  // Kendall's rank correlation with the number of the step
+constexpr double kSteady = 0.9;  // share of the variance that a constant growth explains
 constexpr size_t kMinExecutions = 4;
 
 // Kendall's rank correlation of the values with their order: 1 if each is larger than those before.
@@ -229,12 +230,13 @@ MemoryOfSteps MemoryAfterSteps(const MemoryEvents& memory, std::span<const Memor
   return found;
 }
 
-// Growth is no concern if many steps add less than the peak, or need little of the memory.
+// Growth is no concern if many steps add less than the peak, or a long training needs little of the
+// memory.
 bool GrowthMatters(int64_t growth, int64_t peak, int64_t capacity) {
   bool clamped = false;
-  const int64_t ahead = SaturatingAdd(peak, SaturatingMul(growth, kStepsAhead, &clamped));
+  const int64_t ahead = SaturatingAdd(peak, SaturatingMul(growth, kStepsOfTraining, &clamped));
   const bool fits = capacity != kNoInt && Percent(ahead, capacity) < kLittleMemory;
-  return growth >= peak / kStepsAhead && !fits;
+  return growth >= peak / kStepsToDouble && !fits;
 }
 
 Result<void> AddGrowingMemory(const StepFacts& facts, const HostWall& wall,

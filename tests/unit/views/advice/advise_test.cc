@@ -189,13 +189,13 @@ TEST_CASE("advise: the largest peak is no finding if every device has ten times 
   CHECK(findings(200 << 20) == 1);
 }
 
-TEST_CASE("advise: memory that grows is no finding if 1,000 steps need little of the device's") {
+TEST_CASE("advise: memory that grows is no finding if a million steps need little of the device's") {
   const auto findings = [](int64_t available_bytes) {
     const Report report = Advice(KeepingMemory(4096, available_bytes), "GrowthChecker");
     return RowOf(report, "memory_grows") < report.tables.at(0).rows;
   };
-  CHECK(findings(40 << 20));  // 4 MiB of growth are a tenth of it
-  CHECK_FALSE(findings(400 << 20));
+  CHECK(findings(int64_t{40} << 30));  // 4 GB of growth are a tenth of it
+  CHECK_FALSE(findings(int64_t{400} << 30));
 }
 
 TEST_CASE("advise: runs without a graph cover nothing") {
