@@ -157,8 +157,8 @@ class Examples(torch.utils.data.Dataset):
         return self.example
 
 
-def with_loader(run, seconds, workers=0, rows=16, steps=3):
-    loader = iter(torch.utils.data.DataLoader(Examples(seconds), batch_size=rows, num_workers=workers))
+def with_loader(run, seconds, workers=0, rows=16, steps=3, **options):
+    loader = iter(torch.utils.data.DataLoader(Examples(seconds), batch_size=rows, num_workers=workers, **options))
     training = Training(1024)
     for _ in run.steps(steps):
         training.step(*next(loader))
@@ -183,6 +183,23 @@ def slow_dataset(run):
 def slow_worker(run):
     """The same in a worker process: the training waits for what it does not see."""
     with_loader(run, 0.002, workers=1, steps=2)
+
+
+@problem()
+def slow_workers(run):
+    """Two worker processes are not enough for examples of 6 ms."""
+    with_loader(run, 0.006, workers=2, steps=4)
+
+
+@problem()
+def slow_collate(run):
+    """Examples are ready; pad_examples() makes a batch of them in Python."""
+
+    def pad_examples(examples):
+        rows = [[float(value) + n for value in example.tolist()] for n, (example, _) in enumerate(examples)]
+        return torch.tensor(rows), torch.tensor([y for _, y in examples])
+
+    with_loader(run, 0, rows=128, collate_fn=pad_examples)
 
 
 # --- Python makes the operations wait

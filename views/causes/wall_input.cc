@@ -46,7 +46,9 @@ Result<void> AddLoader(const StepFacts& facts, Finding* finding) {
   const WallPart& part = causes[0].part;
   std::vector<Value>& values = finding->values;
   values.push_back(TextIfAny("loader", part.name));
-  values.push_back(TextIfAny("maker", LargestNames(part.calls, 1)));
+  // Workers make the input in other processes: what is called beside waiting for them is short.
+  const bool makes = !part.calls.empty() && part.calls[0].amount >= part.ps / 10;
+  values.push_back(TextIfAny("maker", makes ? part.calls[0].name : ""));
   values.push_back(TextIfAny("sleeps", ShareIn(part.leaves, kSleep) >= 50 ? kSleep : ""));
   return {};
 }

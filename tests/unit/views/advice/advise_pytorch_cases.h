@@ -41,11 +41,12 @@ inline StorePtr TorchCompiling(int64_t us) {
   });
 }
 
-inline StorePtr TorchLoading(int64_t us) {
+inline StorePtr TorchLoading(int64_t us, int64_t getitem_us = -1) {
   return TorchLoop([=](int64_t at_us, std::vector<KinetoEvent>* events) {
     events->push_back({"user_annotation",
                        "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", at_us, us});
-    events->push_back({"python_function", "data.py(5): __getitem__", at_us, us});
+    events->push_back(
+        {"python_function", "data.py(5): __getitem__", at_us, getitem_us < 0 ? us : getitem_us});
     events->push_back({"python_function", "<built-in function sleep>", at_us, us});
     events->push_back({"cpu_op", "aten::mm", at_us + us, 1000 - us});
   });

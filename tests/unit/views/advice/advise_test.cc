@@ -189,6 +189,17 @@ TEST_CASE("advise: the largest peak is no finding if every device has ten times 
   CHECK(findings(200 << 20) == 1);
 }
 
+TEST_CASE("advise: a short call beside waiting for input does not make it") {
+  const auto text = [](int64_t getitem_us) {
+    const Report report = Advice(TorchLoading(800, getitem_us), "InputBoundChecker");
+    const size_t row = RowOf(report, "input_bound");
+    REQUIRE(row < report.tables.at(0).rows);
+    return std::string(TextOf(report, "finding", row));
+  };
+  CHECK(text(800).find("which calls __getitem__") != std::string::npos);
+  CHECK(text(10).find("which calls") == std::string::npos);
+}
+
 TEST_CASE("advise: memory that grows is no finding if a million steps need little of the device's") {
   const auto findings = [](int64_t available_bytes) {
     const Report report = Advice(KeepingMemory(4096, available_bytes), "GrowthChecker");
