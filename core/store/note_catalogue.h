@@ -242,8 +242,8 @@
   NOTE(unknown_inputs, "inputs that are not nodes of the profile") \
   NOTE(unknown_names, "events of an unknown name") \
   NOTE(unmatched_begins, "events of which only the begin or only the end was recorded") \
-  NOTE(unmatched_collectives, "operations whose calls cannot be matched between devices: the " \
-       "trace lacks devices of the group, or they ran different numbers of calls") \
+  NOTE(unmatched_collectives, "operations whose calls are not matched between devices: the " \
+       "trace lacks devices of the group") \
   NOTE(unnamed_device_work, "no device work names its operation: `kernels` shows it by kernel, " \
        "`op` by launching operation") \
   NOTE(unpaired_collectives, "collectives of which only the start or only the end was " \

@@ -101,12 +101,16 @@ TEST_CASE("devices wait for the last one, per call") {
   CHECK(waits.Find("caused_us")->integers == Numbers{30 * kTestNs, 35 * kTestNs, 0});
 }
 
-TEST_CASE("calls that devices ran unequally often are not matched") {
-  const Report report =
-      CollectivesOf({{.name = "/device:GPU:0", .lanes = {{"n", {Nccl(0, 30), Nccl(100, 10)}}}},
-                     {.name = "/device:GPU:1", .lanes = {{"n", {Nccl(20, 10)}}}}});
-  CHECK(report.tables[0].rows == 2);
-  CHECK(report.tables[1].rows == 0);
+TEST_CASE("of calls that devices ran unequally often, those that end together are matched") {
+  const auto waiting = [](int64_t start_ns) {
+    const Report report =
+        CollectivesOf({{.name = "/device:GPU:0", .lanes = {{"n", {Nccl(0, 30), Nccl(100, 40)}}}},
+                       {.name = "/device:GPU:1", .lanes = {{"n", {Nccl(start_ns, 10)}}}}});
+    return report.tables[1].Find("waiting_us")->integers;
+  };
+  CHECK(waiting(131) == Numbers{30 * kTestNs, 0});  // the second one, which ends at 140
+  CHECK(waiting(21) == Numbers{20 * kTestNs, 0});
+  CHECK(waiting(200).empty());  // no call ends within 10 ns
 }
 
 TEST_CASE("a TPU's all-reduce has the bytes and the group of its instruction") {
