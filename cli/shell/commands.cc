@@ -23,6 +23,9 @@ namespace {
 constexpr ShellCommand kShellCommands[] = {
     {"set", "set OPTION...|hints off", "sets options for the following commands",
      "set -max_depth 4 -select micros,bytes\nset hints on", -1, false, RunSet},
+    {"preset", "preset params|flops|time",
+     "sets the options that list parameters, flops, or time and memory",
+     "preset flops\npreset params", 1, true, RunPreset, true, "params, flops or time"},
     {"focus", "focus [TEXT|ROW]...",
      "counts only nodes whose name or type contains one of the texts", "focus conv\nfocus", -1,
      true, RunFocus, true},

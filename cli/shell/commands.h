@@ -69,6 +69,7 @@ int RunShell(Session& session);
 // The shell commands of cli/shell/builtins.cc.
 ShellRun RunSet, RunLoad, RunFollow, RunSource, RunTime, RunEcho, RunHistory, RunClear, RunHelp,
     RunQuit;
+ShellRun RunPreset;  // cli/shell/presets.cc
 
 // Runs `set` with `words`: options or `hints on|off`. All of them apply, or none. Error: usage.
 Result<void> KeepOptions(Session& session, const CommandLine& line, std::span<const Word> words);
