@@ -56,7 +56,8 @@ std::string FlopsPage() {
   std::string out =
       "<!-- Made by: tfprof help flops -format md -->\n# FLOPs of operations\n\nOne run of an "
       "operation of a graph, by its type, for a graph without a log of float operations. "
-      "With a log, what it lacks stays unknown, unless -shape is given. A "
+      "With a log, what it lacks stays unknown, unless -shape is given. Shapes that do not follow "
+      "from the graph are those that its runs recorded, if all runs agree. A "
       "multiply-add is 2. `in`, `in2`, ... are the elements of the inputs, `out` those of the "
       "first output, `window` and `kernel` positions. Positions on padding count. A type with "
       "the prefix `_Mkl` or `_MklNative` has the rule of the type behind it. The rules marked "

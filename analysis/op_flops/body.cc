@@ -113,6 +113,22 @@ void BodyWork::SetShape(uint32_t op, Dims dims) {
   given_[op] = {true, false, arena_.Copy(dims), {}};
 }
 
+void BodyWork::AddRecorded(OpOutput output, Dims dims) {
+  const uint32_t slot = slots_.Find(output);
+  if (slot == kNoRow) return;
+  const auto [at, is_new] = recorded_.try_emplace(slot);
+  KnownTensor& known = at->second;
+  if (is_new) {
+    known = {true, false, arena_.Copy(dims), {}};
+  } else if (known.dims.size() != dims.size()) {
+    known = {};
+  } else if (!std::ranges::equal(known.dims, dims)) {
+    const std::span<int64_t> both = arena_.Copy(known.dims);
+    for (size_t i = 0; i < both.size(); ++i) both[i] = both[i] == dims[i] ? both[i] : -1;
+    known.dims = both;
+  }
+}
+
 const GraphFunction* BodyWork::FindFunction(std::string_view name) const {
   const auto found = functions_.find(name);
   return found == functions_.end() ? nullptr : &graph_.functions[found->second];
@@ -180,7 +196,10 @@ Result<void> BodyWork::EvaluateOp(Frame& frame, uint32_t at) {
     } else {
       made = InferOutput(view, slots_.Slot(output), arena_);
     }
-    tensor(output) = WithRecorded(made, ShapeAt(view, GraphKey::output_shapes, slot), arena_);
+    made = WithRecorded(made, ShapeAt(view, GraphKey::output_shapes, slot), arena_);
+    const auto recorded = op.node.some() ? recorded_.find(output) : recorded_.end();
+    tensor(output) =
+        recorded == recorded_.end() ? made : WithRecorded(made, recorded->second, arena_);
   }
   if (op.node.some() && !given_.empty()) {
     const auto given = given_.find(at);

@@ -50,6 +50,9 @@ class BodyWork {
 
   // Sets the first output of an operation of the graph, whatever the graph says.
   void SetShape(uint32_t op, Dims dims);
+  // Adds what an execution recorded of an output of an operation of the graph, for what does not
+  // follow from the graph. Dimensions in which executions differ are unknown.
+  void AddRecorded(OpOutput output, Dims dims);
   // Evaluates the operations that are nodes; `work` gets one entry per operation of the graph.
   Result<void> EvaluateGraph(std::span<const uint32_t> ops, std::vector<OpWork>* work);
 
@@ -78,8 +81,9 @@ class BodyWork {
   NumberArena arena_;
   std::unordered_map<std::string_view, uint32_t> functions_;
   std::unordered_map<std::string, Evaluated> evaluated_;
-  std::unordered_map<uint32_t, KnownTensor> given_;  // by operation
-  int64_t left_;                                     // operations that may still be evaluated
+  std::unordered_map<uint32_t, KnownTensor> given_;     // by operation
+  std::unordered_map<uint32_t, KnownTensor> recorded_;  // by output
+  int64_t left_;                                        // operations that may still be evaluated
 };
 
 }  // namespace tfprof

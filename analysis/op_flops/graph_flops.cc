@@ -11,11 +11,14 @@
 namespace tfprof {
 namespace {
 
-void SetShapes(const Store& store, const LinkedOps& linked, const FlopCounting& counting,
-               BodyWork* body, GraphFlops* flops) {
-  if (counting.shapes.empty()) return;
+std::vector<uint32_t> OpsOfNodes(const Store& store, const LinkedOps& linked) {
   std::vector<uint32_t> op_of_node(store.nodes.size(), kNoRow);
   for (const uint32_t op : linked.of_graph) op_of_node[linked.ops.ops[op].node.value] = op;
+  return op_of_node;
+}
+
+void SetShapes(const Store& store, const std::vector<uint32_t>& op_of_node,
+               const FlopCounting& counting, BodyWork* body, GraphFlops* flops) {
   for (const std::string& text : counting.shapes) {
     GivenShape given;
     if (!ParseShape(text, &given)) continue;  // the option was checked
@@ -27,6 +30,21 @@ void SetShapes(const Store& store, const LinkedOps& linked, const FlopCounting& 
       body->SetShape(op, given.dims);
     }
   }
+}
+
+Result<void> AddRunShapes(const Store& store, const std::vector<uint32_t>& op_of_node,
+                          BodyWork* body, Context& context) {
+  for (const Source& source : store.sources) {
+    if (source.details.run_shapes == nullptr) continue;
+    TFPROF_TRY(Poll(context));
+    std::vector<RunShape> shapes;
+    TFPROF_TRY(source.details.run_shapes(store, &shapes));
+    for (const RunShape& shape : shapes) {
+      const uint32_t op = op_of_node[shape.node.value];
+      if (op != kNoRow) body->AddRecorded({op, shape.slot}, shape.dims);
+    }
+  }
+  return {};
 }
 
 // Logged flops count, whatever the rules say.
@@ -70,7 +88,9 @@ Result<GraphFlops> GraphFlops::Build(const Indexes& indexes, const Key& counting
   flops.work.Resize(store.nodes.size(), {.unknown = 1});
   TFPROF_ASSIGN(const auto linked, indexes.Get<LinkedOps>(context));
   BodyWork body(linked->ops, context);
-  SetShapes(store, *linked, counting, &body, &flops);
+  const std::vector<uint32_t> op_of_node = OpsOfNodes(store, *linked);
+  SetShapes(store, op_of_node, counting, &body, &flops);
+  TFPROF_TRY(AddRunShapes(store, op_of_node, &body, context));
   std::vector<OpWork> work;
   TFPROF_TRY(body.EvaluateGraph(linked->of_graph, &work));
   for (const uint32_t op : linked->of_graph) {

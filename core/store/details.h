@@ -34,6 +34,7 @@ struct TensorValue {
 struct Store;
 struct Program;
 struct GraphOps;
+struct RunShape;
 struct Allocation;
 struct AllocationPlace;
 
@@ -183,6 +184,8 @@ struct DetailReader {
   // Appends the operations of the source's graph that are nodes of the store, without their inputs,
   // and its functions.
   std::function<Result<void>(const Store& store, GraphOps* out, Context& context)> graph;
+  // Appends the shapes of outputs of nodes, as executions recorded them.
+  std::function<Result<void>(const Store& store, std::vector<RunShape>* out)> run_shapes;
   // Appends the allocations at these places; texts live as long as the reader.
   std::function<Result<void>(const Store& store, std::span<const AllocationPlace> places,
                              std::vector<Allocation>* out)>

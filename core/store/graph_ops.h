@@ -71,6 +71,13 @@ struct OpOutput {
   int32_t slot = 0;
 };
 
+// An output of one execution of a node.
+struct RunShape {
+  NodeId node;
+  int32_t slot = 0;
+  std::vector<int64_t> dims;
+};
+
 struct GraphOp {
   std::string_view name;  // in a function: within its body
   std::string_view type;  // empty: an argument of a function

@@ -12,6 +12,7 @@
 #include "loaders/tensorflow/hosts.h"
 #include "loaders/tensorflow/run_metadata/copy_label.h"
 #include "loaders/tensorflow/run_metadata/inputs.h"
+#include "loaders/tensorflow/run_metadata/run_shapes.h"
 #include "loaders/tensorflow/run_metadata/timeline_label.h"
 
 namespace tfprof {
@@ -239,6 +240,7 @@ Result<void> EndFile(const RunFile& file, StoreBuilder& store, const Context& co
     store.step(file.step).lacks_accelerator_stream |= file.gpu_seen && !file.gpu_stream_seen;
   }
   KeepAllocations(file.file, file.source, AllocationsOfRun, store);
+  KeepRunShapes(file.file, file.source, store);
   LinkInputs(file, store);
   store.source(file.source).covered_nodes = file.covered_nodes;
   store.source(file.source).known_nodes = file.known_nodes;

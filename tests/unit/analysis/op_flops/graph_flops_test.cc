@@ -148,6 +148,29 @@ TEST_CASE("graph flops: shapes follow from inputs and variables") {
         std::vector<std::string>{"none"});
 }
 
+// kDense, with what executions recorded of the placeholder.
+StorePtr Ran(const std::vector<std::vector<int64_t>>& shapes_of_x) {
+  Context context;
+  StoreBuilder builder;
+  REQUIRE(kGraphTextLoader.load(SourceOf(GraphOf(kDense), "graph"), {}, builder, context));
+  const SourceId source = builder.AddSource({});
+  builder.source(source).details.run_shapes = [=](const Store& store, std::vector<RunShape>* out) {
+    const NodeId x = store.NodeNamed(store.names.Find("x"));
+    for (const std::vector<int64_t>& dims : shapes_of_x) out->push_back({x, 0, dims});
+    out->push_back({x, 7, {1}});  // an output that nothing reads
+    return Result<void>();
+  };
+  return builder.Finish().value();
+}
+
+TEST_CASE("graph flops: executions record what the graph does not know") {
+  CHECK(Counted(Ran({{3, 4}}), {}).Of("y") == 2 * 3 * 6 * 4);
+  CHECK(Counted(Ran({{3, 4}, {3, 4}}), {}).Of("z") == 18);
+  CHECK(Counted(Ran({{3, 4}, {5, 4}}), {}).Of("y") == kNoInt);  // they differ
+  CHECK(Counted(Ran({{3, 4}, {3}}), {}).Of("y") == kNoInt);
+  CHECK(Counted(Ran({{3, 4}}), With({"x=1,4"})).Of("y") == 2 * 6 * 4);
+}
+
 TEST_CASE("graph flops: logged flops count") {
   const Counted counted(Load(kDense, "y", 7), With({"x=3,4"}));
   CHECK(counted.Of("y") == 7);

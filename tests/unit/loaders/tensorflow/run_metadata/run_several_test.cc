@@ -5,7 +5,9 @@
 #include <catch2/catch.hpp>
 
 #include "core/store/check.h"
+#include "core/store/graph_ops.h"
 #include "loaders/formats.h"
+#include "loaders/open.h"
 #include "loaders/tensorflow/run_metadata/run_metadata.h"
 #include "proto/run_metadata.pb.h"
 #include "tests/support/random_message.h"
@@ -198,6 +200,38 @@ TEST_CASE("of several run metadata files, the truncated one is named") {
     REQUIRE(loaded.error().what == "the file shrank while it was read");
     REQUIRE(loaded.error().where.find(sources[1].path) == 0);
   }
+}
+
+TEST_CASE("run metadata: the shapes of outputs are read when they are needed") {
+  pb::RunMetadata run;
+  pb::DeviceStepStats* const device = run.mutable_step_stats()->add_dev_stats();
+  device->set_device("/job:localhost/replica:0/task:0/device:CPU:0");
+  pb::NodeExecStats* const node = device->add_node_stats();
+  node->set_node_name("x:MatMul");
+  node->set_all_start_micros(1'700'000'000'000'000);
+  const auto add = [&](int slot, pb::DataType type, const std::vector<int64_t>& dims) {
+    pb::NodeOutput* const output = node->add_output();
+    output->set_slot(slot);
+    output->mutable_tensor_description()->set_dtype(type);
+    auto* const shape = output->mutable_tensor_description()->mutable_shape();
+    for (const int64_t dim : dims) shape->add_dim()->set_size(dim);
+  };
+  add(0, pb::DT_FLOAT, {3, 4});
+  add(1, pb::DT_FLOAT, {});
+  add(2, pb::DT_RESOURCE, {});
+  node->add_output()->set_slot(3);
+  const TestFolder folder;
+  WriteFile(folder / "run_meta", run.SerializeAsString());
+  Context context;
+  const StorePtr store = Load({{folder / "run_meta"}}, context).value();
+  REQUIRE(store->sources[0].details.run_shapes != nullptr);
+  std::vector<RunShape> shapes;
+  REQUIRE(store->sources[0].details.run_shapes(*store, &shapes));
+  REQUIRE(shapes.size() == 2);
+  CHECK(store->Text(store->nodes[shapes[0].node.value].name) == "x");
+  CHECK(shapes[0].dims == std::vector<int64_t>{3, 4});
+  CHECK(shapes[1].slot == 1);
+  CHECK(shapes[1].dims.empty());
 }
 
 }  // namespace tfprof::run_several_test
