@@ -205,8 +205,8 @@ TEST_CASE("advise: memory that grows is no finding if a million steps need littl
     const Report report = Advice(KeepingMemory(4096, available_bytes), "GrowthChecker");
     return RowOf(report, "memory_grows") < report.tables.at(0).rows;
   };
-  CHECK(findings(int64_t{40} << 30));  // 4 GB of growth are a tenth of it
-  CHECK_FALSE(findings(int64_t{400} << 30));
+  CHECK(findings(int64_t{40'000'000'000}));  // 4 GB of growth are a tenth of it
+  CHECK_FALSE(findings(int64_t{400'000'000'000}));
 }
 
 TEST_CASE("advise: runs without a graph cover nothing") {
