@@ -200,7 +200,8 @@ TEST_CASE("advise: a short call beside waiting for input does not make it") {
   CHECK(text(10).find("which calls") == std::string::npos);
 }
 
-TEST_CASE("advise: memory that grows is no finding if a million steps need little of the device's") {
+TEST_CASE(
+    "advise: memory that grows is no finding if a million steps need little of the device's") {
   const auto findings = [](int64_t available_bytes) {
     const Report report = Advice(KeepingMemory(4096, available_bytes), "GrowthChecker");
     return RowOf(report, "memory_grows") < report.tables.at(0).rows;
