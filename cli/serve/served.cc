@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "cli/arguments.h"
+#include "core/store/note_catalogue.h"
+#include "loaders/inputs/opened.h"
 #include "loaders/inputs/run_folder.h"
 
 namespace tfprof {
@@ -20,21 +22,19 @@ namespace fs = std::filesystem;
 constexpr size_t kMostOpen = 4;
 constexpr std::chrono::milliseconds kLookForGone{10};
 
-// What a path stands for: the runs of a log directory, the profiles in a folder, or itself. A
-// folder without files has none yet.
-std::vector<std::string> ProfilesAt(const std::string& path) {
-  std::vector<std::string> found = RunFoldersOf(path);
-  std::error_code failed;
-  if (!found.empty() || !fs::is_directory(path, failed) || LooksLikeProfile(path)) {
-    return found.empty() ? std::vector<std::string>{path} : found;
+// The profiles that the files of a folder are: each, or the folder, whose files are parts of one.
+std::vector<std::string> ProfilesOfFiles(const std::string& folder) {
+  Context context;
+  const Result<OpenedFiles> opened = OpenAll({{folder, {}}}, context);
+  if (!opened) return {};  // other files
+  std::vector<std::string> found;
+  for (const Opened& file : opened->files) {
+    if (file.loader->role != MergeRole::whole) return {folder};
+    found.push_back(file.input.path);
   }
-  bool has_files = false;
-  for (fs::directory_iterator at(path, failed), end; !failed && at != end; at.increment(failed)) {
-    const bool is_folder = at->is_directory(failed);
-    has_files |= !is_folder;
-    if (is_folder && LooksLikeProfile(at->path().string())) found.push_back(at->path().string());
+  for (const FileNote& note : opened->notes) {
+    if (note.what == note::other_profiles_of_folders) found.push_back(note.place);
   }
-  if (found.empty() && has_files) found.push_back(path);
   return found;
 }
 
@@ -47,6 +47,31 @@ int64_t NewestOf(const Input& input) {
 }
 
 }  // namespace
+
+std::vector<std::string> ServedRuns::ProfilesAt(const std::string& path) {
+  std::vector<std::string> found = RunFoldersOf(path);
+  std::error_code failed;
+  if (!found.empty() || !fs::is_directory(path, failed) || LooksLikeProfile(path)) {
+    return found.empty() ? std::vector<std::string>{path} : found;
+  }
+  std::vector<WatchedFile> files;
+  for (fs::directory_iterator at(path, failed), end; !failed && at != end; at.increment(failed)) {
+    const std::string inner = at->path().string();
+    if (!at->is_directory(failed)) {
+      const std::vector<WatchedFile> file = WatchedFiles({{inner, {}}});
+      files.insert(files.end(), file.begin(), file.end());
+    } else if (LooksLikeProfile(inner)) {
+      found.push_back(inner);
+    }
+  }
+  const std::lock_guard<std::mutex> guard(looking_);
+  LookedInto& known = looked_into_[path];
+  if (known.files != files) known = {files, ProfilesOfFiles(path)};
+  for (const std::string& profile : known.profiles) {
+    if (profile != path || found.empty()) found.push_back(profile);
+  }
+  return found;
+}
 
 std::vector<ServedRun> ServedRuns::List() {
   std::vector<ServedRun> runs;
@@ -74,8 +99,8 @@ std::vector<ServedRun> ServedRuns::List() {
   return runs;
 }
 
-bool ServedRuns::MayGrow() const {
-  return std::ranges::any_of(words_, [](const std::string& word) {
+bool ServedRuns::MayGrow() {
+  return std::ranges::any_of(words_, [this](const std::string& word) {
     std::error_code failed;
     return !fs::exists(word, failed) || ProfilesAt(word) != std::vector<std::string>{word};
   });

@@ -43,7 +43,7 @@ class ServedRuns {
   std::vector<ServedRun> List();
 
   // True if others may appear: a word is a pattern, or a folder that is no profile itself.
-  bool MayGrow() const;
+  bool MayGrow();
 
   // Opens a profile unless it is open; with `again` also if its files have changed. One thread
   // does, others wait for it. Errors: usage, there is none of that number; as Load.
@@ -56,10 +56,21 @@ class ServedRuns {
     uint64_t used = 0;
   };
 
+  // What was found in the files of a folder, which are read again once one has changed.
+  struct LookedInto {
+    std::vector<WatchedFile> files;
+    std::vector<std::string> profiles;
+  };
+
+  // What a path stands for: the runs of a log directory, the profiles in a folder, or itself. A
+  // folder without them has none yet.
+  std::vector<std::string> ProfilesAt(const std::string& path);
   std::shared_ptr<Slot> SlotOf(size_t id, Input* input);
   void CloseUnused();
 
   const std::vector<std::string> words_;
+  std::mutex looking_;  // of the next
+  std::map<std::string, LookedInto> looked_into_;
   std::mutex lock_;  // of what follows
   std::map<std::string, size_t> ids_;
   std::vector<Input> inputs_;  // by id

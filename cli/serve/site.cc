@@ -11,6 +11,7 @@
 #include "cli/answer/answer.h"
 #include "cli/ask/command.h"
 #include "cli/export/page_answers.h"
+#include "cli/places.h"
 #include "cli/serve_assets.h"
 #include "core/base/sink.h"
 #include "emitters/data/json_members.h"
@@ -108,16 +109,29 @@ Result<std::string> FoundIn(const PageTrace& trace, const SpanMatches& matches,
   if (request.values.contains("row")) {
     TFPROF_ASSIGN(const int64_t row, TimeIn(request, "row"));
     TFPROF_ASSIGN(const int64_t start, TimeIn(request, "start"));
+    int64_t at = 0;  // among the spans of the row with that start
+    if (request.values.contains("nth")) {
+      TFPROF_ASSIGN(at, TimeIn(request, "nth"));
+    }
     if (static_cast<size_t>(row) >= trace.rows.size()) return UsageError("no such row");
     const auto first = trace.spans.begin() + static_cast<ptrdiff_t>(trace.rows[row].first);
     const auto end = first + static_cast<ptrdiff_t>(trace.rows[row].count);
-    from = std::ranges::lower_bound(first, end, start, {}, &PageSpan::start) - trace.spans.begin();
+    const auto same = std::ranges::equal_range(first, end, start, {}, &PageSpan::start);
+    const int64_t nth = std::min(at, std::max<int64_t>(std::ssize(same) - 1, 0));
+    from = same.begin() - trace.spans.begin() + nth;
   }
   const int64_t next = matches.Next(from, request.values.contains("back"));
   if (next >= 0) {
     const PageSpan& span = trace.spans[static_cast<size_t>(next)];
-    found.Number("row", static_cast<int64_t>(RowOf(trace, static_cast<size_t>(next))));
+    const size_t row = RowOf(trace, static_cast<size_t>(next));
+    int64_t nth = 0;  // spans without length may have one start
+    while (next - nth > static_cast<int64_t>(trace.rows[row].first) &&
+           trace.spans[static_cast<size_t>(next - nth - 1)].start == span.start) {
+      ++nth;
+    }
+    found.Number("row", static_cast<int64_t>(row));
     found.Number("start", span.start);
+    found.Number("nth", nth);
     found.Number("length", span.length);
   }
   return found.json + '}';
@@ -236,7 +250,9 @@ HttpReply Site::ReplyBelow(std::string_view path, const HttpRequest& request, Co
     Result<std::string> page = PageOf(id, context);
     if (!page) {
       const std::string place = page.error().where.empty() ? "" : page.error().where + ": ";
-      return {.status = 422, .body = PrintableText(place + page.error().what) + "\n"};
+      std::string text = PrintableText(place + page.error().what) + "\n";
+      if (!page.error().hint.empty()) text += PrintableText(page.error().hint) + "\n";
+      return {.status = 422, .body = std::move(text)};
     }
     return {
         .type = std::string(kHtml), .body = std::move(*page), .policy = std::string(kPagePolicy)};
@@ -274,6 +290,7 @@ Result<std::string> Site::PageOf(size_t id, Context& context) {
   const bool has_others = runs_.List().size() > 1 || runs_.MayGrow();
   TFPROF_ASSIGN(const ServedProfilePtr served, runs_.Open(id, true, context));
   RequestSession own(*served, with_, context.stop);
+  TFPROF_TRY(CheckPlaces(own.session, with_.options, false));
   Page page = NewPage(own.session);
   page.live = true;
   page.has_others = has_others;

@@ -37,8 +37,9 @@ struct ServedWith {
 //                    length below which neighbors are one. Without them: the whole, as a block if
 //                    it is small, else its first window. `text`: marks what a search finds
 //   ID/range?from=&to=          what ran in a part of it, by name
-//   ID/search?text=&row=&start=&back   how many spans have the text, or match /EXPRESSION/, and the
-//                    next one after (`back`: before) the span of that row and start, else the first
+//   ID/search?text=&row=&start=&nth=&back   how many spans have the text, or match /EXPRESSION/,
+//                    and the next one after (`back`: before) a span, else the first. A span is that
+//                    of a row and a start; `nth`, from 0, of several without length
 //
 // Errors of commands have the status 422 and are {error, where, hint}. Several threads may use it.
 class Site {

@@ -199,6 +199,34 @@ class Serving(InFolder):
         self.assertIn("matched", window)
         self.assertNotIn("matched", header(server.ask(f"0/trace?from=0&to={whole['to']}&min=0")[2]))
 
+    def test_steps_through_spans_that_begin_together(self):
+        spans = [{"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": ts, "dur": dur, "args": {"External id": i}}
+                 for i, (name, ts, dur) in enumerate([("a", 0, 5), ("mark", 10, 0), ("mark", 10, 0), ("b", 10, 0), ("mark", 10, 0), ("mark", 20, 5)])]
+        path = self.folder / "marks.pt.trace.json"
+        path.write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": spans}), encoding="utf-8")
+        server = self.serve(path)
+
+        def search(**values):
+            return json.loads(server.ask("0/search?" + urllib.parse.urlencode({"text": "mark", **values}))[2])
+
+        def place(found):
+            return {key: found[key] for key in ("row", "start", "nth")}
+
+        first = at = search()
+        self.assertEqual(first["count"], 4)
+        seen = []
+        for _ in range(4):
+            seen.append(place(at))
+            at = search(**place(at))
+        self.assertEqual(at, first)
+        self.assertEqual(len({tuple(one.values()) for one in seen}), 4)
+        back = []
+        for _ in range(4):
+            at = search(**place(at), back="")
+            back.append(place(at))
+        self.assertEqual(back, seen[::-1])
+        self.assertEqual(server.ask("0/search?text=mark&row=0&start=10000000&nth=99")[0], 200)
+
     def test_several_profiles(self):
         server = self.serve(CONVNET, GPU)
         self.assertIn(b"<title>Profiles</title>", server.ask("")[2])
@@ -252,6 +280,29 @@ class Serving(InFolder):
         for run_ in json.loads(server.ask("runs")[2]):
             self.assertEqual(server.json("summary", run_["id"])[0], 200)
 
+    def test_a_log_directory_with_other_files(self):
+        (self.folder / "events.out.tfevents.1700000000.host").write_bytes(bytes(range(256)))
+        server = self.serve(self.folder)
+        self.assertEqual(json.loads(server.ask("runs")[2]), [])
+        self.assertIn(b"<title>Profiles</title>", server.ask("")[2])
+        run_ = self.folder / "plugins/profile/2026_01_01"
+        run_.mkdir(parents=True)
+        shutil.copy(GPU, run_ / "host.xplane.pb")
+        self.assertEqual([one["name"] for one in json.loads(server.ask("runs")[2])], ["2026_01_01"])
+
+    def test_a_folder_of_profile_files(self):
+        shutil.copy(CONVNET, self.folder / "a.pb")
+        (self.folder / "notes.txt").write_text("of mine\n")
+        server = self.serve(self.folder)
+        shutil.copy(DATA / "tensorflow/mnist_softmax/profile.pb", self.folder / "b.pb")
+        shutil.copytree(CAPTURE, self.folder / "recording")
+        runs = json.loads(server.ask("runs")[2])
+        self.assertEqual({one["name"] for one in runs}, {"a.pb", "b.pb", "recording"})
+        for one in runs:
+            self.assertEqual(server.json("summary", one["id"])[0], 200)
+        parts = self.serve(CONVNET.parent)  # run metadata with its graph
+        self.assertEqual([one["name"] for one in json.loads(parts.ask("runs")[2])], ["convnet"])
+
     def test_files_of_a_pattern_that_appear_later(self):
         shutil.copy(CONVNET, self.folder / "a.pb")
         server = self.serve(self.folder / "*.pb")
@@ -266,6 +317,13 @@ class Serving(InFolder):
         for line, command in (("kernels", "kernels -step 1 -device GPU:0"), ("kernels%20-step%202", "kernels -step 2 -device GPU:0")):
             self.assertEqual(header(server.ask("0/block?line=" + line)[2])["command"], command)
         self.assertLess(len(header(server.ask("0/trace")[2])["groups"]), len(header(self.serve(GPU).ask("0/trace")[2])["groups"]))
+
+    def test_filters_that_match_nothing(self):
+        server = self.serve(GPU, "-device", "GPU:7")
+        status, _, body = server.ask("0/")
+        self.assertEqual(status, 422)
+        self.assertIn(b"no device contains 'GPU:7'", body)
+        self.assertIn(b"devices: ", body)
 
     def test_a_base(self):
         base = DATA / "tensorflow/mnist_softmax/profile.pb"
@@ -378,6 +436,20 @@ class Pages(InBrowser):
             browser.press("Enter")
             browser.wait("document.querySelector('.chosen b')?.textContent === 'rare'")
             browser.wait(f"document.querySelector('.chosen').textContent.includes({json.dumps(['14.0 us', '400 ms'][number])})")
+        # An expression that the browser takes and the program does not is wrong, whatever is drawn then.
+        run_("{ const search = document.querySelector('.filter'); search.value = '/k(?=1)/'; search.dispatchEvent(new Event('input')); }")
+        browser.wait("document.querySelector('.filter.wrong')")
+        run_("document.querySelector('canvas').focus()")
+        browser.press("Home")
+        for key in "wwww":
+            browser.press(key)
+        browser.run("new Promise((done) => setTimeout(done, 500))")
+        self.assertTrue(run_("document.querySelector('.filter').classList.contains('wrong')"))
+        self.assertEqual(run_("performance.getEntriesByType('resource').filter((one) => /trace\\?.*%3F/.test(one.name)).length"), 0)
+        self.assertEqual(len(browser.problems), 1)  # the console lists the refused search
+        browser.problems.clear()
+        run_("{ const search = document.querySelector('.filter'); search.value = 'rare'; search.dispatchEvent(new Event('input')); }")
+        browser.wait("!document.querySelector('.filter.wrong') && document.querySelector('output').textContent === '6 spans'")
         # A range: the sums of the program are those of the events.
         begin, end = 1000.5, 1500.25
         self.go("trace", begin=begin, end=end)

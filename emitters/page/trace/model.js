@@ -73,7 +73,7 @@ export const traceModel = () => traceOf((block) => make(block, null));
 // The part of a large trace around [from, to], for pictures with that much time in a pixel. What has the text
 // `search` is marked; '': nothing.
 export function windowOf(first, from, to, perPixel, search) {
-  const values = {from: Math.max(0, Math.floor(from - (to - from))), to: Math.ceil(to + (to - from)), min: Math.floor(perPixel)};
+  const values = {from: Math.max(0, Math.floor(from - (to - from))), to: Math.ceil(to + (to - from)), min: perPixel < 2 ? 0 : Math.floor(perPixel)};
   if (search) values.text = search;
   return partOf('trace', values, (block) => Object.assign(make(block, first), {search}));
 }

@@ -76,7 +76,7 @@ class TracePage {
     const {view, model} = this, {window} = model;
     if (!window || this.refining) return;
     const perPixel = (view.to - view.from) / Math.max(200, this.canvas.clientWidth - LEFT);
-    const search = this.search.classList.contains('wrong') ? '' : this.search.value;
+    const search = this.search.value === this.taken ? this.taken : '';
     if (window.from <= view.from && window.to >= view.to && window.min <= 2 * perPixel && model.search === search) return;
     this.refining = true;
     if (window.from > view.from || window.to < view.to) this.adopt(this.first);  // meanwhile
@@ -90,13 +90,18 @@ class TracePage {
     this.model = this.picture.model = model;
     view.chosen = -1;
     if (this.kept) {  // the chosen span, which has other numbers in other windows
-      const {first, count} = model.rows[this.kept.row], at = firstAbove(model.start, this.kept.start, first, first + count) - 1;
-      if (at >= first && model.start[at] === this.kept.start && model.covered[at] === 1) view.chosen = at;
+      const at = this.firstWith(this.kept.start, this.kept.row) + this.kept.nth, {first, count} = model.rows[this.kept.row];
+      if (at < first + count && model.start[at] === this.kept.start && model.covered[at] === 1) view.chosen = at;
     }
     view.layout = layoutOf(model, view.closed);
     this.match();
     this.showChosen();
     this.redraw();
+  }
+  // The first span of a row that begins at `start` or later: spans without length may begin together.
+  firstWith(start, rowAt) {
+    const {first, count} = this.model.rows[rowAt];
+    return firstAbove(this.model.start, start - 0.5, first, first + count);
   }
   zoom(factor, at) {
     const {from, to} = this.view;
@@ -125,6 +130,7 @@ class TracePage {
   // ---- search -----------------------------------------------------------------------------------------
 
   find() {
+    this.search.classList.remove('wrong');
     this.match();
     const {model, view} = this;
     this.found.textContent = '';
@@ -137,19 +143,27 @@ class TracePage {
   // Of a large trace, most spans are not here.
   findInAll() {
     clearTimeout(this.asking);
-    this.asking = setTimeout(() => {
+    this.asking = setTimeout(async () => {
       const text = this.search.value;
+      if (!text || !this.view.matches) return this.refine();
+      try {
+        const {count} = await searchIn({text});
+        if (text !== this.search.value) return;
+        this.found.textContent = count.toLocaleString('en') + ' spans';
+        this.taken = text;  // the program's expressions are others than those of the browser
+      } catch (error) {
+        if (error.name === 'AbortError' || text !== this.search.value) return;
+        this.search.classList.add('wrong');
+        this.match();
+        this.redraw();
+      }
       this.refine();
-      if (!text || !this.view.matches) return;
-      searchIn({text}).then(({count}) => { if (text === this.search.value) this.found.textContent = count.toLocaleString('en') + ' spans'; },
-        (error) => { if (error.name !== 'AbortError') this.search.classList.add('wrong'); });
     }, 150);
   }
   match() {
     const {model, view} = this, text = this.search.value;
     view.matches = null;
-    this.search.classList.remove('wrong');
-    if (!text) return;
+    if (!text || this.search.classList.contains('wrong')) return;
     let matches;
     try {
       const pattern = text.length > 2 && text.startsWith('/') && text.endsWith('/') ? new RegExp(text.slice(1, -1), 'i') : null;
@@ -169,10 +183,9 @@ class TracePage {
     }
   }
   async stepInAll(by) {
-    const at = this.kept ? {row: this.kept.row, start: this.kept.start} : {};
-    const {row, start, length} = await searchIn({text: this.search.value, ...at, ...(by < 0 ? {back: ''} : {})}).catch(() => ({}));
+    const {row, start, nth, length} = await searchIn({text: this.search.value, ...this.kept, ...(by < 0 ? {back: ''} : {})}).catch(() => ({}));
     if (row === undefined) return;  // none, or another page is shown
-    this.kept = {row, start};
+    this.kept = {row, start, nth};
     this.reveal(row, start, start + length);
     this.adopt(this.model);  // it may be here
   }
@@ -191,7 +204,8 @@ class TracePage {
 
   choose(span) {
     this.view.chosen = span;
-    this.kept = span < 0 ? null : {row: this.model.rowOf(span), start: this.model.start[span]};
+    const row = span < 0 ? -1 : this.model.rowOf(span), start = this.model.start[span];
+    this.kept = span < 0 ? null : {row, start, nth: span - this.firstWith(start, row)};
     keep('span', span < 0 || this.model.window ? null : String(span));
     this.showChosen();
     this.redraw();
