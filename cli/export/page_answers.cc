@@ -30,9 +30,24 @@ std::string TitleOf(const std::vector<Input>& inputs) {
   return title;
 }
 
+std::string RanksText(const std::vector<RankRange>& ranges) {
+  std::string text;
+  for (const RankRange& range : ranges) {
+    text += (text.empty() ? "" : ",") + std::to_string(range.first);
+    if (range.last != range.first) text += ":" + std::to_string(range.last);
+  }
+  return text;
+}
+
 std::string OpenedBy(const Session& session) {
   PageWords words = {"tfprof"};
   if (session.base != nullptr) words.insert(words.end(), {"--base", session.base_path});
+  if (!session.classic && !session.opened.empty()) {  // flags hold for all files
+    const Input& any = session.opened.front();
+    if (!any.format.empty()) words.insert(words.end(), {"--as", any.format});
+    if (!any.run.empty()) words.insert(words.end(), {"--run", any.run});
+    if (!any.ranks.empty()) words.insert(words.end(), {"--ranks", RanksText(any.ranks)});
+  }
   for (const Input& input : session.opened) words.push_back(input.path);
   return JoinWords(words).text;
 }

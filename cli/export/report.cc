@@ -91,7 +91,7 @@ Result<std::vector<bool>> NamedByFindings(Session& session, const PageTrace& tra
 }
 
 // Says what a trace that was cut has, and why the page is nevertheless too large. `room`: what the
-// tables leave of `max` bytes.
+// rest leaves of `max` bytes.
 void NoteLeftOut(const PageTraceCounts& counts, int64_t room, int64_t max, Page* page) {
   if (counts.kept < counts.all) {
     const std::string which =
@@ -102,7 +102,7 @@ void NoteLeftOut(const PageTraceCounts& counts, int64_t room, int64_t max, Page*
         fmt::format("the trace has {} of {} spans{}", counts.kept, counts.all, which));
   }
   if (room > 0) return;
-  page->left_out.push_back(fmt::format("the tables alone take {}, and -max-size is {}",
+  page->left_out.push_back(fmt::format("the page without the trace takes {}, and -max-size is {}",
                                        Human(max - room, Unit::bytes), Human(max, Unit::bytes)));
 }
 

@@ -76,6 +76,20 @@ class Pages(InBrowser):
             self.go(name)
             self.assertEqual(self.copied(), [["tfprof", str(path), "-c", command]], name)
 
+    def test_copied_commands_open_the_same(self):
+        path = self.folder / "rank3.pt.trace.json.gz"
+        shutil.copy(DATA / "pytorch/gpu_training.pt.trace.json.gz", path)
+        self.report(path, "--as", "kineto", "--ranks", "0:3,7")
+        self.go("events")
+        self.assertEqual(self.copied(), [["tfprof", "--as", "kineto", "--ranks", "0:3,7", str(path), "-c", "events"]])
+        logs = self.folder / "logs/plugins/profile"
+        for name in ("a", "b"):
+            (logs / name).mkdir(parents=True)
+            shutil.copy(DATA / "xspace/gpu_train.xplane.pb", logs / name / "host.xplane.pb")
+        self.report(self.folder / "logs", "--run", "a")
+        self.go("kernels")
+        self.assertEqual(self.copied(), [["tfprof", "--run", "a", str(self.folder / "logs"), "-c", "kernels"]])
+
     def copied(self):
         """The words of the commands that the page copies, as a shell reads them."""
         titles = self.browser.run("[...document.querySelectorAll('.copy')].map((button) => button.title)")
@@ -249,7 +263,7 @@ class Pages(InBrowser):
                 spans, time = want.get(event["name"], (0, 0))
                 want[event["name"]] = (spans + 1, time + round((stop - start) * 1e6))
         self.assertGreater(len(shown), 3)
-        self.assertEqual(shown, {name: want.get(name) for name in shown})
+        self.assertEqual(shown, want)
 
     def test_flame_graphs(self):
         self.report(DATA / "tensorflow/convnet/profile.pb")
@@ -322,7 +336,22 @@ class Pages(InBrowser):
         browser.wait(f"({chosen}).startsWith({json.dumps(fusion['instruction'])})")
         browser.press("Enter")
         browser.wait(f"!({chosen}).startsWith({json.dumps(fusion['instruction'])})")
+        self.assertIn("instructions.program=", self.link_of_a_fusion())
+        # Instructions of several programs have one name.
+        profile = DATA / "xspace/jax_loop.xplane.pb"
+        self.report(profile)
+        rows = json.loads(run(profile, "-c", "hlo -all -format json")[1])["tables"]["instructions"]["rows"]
+        programs = [row["program"] for row in rows if row["instruction"] == "wrapped_broadcast"]
+        self.assertEqual(len(programs), 2)
+        for program in programs:
+            self.go("hlo", show="hlo -all", **{"instructions.named": "wrapped_broadcast", "instructions.program": program})
+            row = int(run_("document.querySelector('.node.chosen').dataset.row"))
+            self.assertEqual((rows[row]["instruction"], rows[row]["program"]), ("wrapped_broadcast", program))
         self.assertEqual(browser.problems, [])
+
+    def link_of_a_fusion(self):
+        self.go("hlo", **{"hlo.node": 0})
+        return self.browser.run("document.querySelector('.ways a').href")
 
     def test_edges_of_a_tensorflow_graph(self):
         path = DATA / "tensorflow/mnist_softmax/profile.pb"
@@ -396,7 +425,7 @@ class Pages(InBrowser):
         self.report("-max-size", "100KB", path)
         left_out = self.browser.run(CONTENTS)["left_out"]
         self.assertEqual(left_out[0], "the trace has 1000 of 4000 spans, the longest")
-        self.assertRegex(left_out[1], r"^the tables alone take .*, and -max-size is ")
+        self.assertRegex(left_out[1], r"^the page without the trace takes .*, and -max-size is ")
         self.go("trace")
         self.assertIn("1,000 longest of 4,000 spans", self.browser.run("document.querySelector('.summary').textContent"))
         self.assertEqual(self.browser.problems, [])

@@ -7,6 +7,7 @@ import {around, graphOf, heaviestOf, layersOf} from './model.js';
 
 const WIDTH = 176, HEIGHT = 38, ACROSS = 44, DOWN = 12;
 const WHOLE = 40, MOST = 150;  // nodes
+const OF = ['host', 'program'];  // names are unique within these
 
 // The node where a group ends: its root, which nothing else reads.
 const outOf = (group) => group.nodes.findLast((node) => !node.after.length) || group.nodes[0];
@@ -24,7 +25,9 @@ class GraphFigure {
     this.graph = graph;
     this.table = table;
     this.key = table.name + '.node';
-    const named = this.graph.nodes[Number(value(this.key) ?? -1)] || this.graph.nodes.find((node) => node.name === value(table.name + '.named'));
+    const wanted = OF.map((id) => [table.column(id), value(table.name + '.' + id)]).filter(([column, text]) => column && text !== null);
+    const named = this.graph.nodes[Number(value(this.key) ?? -1)] ||
+      this.graph.nodes.find((node) => node.name === value(table.name + '.named') && wanted.every(([column, text]) => column.text(node.row) === text));
     this.group = this.graph.groups.find((group) => group.nodes.includes(named)) || this.heaviestGroup();
     this.node = named && this.group.nodes.includes(named) ? named : heaviestOf(this.group.nodes);
     this.steps = Number(value(table.name + '.around')) || 2;
@@ -64,9 +67,11 @@ class GraphFigure {
     const way = (text, title, node) => el('button', {type: 'button', title, on: {click: () => this.choose(node)}}, text);
     const {node, group} = this, opcode = ['opcode', 'category'].map((id) => this.table.column(id)).find(Boolean), all = this.view + ' -all';
     const elsewhere = !this.table.column('called') && opcode && /fusion/.test(opcode.text(node.row)) && contents.answers.includes(all);
+    const of = OF.map((id) => [id, this.table.column(id)]).filter(([, column]) => column && !column.isAbsent(node.row));
+    const link = {show: all, 'instructions.named': node.name, ...Object.fromEntries(of.map(([id, column]) => ['instructions.' + id, column.text(node.row)]))};
     this.ways.replaceChildren(...(group.caller ? [way('‹ ' + shortened(group.caller.name, 30), 'What calls these instructions', group.caller)] : []),
       ...node.opens.map((opened) => way('open ' + shortened(opened.nodes[0].group.title.split(' · ').pop(), 30), 'What ' + node.name + ' fuses or calls', outOf(opened))),
-      ...(elsewhere ? [el('a', {href: linkTo(this.view, {show: all, 'instructions.named': node.name})}, 'open ' + shortened(node.name, 30))] : []));
+      ...(elsewhere ? [el('a', {href: linkTo(this.view, link)}, 'open ' + shortened(node.name, 30))] : []));
   }
   choose(node) {
     this.node = node;
