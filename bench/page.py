@@ -55,7 +55,7 @@ def report(program, trace, most, folder):
     page = folder / "page.html"
     begin = time.monotonic()
     done = subprocess.run([program, "report", page, "-max-size", most, trace], check=True, stderr=subprocess.PIPE, text=True)
-    print(f"report: {time.monotonic() - begin:.1f} s, {page.stat().st_size / 1e6:.1f} MB: {done.stderr.strip().rsplit(': ', 1)[-1]}")
+    print(f"report: {time.monotonic() - begin:.1f} s, {page.stat().st_size / 1e6:.1f} MB: {done.stderr.strip().splitlines()[-1].split('page.html: ', 1)[-1]}")
     with Browser() as browser:
         browser.call("Page.addScriptToEvaluateOnNewDocument", source=DRAWN)
         for place in ("", "trace"):
@@ -68,7 +68,14 @@ def report(program, trace, most, folder):
 
 def serve(program, trace):
     process = subprocess.Popen([program, "serve", trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    address = process.stdout.readline().strip()
+    try:
+        measure(process.stdout.readline().strip())
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def measure(address):
     split = urllib.parse.urlsplit(address)
     connection = http.client.HTTPConnection(split.hostname, split.port, timeout=600)
 
@@ -99,8 +106,6 @@ def serve(program, trace):
         browser.wait("document.querySelector('canvas.trace')", 120)
         frames, longest = browser.run(ZOOMING)
         print(f"serve #/trace: {frames:.0f} frames a second while zooming, the longest frame {longest:.0f} ms")
-    process.terminate()
-    process.wait(20)
 
 
 def main():

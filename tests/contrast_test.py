@@ -22,7 +22,8 @@ MARKS = [(mark, back) for mark in SERIES + ["accent", "match", "high", "medium"]
 
 def themes():
     """{name: {variable: value}} of the blocks of custom properties."""
-    found = {"light": {}, "dark": {}}
+    found = {"light": {}, "dark": {}}  # dark: as the system has it
+    chosen = {}  # the dark theme that a reader has chosen
     for name in FILES:
         text = (ROOT / name).read_text(encoding="utf-8")
         for selector, block in re.findall(r"(:root[^{}]*)\{([^}]*)\}", text):
@@ -31,8 +32,9 @@ def themes():
             if plain or not dark:
                 found["dark" if not plain and "not(" in selector else "light"].update(declared if plain or "not(" in selector else {})
             if dark:
-                repeated = {key: value for key, value in declared.items() if found["dark"].get(key) != value}
-                assert not repeated, f"{name}: the two dark themes differ in {repeated}"
+                chosen.update(declared)
+    differences = set(found["dark"].items()) ^ set(chosen.items())
+    assert not differences, f"the two dark themes differ in {sorted(differences)}"
     return {"light": found["light"], "dark": {**found["light"], **found["dark"]}}
 
 

@@ -30,9 +30,12 @@ class Watch(unittest.TestCase):
 
     def write(self, path, *step_ms):
         """20 steps of each time."""
+        self.write_bytes(path, fake.trace(1, 2, step_ps=[ms * MS for ms in step_ms for _ in range(20)]))
+
+    def write_bytes(self, path, data):
         path.parent.mkdir(parents=True, exist_ok=True)
         hidden = path.parent / ".new"
-        hidden.write_bytes(fake.trace(1, 2, step_ps=[ms * MS for ms in step_ms for _ in range(20)]))
+        hidden.write_bytes(data)
         hidden.rename(path)
 
     def write_run(self, number, step_ms):
@@ -95,7 +98,7 @@ class Watch(unittest.TestCase):
         exceeded = process.stdout.readline()
         self.assertIn("step>+10%", exceeded)
         self.assertIn("op:MatMul.cpu_micros>+10%", exceeded)
-        path.write_bytes(path.read_bytes() + b"\x22\x04also")  # another host name: no step is new
+        self.write_bytes(path, path.read_bytes() + b"\x22\x04also")  # another host name: no step is new
         self.assertEqual(self.next_look(process), ("12.0 ms", "+20.0"))
         self.assertIn("exceeded", process.stdout.readline())
         self.write(path, 10, 10, 10, 12, 9)
