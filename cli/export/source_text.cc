@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMostFileBytes = size_t{4} << 20;
-constexpr size_t kMostBytes = size_t{64} << 20;  // of all files
+constexpr size_t kMostBytes = size_t{64} << 20;  // of memory, for all files
 constexpr size_t kMostLineBytes = 400;
 constexpr size_t kMostParts = 64;  // of a path
 
@@ -42,23 +42,41 @@ std::string FileBelow(const std::string& folder, const fs::path& path) {
 
 // Returns the whole file; empty: it is larger, or binary.
 std::string ReadText(const std::string& path, size_t most) {
+  std::error_code failed;
+  const uintmax_t size = fs::file_size(path, failed);
+  if (failed || size > most) return {};
   std::ifstream file(path, std::ios::binary);
-  std::string text(most + 1, '\0');
+  std::string text(static_cast<size_t>(size), '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<size_t>(file.gcount()));
-  if (text.size() > most || text.find('\0') != text.npos) text.clear();
-  return text;
+  return text.find('\0') == text.npos ? text : std::string();
+}
+
+// The memory of a text and of its lines.
+size_t BytesWithLines(const std::string& text) {
+  const auto lines = static_cast<size_t>(std::ranges::count(text, '\n')) + 1;
+  return text.size() + lines * sizeof(std::string_view);
+}
+
+// Returns the first bytes of a line, without a part of a character at their end.
+std::string_view FirstBytes(std::string_view line, size_t most) {
+  if (line.size() <= most) return line;
+  const auto is_inside = [&](size_t at) { return (line[at] & 0xC0) == 0x80; };
+  size_t end = most;
+  while (end > 0 && most - end < 3 && is_inside(end)) --end;
+  return line.substr(0, is_inside(end) ? most : end);
 }
 
 std::string_view Trimmed(std::string_view line) {
   constexpr std::string_view kBlanks = " \t\r\f\v";
   const size_t begin = std::min(line.find_first_not_of(kBlanks), line.size());
   line.remove_prefix(begin);
-  return line.substr(0, std::min(line.find_last_not_of(kBlanks) + 1, kMostLineBytes));
+  return FirstBytes(line.substr(0, line.find_last_not_of(kBlanks) + 1), kMostLineBytes);
 }
 
 std::vector<std::string_view> LinesOf(std::string_view text) {
   std::vector<std::string_view> lines;
+  lines.reserve(static_cast<size_t>(std::ranges::count(text, '\n')) + 1);
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size() - 1);
     const bool ends = text[end] == '\n';
@@ -84,9 +102,12 @@ const SourceFiles::SourceText& SourceFiles::TextOf(std::string_view path) {
   for (const fs::path& end : EndsOf(fs::path(path))) {
     const std::string file = FileBelow(folder_, end);
     if (file.empty()) continue;
-    made.text = ReadText(file, std::min(kMostFileBytes, room_));
+    std::string text = ReadText(file, kMostFileBytes);
+    const size_t bytes = BytesWithLines(text);
+    if (bytes > room_) return made;
+    made.text = std::move(text);
     made.lines = LinesOf(made.text);
-    room_ -= made.text.size();
+    room_ -= bytes;
     return made;
   }
   return made;

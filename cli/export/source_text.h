@@ -14,7 +14,7 @@ namespace tfprof {
 
 // Lines of source files below one folder. Paths come from profiles, which may name any file: a path
 // with `..`, and a link that leads out of the folder, have no lines. Neither have large files,
-// those with a byte 0, and files beyond a limit for all of them.
+// those with a byte 0, and files beyond a limit for the memory of all.
 class SourceFiles {
  public:
   explicit SourceFiles(const std::string& folder);
