@@ -116,9 +116,9 @@ Result<std::string> FoundIn(const PageTrace& trace, const SpanMatches& matches,
     if (static_cast<size_t>(row) >= trace.rows.size()) return UsageError("no such row");
     const auto first = trace.spans.begin() + static_cast<ptrdiff_t>(trace.rows[row].first);
     const auto end = first + static_cast<ptrdiff_t>(trace.rows[row].count);
-    const auto same = std::ranges::equal_range(first, end, start, {}, &PageSpan::start);
-    const int64_t nth = std::min(at, std::max<int64_t>(std::ssize(same) - 1, 0));
-    from = same.begin() - trace.spans.begin() + nth;
+    const auto same = std::ranges::lower_bound(first, end, start, {}, &PageSpan::start);
+    const auto after = std::ranges::upper_bound(same, end, start, {}, &PageSpan::start);
+    from = same - trace.spans.begin() + std::min(at, std::max<int64_t>(after - same - 1, 0));
   }
   const int64_t next = matches.Next(from, request.values.contains("back"));
   if (next >= 0) {
