@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 #include "core/base/arith.h"
 #include "core/base/sorting.h"
 #include "core/base/units.h"
 #include "core/store/note_catalogue.h"
+#include "loaders/kineto/entry.h"
+#include "loaders/kineto/keys.h"
 
 namespace tfprof::kineto {
 namespace {
@@ -29,70 +32,146 @@ bool IsSymmetric(const StoreBuilder& store, const Label& label) {
                              [&](std::string_view part) { return name.find(part) != name.npos; });
 }
 
-// How much later the collectives of `rank` end than those of the reference.
-std::vector<int64_t> DifferencesOf(const RankRows& rank, const RankRows& reference) {
-  std::vector<int64_t> differences;
-  for (const auto& [name, ends] : rank.ends) {
-    const auto of_reference = reference.ends.find(name);
-    if (of_reference == reference.ends.end() || of_reference->second.size() != ends.size())
-      continue;
-    for (size_t i = 0; i < ends.size(); ++i) {
-      differences.push_back(SaturatingAdd(ends[i], -of_reference->second[i]));
+// A rank with all its files.
+struct Rank {
+  int64_t number = kNoInt;
+  std::vector<const RankRows*> files = {};
+  CollectiveCalls calls = {};
+  int64_t ahead_ps = 0;  // its clock, of that of the first rank that it is linked to
+  bool is_linked = false;
+};
+
+std::vector<Rank> RanksOf(const std::vector<RankRows>& files) {
+  std::vector<Rank> ranks;
+  std::map<int64_t, size_t> at;
+  for (const RankRows& file : files) {
+    if (file.rank == kNoInt) continue;
+    const auto [found, is_new] = at.try_emplace(file.rank, ranks.size());
+    if (is_new) ranks.push_back({file.rank});
+    Rank& rank = ranks[found->second];
+    rank.files.push_back(&file);
+    for (const auto& [op, calls] : file.calls) {
+      std::vector<CollectiveCall>& all = rank.calls[op];
+      all.insert(all.end(), calls.begin(), calls.end());
     }
   }
-  return differences;
+  for (Rank& rank : ranks) {
+    for (auto& [op, calls] : rank.calls) {
+      std::ranges::stable_sort(calls, {}, &CollectiveCall::end_ps);
+    }
+  }
+  return ranks;
 }
 
-void MoveRows(const RankRows& rank, int64_t by_ps, StoreBuilder* store) {
-  int64_t* const start_ps = store->Rows(rank.first).start_ps;
-  for (size_t i = 0; i < rank.count; ++i) {
+bool RecordsGroups(const Rank& rank) {
+  return std::ranges::any_of(rank.calls, [](const auto& of) { return !of.first.group.empty(); });
+}
+
+struct Difference {
+  int64_t ps = 0;  // 0: not clear
+  int64_t residual_ps = 0;
+};
+
+// How much later the collectives of `rank` end than those of the reference; none: nothing shows
+// that they ran the same ones.
+std::optional<Difference> DifferenceOf(const Rank& rank, const Rank& reference) {
+  const bool has_groups = RecordsGroups(rank) || RecordsGroups(reference);
+  std::vector<int64_t> differences, durations;
+  for (const auto& [op, calls] : rank.calls) {
+    const auto found = reference.calls.find(op);
+    if (op.group.empty() == has_groups || found == reference.calls.end()) continue;
+    if (found->second.size() != calls.size()) continue;
+    for (size_t i = 0; i < calls.size(); ++i) {
+      const CollectiveCall& other = found->second[i];
+      differences.push_back(SaturatingAdd(calls[i].end_ps, -other.end_ps));
+      durations.push_back(std::max(calls[i].duration_ps, other.duration_ps));
+    }
+  }
+  if (differences.size() < kMinCollectives) return {};
+  Difference difference{Median(differences), 0};
+  for (int64_t& of : differences) of = std::abs(SaturatingAdd(of, -difference.ps));
+  difference.residual_ps = Median(std::move(differences));
+  // Ranks of two groups run the same operations as well, but do not end them together.
+  const bool fits = difference.residual_ps <= Median(std::move(durations)) / kClearly;
+  if (!has_groups && !fits) return {};
+  if (std::abs(difference.ps) / kClearly <= difference.residual_ps) difference.ps = 0;
+  return difference;
+}
+
+void MoveRows(const RankRows& file, int64_t by_ps, StoreBuilder* store) {
+  int64_t* const start_ps = store->Rows(file.first).start_ps;
+  for (size_t i = 0; i < file.count; ++i) {
     if (start_ps[i] != kNoTime) start_ps[i] = SaturatingAdd(start_ps[i], by_ps);
   }
 }
 
-// The largest of all ranks.
-struct Alignment {
-  int64_t difference_ps = 0;
+// Links the ranks that share a group with `first`, or with one that is linked to it. Returns the
+// largest residual of those whose clock differs.
+int64_t LinkTo(size_t first, std::vector<Rank>* ranks) {
   int64_t residual_ps = 0;
-  int64_t ranks = 0;
-};
+  std::vector<size_t> linked{first};
+  (*ranks)[first].is_linked = true;
+  for (size_t next = 0; next < linked.size(); ++next) {
+    for (size_t i = 0; i < ranks->size(); ++i) {
+      Rank& rank = (*ranks)[i];
+      const Rank& reference = (*ranks)[linked[next]];
+      if (rank.is_linked) continue;
+      const std::optional<Difference> difference = DifferenceOf(rank, reference);
+      if (!difference) continue;
+      rank.is_linked = true;
+      rank.ahead_ps = SaturatingAdd(reference.ahead_ps, difference->ps);
+      if (difference->ps != 0) residual_ps = std::max(residual_ps, difference->residual_ps);
+      linked.push_back(i);
+    }
+  }
+  return residual_ps;
+}
 
-void Align(const RankRows& rank, const RankRows& reference, StoreBuilder* store, Alignment* all) {
-  std::vector<int64_t> differences = DifferencesOf(rank, reference);
-  if (differences.size() < kMinCollectives) return;
-  const int64_t difference_ps = Median(differences);
-  for (int64_t& of : differences) of = std::abs(SaturatingAdd(of, -difference_ps));
-  const int64_t residual_ps = Median(std::move(differences));
-  if (std::abs(difference_ps) / kClearly <= residual_ps) return;
-  MoveRows(rank, -difference_ps, store);
-  all->difference_ps = std::max(all->difference_ps, std::abs(difference_ps));
-  all->residual_ps = std::max(all->residual_ps, residual_ps);
-  ++all->ranks;
+// The process group that an event records; empty: none.
+std::string GroupOf(const json::Cursor& arguments, std::string_view name, EventClass of) {
+  const Spelling spelling = SpellingOf(AttributeKey::process_group);
+  std::vector<json::Value> values(spelling.count());
+  ReadArguments(arguments, {spelling.names.data(), spelling.count()}, values);
+  std::string buffer;
+  const KeyValue group = spelling.make(name, of, values.data(), &buffer);
+  if (group.kind == ValueKind::absent) return {};
+  return group.kind == ValueKind::text ? std::string(group.text) : std::to_string(group.bits);
 }
 
 }  // namespace
 
-void FindCollectiveEnds(const StoreBuilder& store, RankRows* rows) {
+void FindCollectives(const StoreBuilder& store, const Places& places, const uint32_t* details,
+                     RankRows* rows) {
   for (size_t i = 0; i < rows->count; ++i) {
     const EventId event(rows->first.value + i);
     const Label& label = store.label(store.label_of(event));
     if (store.start_of(event) == kNoTime || !IsSymmetric(store, label)) continue;
-    rows->ends[std::string(store.Text(label.name))].push_back(
-        SaturatingAdd(store.start_of(event), store.duration_of(event)));
+    const int64_t duration_ps = store.duration_of(event);
+    const std::string name(store.Text(label.name));
+    const std::string group = details[i] == Places::kNone
+                                  ? std::string()
+                                  : GroupOf(places.At(details[i]), name, label.of);
+    rows->calls[{name, group}].push_back(
+        {SaturatingAdd(store.start_of(event), duration_ps), duration_ps});
   }
-  for (auto& [name, ends] : rows->ends) std::ranges::sort(ends);
 }
 
-void AlignClocks(const std::vector<RankRows>& ranks, StoreBuilder* store) {
-  Alignment all;
-  for (const RankRows& rank : ranks) {
-    if (rank.rank == kNoInt || rank.rank == ranks[0].rank) continue;
-    Align(rank, ranks[0], store, &all);
+void AlignClocks(const std::vector<RankRows>& files, StoreBuilder* store) {
+  std::vector<Rank> ranks = RanksOf(files);
+  int64_t residual_ps = 0, difference_ps = 0, moved = 0;
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    if (!ranks[i].is_linked) residual_ps = std::max(residual_ps, LinkTo(i, &ranks));
   }
-  if (all.ranks == 0) return;
+  for (const Rank& rank : ranks) {
+    if (rank.ahead_ps == 0) continue;
+    for (const RankRows* file : rank.files) MoveRows(*file, -rank.ahead_ps, store);
+    difference_ps = std::max(difference_ps, std::abs(rank.ahead_ps));
+    ++moved;
+  }
+  if (moved == 0) return;
   store->AddNote(note::With(note::clocks_of_ranks,
-                            {Human(all.difference_ps, Unit::ps), Human(all.residual_ps, Unit::ps)}),
-                 "", kNoInt, all.ranks);
+                            {Human(difference_ps, Unit::ps), Human(residual_ps, Unit::ps)}),
+                 "", kNoInt, moved);
 }
 
 }  // namespace tfprof::kineto

@@ -52,7 +52,7 @@ class Translation {
     const size_t count = scanned_.label.size();
     kineto::RankRows rows{
         scanned_.header.rank, EventId(store_.next_event().value - count), count, {}};
-    kineto::FindCollectiveEnds(store_, &rows);
+    kineto::FindCollectives(store_, kineto::Places(file_.bytes), scanned_.detail.data(), &rows);
     return rows;
   }
 
