@@ -28,7 +28,7 @@ void ChooseParts(std::span<const Result<Opened>> files, FolderFile mark,
                  std::vector<FolderFile>* chosen) {
   std::map<int, size_t> last;  // by Loader::order
   for (size_t i = 0; i < files.size(); ++i) {
-    if (!files[i] || !IsPart(*files[i]->loader)) continue;
+    if (!files[i] || files[i]->has_other_rank || !IsPart(*files[i]->loader)) continue;
     const Loader& loader = *files[i]->loader;
     const auto [at, is_first] = last.try_emplace(loader.order, i);
     if (is_first || !loader.is_text || files[at->second]->loader->is_text) at->second = i;
@@ -43,7 +43,7 @@ std::vector<FolderFile> ChooseFolderFiles(std::span<const Result<Opened>> files)
   bool has_runs = false, has_any = false;
   std::vector<size_t> profiles;
   for (size_t i = 0; i < files.size(); ++i) {
-    if (!files[i]) continue;
+    if (!files[i] || files[i]->has_other_rank) continue;
     const Loader& loader = *files[i]->loader;
     if (loader.found_by_content) {
       chosen[i] = FolderFile::read;

@@ -126,12 +126,6 @@ Error SeveralJobs(const std::string& folder) {
                folder, "open it alone; `jobs` shows several side by side");
 }
 
-// A file whose name has another rank is not opened.
-bool MayHaveRank(const Input& input, const std::string& path) {
-  const int64_t rank = input.ranks.empty() ? kNoInt : RankInName(path);
-  return rank == kNoInt || TakesRank(input.ranks, rank);
-}
-
 RequestedFiles RequestedFilesOf(const std::vector<Input>& inputs) {
   RequestedFiles wanted;
   for (const Input& input : inputs) {
@@ -140,7 +134,6 @@ RequestedFiles RequestedFilesOf(const std::vector<Input>& inputs) {
     const bool may_be_folder =
         !input.empty_is_message && input.bytes == nullptr && !HasOtherName(input);
     if (!may_be_folder || !IsFolder(input.path)) {
-      if (!MayHaveRank(input, input.path)) continue;
       wanted.files.push_back(input);
       wanted.in_folder.push_back(false);
       wanted.groups.push_back(std::move(group));
@@ -151,7 +144,6 @@ RequestedFiles RequestedFilesOf(const std::vector<Input>& inputs) {
       wanted.error = std::move(found).error();
       return wanted;
     }
-    std::erase_if(found->files, [&](const std::string& path) { return !MayHaveRank(input, path); });
     group = {input.path, found->by_content, group.first, found->files.size()};
     std::ranges::move(found->notes, std::back_inserter(wanted.notes));
     if (found->manifest && inputs.size() > 1) {
@@ -182,7 +174,7 @@ size_t BytesOf(const std::vector<Input>& files) {
   return bytes;
 }
 
-// The rank of a file, by its content or its name; kNoInt: unknown.
+// The rank of a file, by its content, else by its name; kNoInt: unknown.
 int64_t RankOf(const Opened& opened) {
   int64_t rank = kNoInt;
   if (opened.loader != nullptr && opened.loader->rank != nullptr) {
@@ -193,6 +185,17 @@ int64_t RankOf(const Opened& opened) {
     if (!read) return kNoInt;  // loading it will fail
   }
   return rank != kNoInt ? rank : RankInName(opened.file.path);
+}
+
+// A file that cannot be opened has the rank of its name.
+void LeaveOutOtherRanks(const Input& input, Result<Opened>* opened) {
+  if (input.ranks.empty()) return;
+  if (!*opened && (*opened).error().kind == ErrorKind::cancelled) return;
+  const int64_t rank = *opened ? RankOf(**opened) : RankInName(input.path);
+  if (TakesRank(input.ranks, rank) || (!*opened && rank == kNoInt)) return;
+  if (!*opened) *opened = Opened{input, {}};
+  (*opened)->has_other_rank = true;
+  (*opened)->file = {};  // the memory is bounded
 }
 
 // Opens each file, or returns why it cannot be opened. Opening a compressed file inflates it, so
@@ -207,14 +210,16 @@ Result<std::vector<Result<Opened>>> OpenFiles(const RequestedFiles& wanted, Cont
   TFPROF_TRY(ForEachTask(files.size(), ThreadsFor(BytesOf(files)), context, [&](size_t i) {
     const bool is_caller = std::this_thread::get_id() == caller;
     opened[i] = OpenOne(files[i], wanted.in_folder[i], is_caller ? context : beside);
-    if (!opened[i] || files[i].ranks.empty()) return;
-    opened[i]->has_other_rank = !TakesRank(files[i].ranks, RankOf(*opened[i]));
-    if (opened[i]->has_other_rank) opened[i]->file = {};  // the memory is bounded
+    LeaveOutOtherRanks(files[i], &opened[i]);
   }));
   return opened;
 }
 
-Result<void> NoProfiles(const Group& group) {
+bool HasOtherRank(const Result<Opened>& file) { return file && file->has_other_rank; }
+
+// Nothing of a folder was kept: none of its files has a selected rank, or none is a profile.
+Result<void> NoProfiles(const Group& group, std::span<const Result<Opened>> of_group) {
+  if (std::ranges::any_of(of_group, HasOtherRank)) return {};
   return Fail(ErrorKind::unreadable, "no profiles in this directory", group.folder,
               "a directory may hold traces, a SavedModel, run metadata with its graph, profiles or "
               "dumps of XLA");
@@ -243,7 +248,7 @@ Result<void> Choose(const Group& group, std::span<Result<Opened>> files,
       all->files.back().beside_runs = chosen[i] == FolderFile::read_beside;
     }
   }
-  return all->files.size() > before ? Result<void>{} : NoProfiles(group);
+  return all->files.size() > before ? Result<void>{} : NoProfiles(group, of_group);
 }
 
 // Collects the files of a group that are kept.
@@ -267,16 +272,15 @@ Result<void> Collect(const Group& group, std::span<Result<Opened>> files,
       return Failure(std::move(error));
     }
   }
-  return group.folder.empty() || all->files.size() > before ? Result<void>{} : NoProfiles(group);
+  const bool has_any = group.folder.empty() || all->files.size() > before;
+  return has_any ? Result<void>{} : NoProfiles(group, files.subspan(group.first, group.count));
 }
 
 // Checks that -ranks selects a file.
-Result<void> CheckRanks(const std::vector<Input>& inputs, std::span<const Result<Opened>> files) {
-  const bool selects =
-      std::ranges::any_of(inputs, [](const Input& input) { return !input.ranks.empty(); });
-  const bool any = std::ranges::any_of(
-      files, [](const Result<Opened>& file) { return !file || !file->has_other_rank; });
-  if (!selects || any) return {};
+Result<void> CheckRanks(const std::vector<Input>& inputs, const RequestedFiles& wanted,
+                        std::span<const Result<Opened>> files) {
+  if (files.empty() || !std::ranges::all_of(files, HasOtherRank)) return {};
+  if (wanted.error) return Failure(*wanted.error);
   return Fail(ErrorKind::usage, "no file is of a rank that --ranks selects", inputs.front().path,
               "ranks are recorded in traces of PyTorch, or part of the names of files: rank3.json");
 }
@@ -295,7 +299,7 @@ Failure Named(Error error, const std::string& path) {
 Result<OpenedFiles> OpenAll(const std::vector<Input>& inputs, Context& context) {
   RequestedFiles wanted = RequestedFilesOf(inputs);
   TFPROF_ASSIGN(std::vector<Result<Opened>> files, OpenFiles(wanted, context));
-  TFPROF_TRY(CheckRanks(inputs, files));
+  TFPROF_TRY(CheckRanks(inputs, wanted, files));
   OpenedFiles all{{}, std::move(wanted.notes), std::move(wanted.manifest)};
   for (const Group& group : wanted.groups) {
     TFPROF_TRY(Collect(group, files, wanted.files, context, &all));

@@ -32,7 +32,7 @@ Result<std::vector<RankRange>> ParseRanks(std::string_view text) {
     const int64_t first = Natural(part.substr(0, colon));
     const int64_t last = colon == part.npos ? first : Natural(part.substr(colon + 1));
     if (first == kNoInt || last == kNoInt || last < first) {
-      return Fail(ErrorKind::usage, fmt::format("'{}' is no list of ranks", text), {},
+      return Fail(ErrorKind::usage, fmt::format("'{}' is not a list of ranks", text), {},
                   "give ranks and ranges, such as 0,8:16");
     }
     ranges.push_back({first, last});

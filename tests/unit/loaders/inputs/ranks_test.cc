@@ -61,4 +61,23 @@ TEST_CASE("a folder is read with the files of the selected ranks") {
         std::vector<std::string>{"no file is of a rank that --ranks selects"});
 }
 
+TEST_CASE("the recorded rank of a file counts, not that of its name") {
+  const TestFolder folder;
+  WriteFile(folder / "rank7.pt.trace.json", TraceOfRank("0"));
+  WriteFile(folder / "rank0.pt.trace.json", TraceOfRank("1"));
+  CHECK(HostsOf(folder / "", "0") == std::vector<std::string>{"rank 0"});
+  CHECK(HostsOf(folder / "rank7.pt.trace.json", "0") == std::vector<std::string>{"rank 0"});
+  CHECK(HostsOf(folder / "", "7") ==
+        std::vector<std::string>{"no file is of a rank that --ranks selects"});
+}
+
+TEST_CASE("a folder without profiles has none of any rank") {
+  const TestFolder folder;
+  Context context;
+  const auto error =
+      Load({{.path = folder / "", .ranks = ParseRanks("0").value()}}, context).error();
+  CHECK(error.what.find("no profiles") != std::string::npos);
+  CHECK(error.kind == ErrorKind::unreadable);
+}
+
 }  // namespace tfprof::ranks_test
