@@ -111,26 +111,55 @@ std::vector<CollectiveRow> CollectiveRows(const std::vector<DeviceCollectives>& 
   return rows;
 }
 
-// The group of an exchange between hosts is not recorded: it has the hosts that ran the operation
-// equally often.
-void SetGroupsOfHosts(const Store& store, std::vector<DeviceCollectives>* devices) {
-  using Key = std::tuple<std::string, std::string, int64_t>;  // name, element type, calls
-  std::map<Key, std::vector<CollectiveOp*>> same;
-  for (DeviceCollectives& of : *devices) {
-    if (store.processes[of.device.value].kind != ProcessKind::host) continue;
-    for (uint32_t i = 0; i < of.ops.size(); ++i) {
-      CollectiveOp& op = of.ops[i];
-      const int64_t calls = std::ranges::count(of.calls, i, &CollectiveCall::op);
-      if (op.group_size == kNoInt) same[{op.name, op.element_type, calls}].push_back(&op);
-    }
+int64_t EndOf(const CollectiveCall& call) { return SaturatingAdd(call.start_ps, call.duration_ps); }
+
+// An exchange of a host.
+struct HostOp {
+  CollectiveOp* op = nullptr;
+  int64_t time_ps = 0;
+  std::vector<int64_t> ends_ps = {};
+};
+
+std::vector<HostOp> HostOpsOf(DeviceCollectives* of) {
+  std::vector<HostOp> ops;
+  for (CollectiveOp& op : of->ops) ops.push_back({&op});
+  for (const CollectiveCall& call : of->calls) {
+    ops[call.op].time_ps = SaturatingAdd(ops[call.op].time_ps, call.duration_ps);
+    ops[call.op].ends_ps.push_back(EndOf(call));
   }
-  for (auto& [key, ops] : same) {
-    if (ops.size() < 2) continue;
-    for (CollectiveOp* op : ops) op->group_size = static_cast<int64_t>(ops.size());
-  }
+  return ops;
 }
 
-int64_t EndOf(const CollectiveCall& call) { return SaturatingAdd(call.start_ps, call.duration_ps); }
+// True if the ends of the k-th calls differ by less than the calls last. REQUIRES: equally many.
+bool EndTogether(const HostOp& a, const HostOp& b) {
+  double sum = 0;
+  for (size_t k = 0; k < a.ends_ps.size(); ++k) {
+    sum += std::abs(static_cast<double>(SaturatingAdd(a.ends_ps[k], -b.ends_ps[k])));
+  }
+  return sum <= static_cast<double>(std::min(a.time_ps, b.time_ps));
+}
+
+// The group of an exchange between hosts is not recorded: it has the hosts that ran the operation
+// equally often, if all end together.
+void SetGroupsOfHosts(const Store& store, std::vector<DeviceCollectives>* devices) {
+  using Key = std::tuple<std::string, std::string, size_t>;  // name, element type, calls
+  std::map<Key, std::vector<HostOp>> same;
+  for (DeviceCollectives& of : *devices) {
+    if (store.processes[of.device.value].kind != ProcessKind::host) continue;
+    for (HostOp& host : HostOpsOf(&of)) {
+      const CollectiveOp& op = *host.op;
+      const size_t calls = host.ends_ps.size();
+      if (op.group_size == kNoInt) same[{op.name, op.element_type, calls}].push_back(host);
+    }
+  }
+  for (const auto& [key, ops] : same) {
+    const HostOp& first = ops[0];
+    const bool together =
+        std::ranges::all_of(ops, [&](const HostOp& op) { return EndTogether(first, op); });
+    if (ops.size() < 2 || !together) continue;
+    for (const HostOp& of : ops) of.op->group_size = static_cast<int64_t>(ops.size());
+  }
+}
 
 // Keeps the calls of `row` that are those of `fewest`: the ends of one call differ least. False:
 // they differ by more than calls last.

@@ -219,4 +219,22 @@ TEST_CASE("the group of an exchange between hosts has those that ran it equally 
   CHECK(sizes == Numbers{kNoInt, 2, 2});
 }
 
+TEST_CASE("hosts of two groups run an exchange equally often, but do not end it together") {
+  const TestFolder folder;
+  std::vector<Input> inputs;
+  for (int rank = 0; rank < 4; ++rank) {
+    inputs.push_back({folder / ("rank" + std::to_string(rank) + ".json")});
+    WriteFile(inputs.back().path, R"([{"ph":"X","cat":"user_annotation","name":"gloo:all_reduce",
+        "pid":1,"tid":1,"dur":5,"ts":)" +
+                                      std::to_string(rank < 2 ? 10 : 30) +
+                                      R"(},{"ph":"X","cat":"cpu_op","name":"aten::add_",
+        "pid":1,"tid":1,"ts":50,"dur":)" +
+                                      std::to_string(rank + 1) + "}]");
+  }
+  Context context;
+  const StorePtr store = Load(inputs, context).value();
+  const Report report = Collectives(store, Indexes(store), Query(), context).value();
+  CHECK(report.tables[0].Find("group_size")->integers == Numbers(4, kNoInt));
+}
+
 }  // namespace tfprof::collectives_test
