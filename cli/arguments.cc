@@ -192,12 +192,10 @@ void AddInput(std::vector<Input>& inputs, const std::string& path, const char* f
 }  // namespace
 
 std::vector<Input> Inputs(const Arguments& arguments) {
-  std::vector<Input> inputs;
   if (!arguments.classic) {
-    inputs = FileInputs(arguments.files, arguments.as, arguments.run);
-    for (Input& input : inputs) input.ranks = arguments.ranks;
-    return inputs;
+    return FileInputs(arguments.files, arguments.as, arguments.run, arguments.ranks);
   }
+  std::vector<Input> inputs;
   AddInput(inputs, arguments.profile_path, "--profile_path");
   AddInput(inputs, arguments.graph_path, "--graph_path");
   AddInput(inputs, arguments.op_log_path, "--op_log_path");
@@ -260,7 +258,7 @@ std::vector<std::string> FilesLike(const std::string& path) {
 bool NamesFile(const std::string& text) { return Exists(text) || !FilesLike(text).empty(); }
 
 std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::string& format,
-                              const std::string& run) {
+                              const std::string& run, const std::vector<RankRange>& ranks) {
   std::vector<std::string> found;
   for (const std::string& path : paths) {
     std::vector<std::string> matches = FilesLike(path);
@@ -272,7 +270,9 @@ std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::
     return strverscmp(a.c_str(), b.c_str()) < 0;
   });
   std::vector<Input> inputs;
-  for (std::string& path : found) inputs.push_back({std::move(path), format, false, run});
+  for (std::string& path : found) {
+    inputs.push_back({.path = std::move(path), .format = format, .run = run, .ranks = ranks});
+  }
   return inputs;
 }
 

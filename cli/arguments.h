@@ -97,6 +97,7 @@ bool NamesFile(const std::string& text);
 // Paths and patterns as inputs, in natural order (2 before 10). A pattern without matches is taken
 // as a path. A folder that only has recordings in it stands for these, unless `run` names one.
 std::vector<Input> FileInputs(const std::vector<std::string>& paths, const std::string& format,
-                              const std::string& run = {});
+                              const std::string& run = {},
+                              const std::vector<RankRange>& ranks = {});
 
 }  // namespace tfprof

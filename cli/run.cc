@@ -247,6 +247,7 @@ int Run(const std::vector<std::string>& args, Io& io) {
   Session session(io);
   session.classic = arguments->classic;
   session.base_path = arguments->base;
+  session.ranks = arguments->ranks;
   session.limits.partial = arguments->partial;
   session.limits.max_inflated_bytes = arguments->max_bytes;
   if (!arguments->no_config) {

@@ -137,7 +137,7 @@ Result<int> RunLoad(Session& session, const CommandLine& line, std::string_view,
     session.base.reset();
   }
   const Result<void> opened =
-      as_base ? OpenBase(session) : OpenInputs(session, FileInputs(paths, {}));
+      as_base ? OpenBase(session) : OpenInputs(session, FileInputs(paths, {}, {}, session.ranks));
   if (!opened) return Failure(WithPathHint(opened.error()));
   if (!as_base) WarnOfEmptyOptions(session);
   return 0;

@@ -155,7 +155,8 @@ Result<void> OpenBase(Session& session) {
   if (session.base != nullptr) return {};
   Work work(session);
   const Progress progress(session.io, work.context);
-  TFPROF_ASSIGN(session.base, Load(FileInputs({session.base_path}, {}), work.context));
+  TFPROF_ASSIGN(session.base,
+                Load(FileInputs({session.base_path}, {}, {}, session.ranks), work.context));
   session.base_files = FileStates(*session.base);
   PrintSummary("base: ", *session.base, progress.ReadTimeSoFar(), session.io);
   return {};

@@ -66,9 +66,10 @@ struct Session {
   Profile profile;              // its store is null until a profile is open
   std::vector<SeenFile> files;  // the files of `profile`
 
-  std::vector<Input> inputs;  // what was named; `profile` is one job of it
-  std::vector<Input> opened;  // those of `inputs` that `profile` was made from
-  std::vector<Job> jobs;      // each of `inputs` by itself, once the view jobs needs them
+  std::vector<RankRange> ranks;  // those that are read of folders and files; empty: all
+  std::vector<Input> inputs;     // what was named; `profile` is one job of it
+  std::vector<Input> opened;     // those of `inputs` that `profile` was made from
+  std::vector<Job> jobs;         // each of `inputs` by itself, once the view jobs needs them
 
   std::string base_path;                 // of diff; empty: none was given
   StorePtr base;                         // the base profile, once it is needed

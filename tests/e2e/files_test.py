@@ -44,6 +44,22 @@ class Files(InFolder):
         for flag, path in (("graph", self.folder / "absent"), ("profile", self.folder)):
             self.assertEqual(run(f"--{flag}_path={path}")[0], 3)
 
+    def test_selected_ranks_are_those_of_the_base_and_of_what_is_loaded(self):
+        event = {"ph": "X", "cat": "cpu_op", "pid": 1, "tid": 1, "ts": 0}
+        for folder, us in ("now", 10), ("before", 20):
+            (self.folder / folder).mkdir()
+            for rank in 0, 1:
+                trace = {"distributedInfo": {"rank": rank, "world_size": 2},
+                         "traceEvents": [{**event, "name": f"aten::of{rank}", "dur": us}]}
+                (self.folder / folder / f"{rank}.pt.trace.json").write_text(json.dumps(trace))
+        now, before = self.folder / "now", self.folder / "before"
+        status, _, err = run("--ranks", "0", now, "--base", before, "diff")
+        self.assertEqual(status, 0, err)
+        self.assertIn(f"base: {before}/0.pt.trace.json", err)
+        status, out, err = run("--ranks", "0", now, stdin=f"load {before}\nop -format csv\n")
+        self.assertEqual(status, 0, err)
+        self.assertNotIn("of1", out)
+
     def test_an_empty_file_is_an_empty_message_in_the_first_door(self):
         empty = self.folder / "empty"
         empty.touch()
