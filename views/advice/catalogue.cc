@@ -319,7 +319,7 @@ constexpr FindingText kCatalogue[] = {
      "steps_per_execution runs several steps per call of the train function.]",
      kOverview},
     {other_programs, "other_programs", "ProgramCallChecker",
-     "beside {main}, steps run {names}: starting other programs and single operations takes "
+     "beside {main}, steps start {names}: starting other programs and single operations takes "
      "{share} of {whole}[{keras} (predict or evaluate in a callback?)]",
      "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, 10,
      "{limit}% of wall time in such starts",

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/intervals/interval_set.h"
 #include "analysis/place.h"
 #include "core/base/sorting.h"
 #include "core/store/same_run.h"
@@ -19,11 +20,15 @@ double CommunicationPercent(const HostWall& wall) {
 
 // The exposed communication of each step.
 std::vector<int64_t> CommunicationOfSteps(const HostWall& wall) {
-  const std::vector<std::vector<int64_t>> times = TimesOfParts(wall);
-  std::vector<int64_t> sums(wall.steps.steps.size(), 0);
-  for (size_t part = 0; part < times.size(); ++part) {
-    if (wall.parts[part].kind != WallKind::communication) continue;
-    for (size_t step = 0; step < sums.size(); ++step) sums[step] += times[part][step];
+  const std::vector<Interval>& steps = wall.steps.steps;
+  std::vector<int64_t> sums(steps.size(), 0);
+  for (const WallSegment& segment : wall.segments) {
+    if (segment.part >= wall.parts.size()) continue;
+    if (wall.parts[segment.part].kind != WallKind::communication) continue;
+    EachWithin(steps, segment.start_ps, segment.end_ps, [&](int64_t start, int64_t end) {
+      const auto step = std::ranges::upper_bound(steps, start, {}, &Interval::start_ps);
+      sums[static_cast<size_t>(step - steps.begin() - 1)] += end - start;
+    });
   }
   return sums;
 }

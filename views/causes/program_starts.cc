@@ -48,6 +48,17 @@ std::string PerStep(const Starts& starts, int64_t steps) {
   return Listed(names, 7);
 }
 
+// Returns "metrics (2 a step), evaluate (3 times in 100 steps)".
+std::string Often(const Starts& starts, int64_t steps) {
+  std::vector<std::string> names;
+  for (const auto& [name, count] : starts.names) {
+    names.push_back(count < steps ? fmt::format("{} ({} in {})", name, Counted(count, "time"),
+                                                Counted(steps, "step"))
+                                  : fmt::format("{} ({} a step)", name, count / steps));
+  }
+  return Listed(names, 7);
+}
+
 // The time in which the thread starts programs or waits for them, and nothing computes.
 int64_t StartingPs(const HostWall& wall) {
   int64_t ps = wall.PartPs(WallKind::launch);
@@ -148,7 +159,7 @@ void AddOtherPrograms(const StepFacts& facts, const std::vector<const HostWall*>
     if (wall->Percent(ps) < kMuch) continue;
     Finding finding = DescribeCause(facts, FindingId::other_programs, *wall, ps);
     finding.values.push_back(Text("main", main));
-    finding.values.push_back(Text("names", PerStep(others, StepsIn(*wall))));
+    finding.values.push_back(Text("names", Often(others, StepsIn(*wall))));
     finding.values.push_back(When("keras", wall->thread.is_keras));
     findings->push_back(std::move(finding));
     return;

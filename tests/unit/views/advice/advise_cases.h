@@ -276,7 +276,8 @@ inline std::vector<AdviseCase> AdviseCases() {
       {many_programs, "21 programs a step (add 20, step 1): starting them takes 36.0% of step time",
        360, ProgramsInPython(20), ProgramsInPython(9)},
       {other_programs,
-       "beside step, steps run evaluate 1: starting other programs and single operations takes "
+       "beside step, steps start evaluate (1 a step): starting other programs and single "
+       "operations takes "
        "30.0% of step time",
        300, Beside(300), Beside(90)},
       {small_program,

@@ -210,6 +210,18 @@ TEST_CASE(
   CHECK_FALSE(findings(int64_t{400'000'000'000}));
 }
 
+TEST_CASE("advise: a program that few steps start is said to be started so often") {
+  const StorePtr store = LoopOf([](LoopStep* step) {
+    step->Compute(0, step->number == 2 ? 200 : 1000);
+    if (step->number == 2) step->Main("PjitFunction(evaluate)", 200, 800);
+  });
+  const Report report = Advice(store, "ProgramCallChecker");
+  const size_t row = RowOf(report, "other_programs");
+  REQUIRE(row < report.tables.at(0).rows);
+  const std::string text(TextOf(report, "finding", row));
+  CHECK(text.find("steps start evaluate (1 time in ") != std::string::npos);
+}
+
 TEST_CASE("advise: runs without a graph cover nothing") {
   StoreBuilder builder;
   builder.SetEpoch(0);
