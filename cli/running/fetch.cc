@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/running/fetch.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
@@ -239,8 +239,10 @@ Result<int> RunFetch(const std::vector<std::string>& args, Io& io) {
   TFPROF_ASSIGN(plan, PlanFetch(words.url, part.string(), HasProgram));
   if (words.shows_only) {
     *io.out << JoinWords({"mkdir", "-p", part.string()}).text << "\n";
+    std::vector<std::string> tries;
     for (const std::vector<std::string>& command : plan.commands)
-      *io.out << JoinWords(command).text << "\n";
+      tries.push_back(JoinWords(command).text);
+    *io.out << fmt::format("{}\n", fmt::join(tries, " || "));
     return 0;
   }
   std::error_code failed;

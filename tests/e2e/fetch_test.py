@@ -91,6 +91,12 @@ class Fetch(unittest.TestCase):
         self.assertTrue(command.startswith("gsutil -m cp -r gs://bucket/logs "))
         self.assertEqual(self.count(), 0)
 
+    def test_the_second_command_is_for_a_first_one_that_fails(self):
+        _, out, _ = self.fetch("fetch", "s3://bucket/logs", "-n", "-o", str(self.folder / "mine"))
+        self.assertRegex(out.splitlines()[1], r"^aws s3 cp s3://bucket/logs \S+ \|\| aws s3 cp --recursive s3://bucket/logs \S+$")
+        done = subprocess.run(["sh", "-e"], input=out, env=self.env, cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_the_commands_can_be_pasted_into_a_shell(self):
         name = "a b & c$(touch x)"
         (self.cloud / "bucket/logs").rename(self.cloud / "bucket" / name)
