@@ -123,8 +123,9 @@ Result<void> Watch::Judge(Session& session, const Observation& now) {
   const Result<Report> report = Make(session.profile, *FindView("diff"), query, work.context);
   const Result<void> kept =
       report ? CheckFailIf(*report, query) : Result<void>(Failure(report.error()));
+  const ErrorKind kind = kept ? ErrorKind::limit : kept.error().kind;
+  if (kind == ErrorKind::limit) ++looks_judged_;
   if (kept) return {};
-  const ErrorKind kind = kept.error().kind;
   if (kind != ErrorKind::limit && kind != ErrorKind::usage) return kept;
   (kind == ErrorKind::limit ? exceeded_ : not_judged_) = kept.error().what;
   if (!exceeded_.empty()) ++times_exceeded_;
@@ -245,7 +246,7 @@ std::string Watch::Summary() const {
                         !exceeded_.empty()     ? "**" + Cell(exceeded_) + "**"
                         : !not_judged_.empty() ? Cell(not_judged_) + "."
                                                : "All limits are kept.",
-                        times_exceeded_, Counted(looks_, "look"));
+                        times_exceeded_, Counted(looks_judged_, "look"));
   }
   if (!last_->findings.empty()) text += "\nFindings:\n";
   for (const auto& finding : last_->findings) text += "\n- " + Cell(finding.second);

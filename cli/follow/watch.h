@@ -51,7 +51,7 @@ class Watch {
   std::string exceeded_;                                        // of the last look
   std::string not_judged_;
   int64_t looks_ = 0;
-  int64_t times_exceeded_ = 0;
+  int64_t looks_judged_ = 0, times_exceeded_ = 0;
   std::string first_time_, last_time_;
 };
 

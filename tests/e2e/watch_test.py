@@ -106,7 +106,7 @@ class Watch(unittest.TestCase):
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=20)
         self.assertEqual(process.returncode, 0, out)
-        self.assertIn("All limits are kept. Exceeded in 1 of 4 looks.", out)
+        self.assertIn("All limits are kept. Exceeded in 1 of 3 looks.", out)
         self.assertIn("Steps took 9.00 ms to 12.0 ms.", out)
 
     def test_the_first_look_with_steps_is_the_baseline(self):
