@@ -86,7 +86,7 @@ void Merge(std::vector<Holder>* holders) {
 
 }  // namespace
 
-// Allocators of devices are named like CUDA:0.
+// Allocators of devices are named like CUDA:0, those of hosts like CPU:0.
 int64_t CapacityOf(const Store& store, const MemoryEvents& memory, const Allocator& allocator,
                    const MemoryEvent& event) {
   if (event.available_bytes != kNoInt) {
@@ -94,7 +94,8 @@ int64_t CapacityOf(const Store& store, const MemoryEvents& memory, const Allocat
   }
   const std::string_view name = memory.Text(allocator.name);
   const size_t colon = name.find(':');
-  if (colon == name.npos) return kNoInt;
+  const std::string_view kind = name.substr(0, colon);
+  if (colon == name.npos || (kind != "CUDA" && kind != "GPU")) return kNoInt;
   for (const Device& device : store.devices) {
     if (device.host != allocator.host || device.memory_bytes <= 0) continue;
     if (name.substr(colon + 1) == std::to_string(device.ordinal)) return device.memory_bytes;

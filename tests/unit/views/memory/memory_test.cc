@@ -6,6 +6,8 @@
 
 #include "analysis/memory/element_type.h"
 #include "analysis/memory/peak.h"
+#include "loaders/open.h"
+#include "tests/support/source_of.h"
 #include "tests/support/trace_of.h"
 
 namespace tfprof::memory_test {
@@ -291,6 +293,29 @@ TEST_CASE("memory -at times: what was in use at most in each sixtieth of the tim
   CHECK(report.charts[0].values[30] == 95);
   CHECK(report.charts[1].title == "fragmentation of gpu");
   CHECK(report.charts[1].values[1] == 50);
+}
+
+TEST_CASE("the memory of a device is no capacity of the host's allocator") {
+  const TestFolder folder;
+  WriteFile(folder / "trace.json", R"({"deviceProperties":[{"id":0,"totalGlobalMem":4096}],
+    "traceEvents":[
+    {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"dur":1,"args":{"device":0}},
+    {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":9,"tid":1,"ts":5,
+     "args":{"Addr":1,"Bytes":512,"Total Allocated":512,"Device Type":1,"Device Id":0}},
+    {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":9,"tid":1,"ts":6,
+     "args":{"Addr":2,"Bytes":64,"Total Allocated":64,"Device Type":0,"Device Id":0}}]})");
+  Context context;
+  const StorePtr store = Load({{folder / "trace.json"}}, context).value();
+  const Report report = Memory(store, Indexes(store), {}, context).value();
+  const Table& table = report.tables.at(0);
+  const auto capacity = [&](std::string_view allocator) {
+    const auto& names = table.Find("allocator")->texts;
+    const auto row = static_cast<size_t>(std::ranges::find(names, allocator) - names.begin());
+    REQUIRE(row < names.size());
+    return table.Find("capacity_bytes")->integers[row];
+  };
+  CHECK(capacity("CUDA:0") == 4096);
+  CHECK(capacity("CPU:0") == kNoInt);
 }
 
 }  // namespace tfprof::memory_test
