@@ -28,7 +28,11 @@ extern "C" void OnResize(int) { Resized() = true; }
 
 HeldSignals::HeldSignals(std::initializer_list<int> numbers) {
   sigemptyset(&held);
-  for (const int number : numbers) sigaddset(&held, number);
+  for (const int number : numbers) {
+    struct sigaction action {};  // `nohup` ignores some
+    if (sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) continue;
+    sigaddset(&held, number);
+  }
   pthread_sigmask(SIG_BLOCK, &held, &before);
 }
 
