@@ -52,13 +52,13 @@ tfprof::Result<Profile> OpenJob(std::vector<Input> inputs, bool classic,
 }
 
 Result<Profile> Open(const std::vector<std::string>& paths, const OpenOptions& options) {
-  std::vector<Input> inputs = FileInputs(paths, options.format, options.run);
+  std::vector<RankRange> ranks;
   if (!options.ranks.empty()) {
-    const auto ranks = ParseRanks(options.ranks);
-    if (!ranks) return ToPublic(ranks.error());
-    for (Input& input : inputs) input.ranks = *ranks;
+    auto parsed = ParseRanks(options.ranks);
+    if (!parsed) return ToPublic(parsed.error());
+    ranks = *std::move(parsed);
   }
-  return ToPublic(OpenJob(std::move(inputs), false, options));
+  return ToPublic(OpenJob(FileInputs(paths, options.format, options.run, ranks), false, options));
 }
 
 Result<Profile> OpenBytes(std::vector<NamedBytes> files, const OpenOptions& options) {

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""page.py PROGRAM TRACE: the pages of a large trace in Chromium. `report`: size, first paint, and how many frames a
-second zooming has. `serve`: how long the parts take that a picture requests when it is zoomed.
+"""page.py PROGRAM TRACE: the pages of a large trace in Chromium. `report`: how long it takes, its size, when two of its
+pages are drawn, and how many frames a second zooming has. `serve`: how long the page and the first part of the trace
+take, and those that a picture requests when it is zoomed; and the frames.
 
     ./dev build
     build/release/tfprof_generate xspace large.xplane.pb --nodes 100000 --steps 100   # 10 M events
     python3 bench/page.py build/release/tfprof large.xplane.pb
+    python3 bench/page.py --only report --max-size 20MB build/release/tfprof large.xplane.pb
 """
 
 import argparse
-import gzip
 import http.client
-import json
 import pathlib
 import random
 import statistics
@@ -22,6 +22,7 @@ import time
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests/e2e"))
+from block import header_of  # noqa: E402
 from browser import Browser  # noqa: E402
 
 ZOOMS = 40  # windows that are requested
@@ -87,8 +88,7 @@ def measure(address):
 
     print(f"serve: page {ask('0/')[0]:.0f} ms with loading")
     took, first = ask("0/trace")
-    data = gzip.decompress(first)
-    header = json.loads(data[4:4 + int.from_bytes(data[:4], "little")])
+    header = header_of(first)
     print(f"serve: first part of {header['spans']['all']:,} spans {took:.0f} ms")
     rng, times, sizes = random.Random(1), [], []
     length = header["to"] - header["from"]

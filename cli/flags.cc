@@ -73,7 +73,7 @@ constexpr Flag kFlags[] = {
      SetFormat},
     {"run", "NAME", "selects this run of a folder instead of the newest", Choices::text,
      SetText<&Arguments::run>},
-    {"ranks", "LIST", "reads the files of these ranks of a job only: 0,8:16", Choices::text,
+    {"ranks", "LIST", "reads only the files of these ranks of a job: 0,8:16", Choices::text,
      SetRanks},
     {"base", "FILE", "base profile for diff", Choices::file, SetText<&Arguments::base>},
     {"follow", "", "answers again whenever the files change, until Ctrl-C or the end of the job",

@@ -40,6 +40,12 @@ std::string Roff(std::string_view text) {
 std::string Bold(std::string_view text) { return "\\fB" + Roff(text) + "\\fR"; }
 std::string Italic(std::string_view text) { return "\\fI" + Roff(text) + "\\fR"; }
 
+// An option, and the placeholder of its value unless it is a flag.
+std::string Tag(std::string_view dashes, const auto& option) {
+  const std::string name = Bold(fmt::format("{}{}", dashes, option.name));
+  return option.value.empty() ? name : name + " " + Italic(option.value);
+}
+
 std::string Section(std::string_view title) { return fmt::format(".SH {}\n", title); }
 std::string Part(std::string_view title) { return fmt::format(".SS {}\n", Roff(title)); }
 
@@ -94,9 +100,7 @@ std::string FlagList() {
   std::string out = Section("OPTIONS OF THE PROGRAM");
   for (const Flag& flag : Flags()) {
     if (flag.meaning.empty()) continue;
-    std::string tag = Bold((flag.name.size() > 1 ? "--" : "-") + std::string(flag.name));
-    if (!flag.value.empty()) tag += " " + Italic(flag.value);
-    out += Entry(tag, flag.meaning);
+    out += Entry(Tag(flag.name.size() > 1 ? "--" : "-", flag), flag.meaning);
   }
   return out;
 }
@@ -118,8 +122,7 @@ std::string CommandList() {
   for (const RunningCommand& command : RunningCommands()) {
     out += AboutCommand(command, command.usage) + ".RS\n";
     for (const DeclaredOption& option : command.options()) {
-      out +=
-          Entry(Bold("-" + std::string(option.name)) + " " + Italic(option.value), option.meaning);
+      out += Entry(Tag("-", option), option.meaning);
     }
     out += ".RE\n";
   }
@@ -144,7 +147,7 @@ std::string OptionList() {
     const std::string value = option.print(Query{});
     if (!value.empty()) text += "\nDefault: " + value + ".";
     text += "\nRead by: " + Joined(ReadersOf(option)) + ".";
-    out += Entry(Bold("-" + std::string(option.name)) + " " + Italic(option.value), text);
+    out += Entry(Tag("-", option), text);
   }
   return out;
 }

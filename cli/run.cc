@@ -14,12 +14,12 @@
 #include "cli/follow/follow.h"
 #include "cli/help.h"
 #include "cli/message.h"
-#include "cli/running/client.h"
 #include "cli/running/commands.h"
 #include "cli/running/fetch.h"
 #include "cli/shell/commands.h"
 #include "cli/shell/session.h"
 #include "core/base/nearest.h"
+#include "remote/targets.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -218,7 +218,7 @@ std::string HowToOpen(const Arguments& arguments) {
 // Nothing is copied, and no server is called, unless the command says so.
 Result<void> CheckAreLocal(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
-    const bool server = IsServer(file);
+    const bool server = remote::IsTarget(file);
     if (!server && !IsUrl(file)) continue;
     return UsageError(
         "'" + file + (server ? "' is a server, not a file" : "' is a URL, not a file"),

@@ -97,7 +97,7 @@ int PlaceForHumans(const ReportColumn& column, const Table& table, const Display
     return AnyFolded(column, table.rows) ? PlaceForHumans(*FoldingNames(table), table, display)
                                          : -1;
   }
-  if (spec.id == "name") return 0;
+  if (spec.id == "name" || spec.id == "source_text") return 0;
   for (size_t i = 0; i < display.select.size(); ++i) {
     if (Brings(Info(display.select[i]).name, column)) return static_cast<int>(i) + 1;
   }

@@ -54,9 +54,10 @@ bool ColumnsArePicked(const Table& table, const Display& display);
 // -columns.
 std::vector<const ReportColumn*> ColumnsForMachines(const Table& table, const Display& display);
 
-// Returns the columns of human-readable formats: those of -columns; by default the name first, then
-// the others in the order of -select. In a tree, self and total of a measure are adjacent; in a
-// list they are equal and one is left out. Columns that exist for classic text only are left out.
+// Returns the columns of human-readable formats: those of -columns; by default the name and the
+// text of its source line first, then the others in the order of -select. In a tree, self and total
+// of a measure are adjacent; in a list they are equal and one is left out. Columns that exist for
+// classic text only are left out.
 std::vector<const ReportColumn*> ColumnsForHumans(const Table& table, const Display& display);
 
 // Returns the measure that a column of role self or total belongs to: micros for total_micros.

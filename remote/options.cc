@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "remote/options.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
@@ -18,12 +16,6 @@ namespace {
 struct OptionOf : WordOption<Options> {
   std::string_view commands;  // that read it
 };
-
-template <int64_t Options::*kField, int64_t kLow, int64_t kHigh>
-Result<void> SetCount(Options& options, const std::string& value) {
-  TFPROF_ASSIGN(options.*kField, ParseNumber(value, Unit::count, kLow, kHigh));
-  return {};
-}
 
 template <int64_t Levels::*kField>
 Result<void> SetLevel(Options& options, const std::string& value) {
@@ -135,6 +127,8 @@ Result<void> Check(std::string_view command, const Options& options) {
 }
 
 }  // namespace
+
+bool IsTarget(std::string_view word) { return word.starts_with(kGrpc) || word.starts_with(kTpu); }
 
 Result<Options> ParseOptions(std::string_view command, const std::vector<std::string>& words) {
   Options options;

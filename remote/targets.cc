@@ -13,8 +13,6 @@
 namespace tfprof::remote {
 namespace {
 
-constexpr std::string_view kGrpc = "grpc://";
-constexpr std::string_view kTpu = "tpu:";
 // The profiler service of the TPU runtime; programs that start a server themselves choose the port.
 constexpr std::string_view kTpuPort = "8466";
 
@@ -116,8 +114,6 @@ Result<std::vector<Address>> AddressesOf(const std::string& word, const Variable
   }
   return addresses;
 }
-
-bool IsTarget(const std::string& word) { return word.starts_with(kGrpc) || word.starts_with(kTpu); }
 
 }  // namespace
 

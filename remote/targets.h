@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "remote/http2/socket.h"
@@ -9,6 +10,12 @@
 // The servers that a command line names.
 
 namespace tfprof::remote {
+
+constexpr std::string_view kGrpc = "grpc://", kTpu = "tpu:";
+
+// Returns true if the word begins as names of servers do. Defined in options.cc: tfprof links it,
+// too.
+bool IsTarget(std::string_view word);
 
 struct Worker {
   Address address;
@@ -24,7 +31,5 @@ using Variable = std::function<const char*(const char* name)>;  // getenv
 // Errors: usage, unreadable.
 Result<std::vector<Worker>> WorkersOf(const std::vector<std::string>& words,
                                       const Variable& variable);
-
-// Returns true if the word names servers.
 
 }  // namespace tfprof::remote

@@ -22,20 +22,16 @@ MARKS = [(mark, back) for mark in SERIES + ["accent", "match", "high", "medium"]
 
 def themes():
     """{name: {variable: value}} of the blocks of custom properties."""
-    found = {"light": {}, "dark": {}}  # dark: as the system has it
-    chosen = {}  # the dark theme that a reader has chosen
+    light, dark, chosen = {}, {}, {}  # dark: as the system has it; chosen: the dark theme that a reader has chosen
+    of = {":root": light, ':root:not([data-theme="light"])': dark, ':root[data-theme="dark"]': chosen}
     for name in FILES:
         text = (ROOT / name).read_text(encoding="utf-8")
         for selector, block in re.findall(r"(:root[^{}]*)\{([^}]*)\}", text):
             declared = dict(re.findall(r"--([\w-]+):\s*([^;]+);", block))
-            plain, dark = selector.strip() == ":root", '[data-theme="dark"]' in selector
-            if plain or not dark:
-                found["dark" if not plain and "not(" in selector else "light"].update(declared if plain or "not(" in selector else {})
-            if dark:
-                chosen.update(declared)
-    differences = set(found["dark"].items()) ^ set(chosen.items())
+            of.get(selector.strip(), {}).update(declared)
+    differences = set(dark.items()) ^ set(chosen.items())
     assert not differences, f"the two dark themes differ in {sorted(differences)}"
-    return {"light": found["light"], "dark": {**found["light"], **found["dark"]}}
+    return {"light": light, "dark": {**light, **dark}}
 
 
 class Theme:

@@ -15,10 +15,9 @@ std::vector<CallInput> ParseInputs(std::string_view shapes) {
     valid = valid && depth >= 2 && size >= 0;
     if (valid && depth == 2) inputs.back().dims.push_back(size);
   };
-  valid = ReadNumberLists(
-              shapes, open, [](int) {}, number) &&
-          valid;
-  return valid ? inputs : std::vector<CallInput>();
+  const auto ignore = [](int) {};
+  const bool is_read = ReadNumberLists(shapes, open, ignore, number);
+  return is_read && valid ? inputs : std::vector<CallInput>();
 }
 
 std::vector<std::string_view> ParseValues(std::string_view values) {

@@ -86,12 +86,12 @@ void Merge(std::vector<Holder>* holders) {
 
 }  // namespace
 
-// Allocators of devices are named like CUDA:0, those of hosts like CPU:0.
 int64_t CapacityOf(const Store& store, const MemoryEvents& memory, const Allocator& allocator,
                    const MemoryEvent& event) {
   if (event.available_bytes != kNoInt) {
     return SaturatingAdd(event.InUseBytes(), event.available_bytes);
   }
+  // Loaders name allocators of devices like CUDA:0 or GPU:0, those of hosts like CPU:0.
   const std::string_view name = memory.Text(allocator.name);
   const size_t colon = name.find(':');
   const std::string_view kind = name.substr(0, colon);

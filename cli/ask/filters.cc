@@ -17,7 +17,8 @@ namespace {
 constexpr size_t kMaxRemembered = 100;
 constexpr size_t kMaxNames = 1000;  // max names of a folded row in a filter
 
-// The filter options that differ from their defaults.
+// The filter options that differ from their defaults. Pages name those that were given
+// (cli/export/page_answers.cc).
 std::vector<std::string> ActiveFilters(const Session& session) {
   std::vector<std::string> lines;
   const Query none;
@@ -226,7 +227,8 @@ Result<int> RunUp(Session& session, const CommandLine&, std::string_view, Sink& 
 
 Result<int> RunUndo(Session& session, const CommandLine&, std::string_view place, Sink& out) {
   return Restore(session, &session.past, &session.undone, "undo",
-                 "it reverts cd, focus, ignore, show, hide, set, reset and unfold", place, out);
+                 "it reverts cd, focus, ignore, show, hide, set, preset, reset and unfold", place,
+                 out);
 }
 
 Result<int> RunRedo(Session& session, const CommandLine&, std::string_view place, Sink& out) {
@@ -234,13 +236,16 @@ Result<int> RunRedo(Session& session, const CommandLine&, std::string_view place
                  place, out);
 }
 
+Result<void> ResetOption(Session& session, const Option& option) {
+  TFPROF_TRY(SetOption(option, option.print(Query{}), session.options));
+  session.given.reset(OptionIndex(option));
+  return {};
+}
+
 Result<int> RunReset(Session& session, const CommandLine&, std::string_view, Sink& out) {
   RememberOptions(session, {session.options, session.given});
-  const Query none;
   for (const Option& option : Options()) {
-    if (!Reads(kNarrowingOptions, option)) continue;
-    TFPROF_TRY(SetOption(option, option.print(none), session.options));
-    session.given.reset(OptionIndex(option));
+    if (Reads(kNarrowingOptions, option)) TFPROF_TRY(ResetOption(session, option));
   }
   PrintFilters(session, out);
   return 0;

@@ -114,7 +114,7 @@ bool CountsExactly(const Session& session, const Query& query) {
          query.display.format != "classic";
 }
 
-// By the declaration of a column.
+// The unit that a column declares decides.
 bool HasFlops(const View& view, std::string_view column) {
   const ColumnDef* const def = ColumnCalled(view.tables(), column);
   return def != nullptr && (def->unit == Unit::flops || def->unit == Unit::flops_per_s);

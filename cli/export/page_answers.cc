@@ -12,6 +12,7 @@
 #include "core/base/attributes.h"
 #include "core/query/options.h"
 #include "core/report/keep_rows.h"
+#include "loaders/inputs/ranks.h"
 #include "views/timeline/timeline.h"
 
 namespace tfprof {
@@ -28,15 +29,6 @@ std::string TitleOf(const std::vector<Input>& inputs) {
     title += path.substr(path.rfind('/') + 1);
   }
   return title;
-}
-
-std::string RanksText(const std::vector<RankRange>& ranges) {
-  std::string text;
-  for (const RankRange& range : ranges) {
-    text += (text.empty() ? "" : ",") + std::to_string(range.first);
-    if (range.last != range.first) text += ":" + std::to_string(range.last);
-  }
-  return text;
 }
 
 std::string OpenedBy(const Session& session) {
@@ -59,7 +51,9 @@ std::string ProgramText() {
   return text;
 }
 
-// The options in force that leave data out.
+// The options in force that leave data out. `filters` and the prompt name those that differ from
+// their defaults (cli/ask/filters.cc); these were given: a page names each of them, -max_depth too,
+// and its commands have them.
 std::vector<const Option*> FiltersOf(const Session& session) {
   std::vector<const Option*> filters;
   for (const Option& option : Options()) {
@@ -77,6 +71,16 @@ std::string AllMeasuresText() {
     names.append(",").append(attribute.name);
   }
   return names;
+}
+
+// Returns the command with these words at its end.
+CommandLine WithWords(const CommandLine& line, const PageWords& added) {
+  PageWords words;
+  for (const Word& word : line.words) words.push_back(word.text);
+  words.insert(words.end(), added.begin(), added.end());
+  CommandLine joined = JoinWords(words);
+  joined.redirect = line.redirect;
+  return joined;
 }
 
 }  // namespace
@@ -140,31 +144,23 @@ PageEntry EntryOf(const View& view, const Session& session) {
 }
 
 CommandLine WithFilters(const Session& session, const CommandLine& line) {
-  PageWords words;
-  for (const Word& word : line.words) words.push_back(word.text);
-  const std::string_view name = words.empty() ? std::string_view() : words.front();
+  const std::string_view name = line.words.empty() ? std::string_view() : line.words.front().text;
   const View* const view = FindView(name);
   const WritingCommand* const writing = FindWritingCommand(name);
   const unsigned read = view != nullptr ? view->options : writing != nullptr ? writing->options : 0;
+  PageWords added;
   for (const Option* option : FiltersOf(session)) {
     const bool has = std::ranges::any_of(line.words, [&](const Word& word) {
       return IsOption(word.text) && OptionName(word.text) == option->name;
     });
     if (!Reads(read, *option) || has) continue;
-    words.insert(words.end(), {"-" + std::string(option->name), option->print(session.options)});
+    added.insert(added.end(), {"-" + std::string(option->name), option->print(session.options)});
   }
-  CommandLine filtered = JoinWords(words);
-  filtered.redirect = line.redirect;
-  return filtered;
+  return WithWords(line, added);
 }
 
 CommandLine InFormat(const CommandLine& line, const std::string& format) {
-  PageWords words;
-  for (const Word& word : line.words) words.push_back(word.text);
-  words.insert(words.end(), {"-format", format});
-  CommandLine joined = JoinWords(words);
-  joined.redirect = line.redirect;
-  return joined;
+  return WithWords(line, {"-format", format});
 }
 
 Result<std::string> BlockOf(Session& session, const CommandLine& line, size_t* rows,

@@ -7,6 +7,9 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/ascii.h"
+#include "core/report/table_def.h"
+
 namespace tfprof {
 namespace {
 
@@ -16,6 +19,8 @@ constexpr size_t kMostFileBytes = size_t{4} << 20;
 constexpr size_t kMostBytes = size_t{64} << 20;  // of memory, for all files
 constexpr size_t kMostLineBytes = 400;
 constexpr size_t kMostParts = 64;  // of a path
+constexpr ColumnDef kSourceText = TextDef(
+    "source_text", "source text", "The source line, from a file below the folder of -sources.");
 
 // The paths that a path ends with, the longest first; none, if it leads upwards.
 std::vector<fs::path> EndsOf(const fs::path& path) {
@@ -67,20 +72,13 @@ std::string_view FirstBytes(std::string_view line, size_t most) {
   return line.substr(0, is_inside(end) ? most : end);
 }
 
-std::string_view Trimmed(std::string_view line) {
-  constexpr std::string_view kBlanks = " \t\r\f\v";
-  const size_t begin = std::min(line.find_first_not_of(kBlanks), line.size());
-  line.remove_prefix(begin);
-  return FirstBytes(line.substr(0, line.find_last_not_of(kBlanks) + 1), kMostLineBytes);
-}
-
 std::vector<std::string_view> LinesOf(std::string_view text) {
   std::vector<std::string_view> lines;
   lines.reserve(static_cast<size_t>(std::ranges::count(text, '\n')) + 1);
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size() - 1);
     const bool ends = text[end] == '\n';
-    lines.push_back(Trimmed(text.substr(0, end + (ends ? 0 : 1))));
+    lines.push_back(FirstBytes(Trimmed(text.substr(0, end + (ends ? 0 : 1))), kMostLineBytes));
     text.remove_prefix(end + 1);
   }
   return lines;
@@ -131,10 +129,7 @@ void AddSourceText(SourceFiles* files, Report* report) {
     const ReportColumn* const line = table.Find("source_line");
     if (file == nullptr || line == nullptr || table.columns.empty()) continue;
     ReportColumn column;
-    column.spec.id = "source_text";
-    column.spec.title = "source text";
-    column.spec.type = CellType::text;
-    column.spec.meaning = "The source line, from a file below the folder of -sources.";
+    column.spec = SpecOf(kSourceText);
     bool has_any = false;
     for (size_t row = 0; row < table.rows; ++row) {
       const std::string_view text = files->LineOf(file->texts[row], line->Integer(row));

@@ -18,7 +18,6 @@
 #include "cli/shell/commands.h"
 #include "cli/shell/terminal.h"
 #include "core/base/units.h"
-#include "core/query/options.h"
 #include "loaders/io/source.h"
 #include "views/view.h"
 

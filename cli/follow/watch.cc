@@ -80,10 +80,10 @@ void Append(std::vector<int64_t>* curve, int64_t value) {
 std::string Now() { return fmt::format("{:%H:%M:%S}", fmt::localtime(std::time(nullptr))); }
 
 // A text on one line of Markdown.
-std::string Cell(std::string_view text) {
-  std::string cell;
-  AppendMarkdown(PrintableText(text), &cell);
-  return cell;
+std::string MarkdownText(std::string_view text) {
+  std::string line;
+  AppendMarkdown(PrintableText(text), &line);
+  return line;
 }
 
 }  // namespace
@@ -123,12 +123,16 @@ Result<void> Watch::Judge(Session& session, const Observation& now) {
   const Result<Report> report = Make(session.profile, *FindView("diff"), query, work.context);
   const Result<void> kept =
       report ? CheckFailIf(*report, query) : Result<void>(Failure(report.error()));
-  const ErrorKind kind = kept ? ErrorKind::limit : kept.error().kind;
-  if (kind == ErrorKind::limit) ++looks_judged_;
+  const bool exceeds = !kept && kept.error().kind == ErrorKind::limit;
+  if (kept || exceeds) ++looks_judged_;
   if (kept) return {};
-  if (kind != ErrorKind::limit && kind != ErrorKind::usage) return kept;
-  (kind == ErrorKind::limit ? exceeded_ : not_judged_) = kept.error().what;
-  if (!exceeded_.empty()) ++times_exceeded_;
+  if (exceeds) {
+    exceeded_ = kept.error().what;
+    ++times_exceeded_;
+    return {};
+  }
+  if (kept.error().kind != ErrorKind::usage) return kept;
+  not_judged_ = kept.error().what;
   return {};
 }
 
@@ -229,7 +233,7 @@ int Watch::Status() const {
 }
 
 std::string Watch::Summary() const {
-  std::string text = fmt::format("### {}\n\n", Cell(options_.title));
+  std::string text = fmt::format("### {}\n\n", MarkdownText(options_.title));
   if (!last_) return text + "Nothing was recorded.\n";
   text += "| | baseline | now | change |\n|---|---:|---:|---:|\n";
   for (const Figure& figure : FiguresOf(*baseline_, *last_)) {
@@ -240,19 +244,20 @@ std::string Watch::Summary() const {
   if (shortest_ps_ != kNoInt)
     text += fmt::format(" Steps took {} to {}.", TimeText(shortest_ps_), TimeText(longest_ps_));
   text += "\n";
-  for (const std::string& limit : options_.limits) text += fmt::format("\n- limit {}", Cell(limit));
+  for (const std::string& limit : options_.limits)
+    text += fmt::format("\n- limit {}", MarkdownText(limit));
   if (!options_.limits.empty()) {
     text += fmt::format("\n\n{} Exceeded in {} of {}.\n",
-                        !exceeded_.empty()     ? "**" + Cell(exceeded_) + "**"
-                        : !not_judged_.empty() ? Cell(not_judged_) + "."
+                        !exceeded_.empty()     ? "**" + MarkdownText(exceeded_) + "**"
+                        : !not_judged_.empty() ? MarkdownText(not_judged_) + "."
                                                : "All limits are kept.",
                         times_exceeded_, Counted(looks_judged_, "look"));
   }
   if (!last_->findings.empty()) text += "\nFindings:\n";
-  for (const auto& finding : last_->findings) text += "\n- " + Cell(finding.second);
+  for (const auto& finding : last_->findings) text += "\n- " + MarkdownText(finding.second);
   if (!last_->findings.empty()) text += "\n";
   if (!changes_.empty()) text += "\nFindings that changed:\n";
-  for (const std::string& change : changes_) text += "\n- " + Cell(change);
+  for (const std::string& change : changes_) text += "\n- " + MarkdownText(change);
   if (!changes_.empty()) text += "\n";
   return text;
 }

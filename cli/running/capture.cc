@@ -19,7 +19,7 @@ namespace {
 constexpr DeclaredOption kCommandOption{"c", "COMMAND",
                                         "answers a command on what was recorded; repeatable"};
 
-// What the client gets, and the commands.
+// The words for the client, and the commands of -c.
 struct CaptureWords {
   std::vector<std::string> for_client;
   std::vector<std::string> commands;
@@ -110,10 +110,9 @@ Result<int> Control(const std::string& folder, const char* action) {
   return RunInTerminal({recorder, "ctl", folder, action}, &table);
 }
 
-// A window of all processes of a recording. A signal ends it early, but leaves it never open: until
+// A window of all processes of a recording. A signal ends it early, but never leaves it open: until
 // then only WaitForSignal admits one. Returns the status of a failure, or that of the signal.
 Result<int> RecordWindow(const std::string& folder, std::chrono::milliseconds duration) {
-  constexpr int kSignaled = 128;
   const HeldSignals signals({SIGINT, SIGTERM, SIGHUP});
   TFPROF_ASSIGN(const int started, Control(folder, "start"));
   const int ended_by = started == 0 ? WaitForSignal(signals, duration) : 0;

@@ -8,10 +8,6 @@
 
 namespace tfprof {
 
-bool IsServer(std::string_view word) {
-  return word.starts_with("grpc://") || word.starts_with("tpu:");
-}
-
 Result<std::string> Installed(std::string_view name, std::string_view what) {
   std::string program = OurProgram(name);
   if (HasProgram(program)) return program;

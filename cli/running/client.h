@@ -10,9 +10,6 @@
 
 namespace tfprof {
 
-// Returns true if a word names servers: grpc://..., tpu:...
-bool IsServer(std::string_view word);
-
 // Returns the path of a program of ours. Error: unreadable, with how to get it; `what`: what it
 // does.
 Result<std::string> Installed(std::string_view name, std::string_view what);

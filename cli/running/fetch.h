@@ -19,8 +19,8 @@ struct FetchPlan {
   // Below the cache folder; no two URLs share one: gs/BUCKET/0c4f9e12ab3d5678/run.
   std::string place;
   std::string name;  // its last part
-  // Commands that copy it into a folder, the only one there; of several, the next one is tried if
-  // one fails.
+  // Commands that copy it into an empty folder, as its only entry. If one fails, the next one is
+  // tried.
   std::vector<std::vector<std::string>> commands;
 };
 

@@ -30,7 +30,6 @@ std::vector<char*> ArgumentsOf(std::vector<std::string>& words) {
 }
 
 int StatusOf(pid_t child) {
-  constexpr int kSignaled = 128;
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return WIFEXITED(status) ? WEXITSTATUS(status) : kSignaled + WTERMSIG(status);

@@ -10,6 +10,9 @@
 
 namespace tfprof {
 
+// The exit status of a program that a signal ended is this plus the signal.
+constexpr int kSignaled = 128;
+
 // Returns the path of a program of ours: the one beside this program, else the one in
 // ../libexec/tfprof, else its name, for PATH.
 std::string OurProgram(std::string_view name);
@@ -21,8 +24,8 @@ bool HasProgram(const std::string& program);
 // half-written file. False: it cannot be run, or failed.
 bool RunQuietly(std::vector<std::string> words);
 
-// Runs a program that has our terminal and Ctrl-C, and waits for it. Returns its exit status, 128
-// and more for the signal that ended it. If `output` is not null, its standard output is returned
+// Runs a program that has our terminal and Ctrl-C, and waits for it. Returns its exit status, or
+// that of the signal that ended it. If `output` is not null, its standard output is returned
 // there, else it is ours. Error: unreadable, it cannot be run.
 Result<int> RunInTerminal(std::vector<std::string> words, std::string* output);
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -40,12 +38,6 @@ struct WatchWords {
   int64_t times = 0;
 };
 
-Result<void> SetTimes(WatchWords& words, const std::string& value) {
-  constexpr int64_t kMost = 1'000'000'000;
-  TFPROF_ASSIGN(words.times, ParseNumber(value, Unit::count, 1, kMost));
-  return {};
-}
-
 Result<void> AddLimits(WatchWords& words, const std::string& value) {
   for (std::string& limit : SplitList(value)) {
     TFPROF_TRY(ParseLimit(limit));
@@ -56,14 +48,14 @@ Result<void> AddLimits(WatchWords& words, const std::string& value) {
 
 constexpr WordOption<WatchWords> kWatchOptions[] = {
     {{"every", "TIME", "the time between two looks (10s)"}, SetInterval<&WatchWords::every, 1>},
-    {{"times", "N", "ends after N looks"}, SetTimes},
+    {{"times", "N", "ends after N looks"}, SetCount<&WatchWords::times, 1, 1'000'000'000>},
     {{"baseline", "FILE", "what the job is compared with (the first look)"},
      SetText<&WatchWords::baseline>},
-    {{"base", "FILE", "the same"}, SetText<&WatchWords::baseline>},
+    {{"base", "FILE", "same as -baseline"}, SetText<&WatchWords::baseline>},
     {{"fail-if", "LIMITS", "limits of diff on the new steps: status 6 if one is exceeded"},
      AddLimits},
     {{"view", "COMMAND", "its answer is shown below"}, SetText<&WatchWords::view>},
-    {{"c", "COMMAND", "the same"}, SetText<&WatchWords::view>},
+    {{"c", "COMMAND", "same as -view"}, SetText<&WatchWords::view>},
     {{"summary", "FILE", "appends the summary to a file instead of printing it"},
      SetText<&WatchWords::summary>},
     {{"o", "LOGDIR", "keeps the traces of servers there"}, SetText<&WatchWords::folder>},
@@ -86,14 +78,12 @@ Result<WatchWords> ReadWatch(const std::vector<std::string>& args) {
     } else if (given.option >= std::size(kWatchOptions)) {
       words.for_client.push_back(AsArgument(options[given.option], given.text));
     } else {
-      const WordOption<WatchWords>& option = kWatchOptions[given.option];
-      Result<void> set = option.set(words, given.text);
-      if (!set) return Failure(AboutValue(option.name, std::move(set).error()));
+      TFPROF_TRY(SetOne(kWatchOptions[given.option], words, given.text));
     }
   }
   if (words.target.empty())
     return UsageError("watch needs a job", "tfprof watch LOGDIR, or grpc://HOST:PORT");
-  if (!IsServer(words.target) && !words.for_client.empty()) {
+  if (!remote::IsTarget(words.target) && !words.for_client.empty()) {
     return UsageError(words.for_client.front() + " is for servers",
                       "tfprof watch grpc://HOST:PORT");
   }
@@ -176,7 +166,7 @@ Result<int> RunWatch(const std::vector<std::string>& args, Io& io) {
   following.every = words.every;
   following.looks = words.times;
   following.answer = [&](Session& open) { return watch.Look(open); };
-  if (IsServer(words.target)) {
+  if (remote::IsTarget(words.target)) {
     traces.emplace(words.folder);
     following.before = [&] { return traces->Capture(words); };
     following.inputs = {{traces->path(), {}}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tfprof serve FILE...|LOGDIR`: the page of `report`, whose answers are made when it asks for
+// `tfprof serve FILE...|LOGDIR`: the page of `report`, whose answers are made when it requests
 // them.
 #include <fmt/core.h>
 
@@ -40,9 +40,12 @@ Result<void> SetBase(ServeWords& words, const std::string& value) {
   return {};
 }
 
+constexpr char kStep[] = "step", kDevice[] = "device", kHost[] = "host", kSources[] = "sources";
+
 // Sets an option of answers.
-Result<void> SetForAll(ServeWords& words, std::string_view name, const std::string& value) {
-  const Option& option = *FindOption(name);
+template <const char* kName>
+Result<void> SetForAll(ServeWords& words, const std::string& value) {
+  const Option& option = *FindOption(kName);
   words.with.given.set(OptionIndex(option));
   return option.set(words.with.options, value);
 }
@@ -50,16 +53,11 @@ Result<void> SetForAll(ServeWords& words, std::string_view name, const std::stri
 constexpr WordOption<ServeWords> kServeOptions[] = {
     {{"port", "N", "the port (a free one)"}, SetPort},
     {{"base", "BASE", "a profile that the page diff compares with"}, SetBase},
-    {{"step", "STEP", "the step that all answers are about, 3 or 2:8"},
-     [](ServeWords& words, const std::string& value) { return SetForAll(words, "step", value); }},
-    {{"device", "TEXT", "devices that all answers are about"},
-     [](ServeWords& words, const std::string& value) { return SetForAll(words, "device", value); }},
-    {{"host", "TEXT", "hosts that all answers are about"},
-     [](ServeWords& words, const std::string& value) { return SetForAll(words, "host", value); }},
-    {{"sources", "DIR", "a folder with the source files that the profile names"},
-     [](ServeWords& words, const std::string& value) {
-       return SetForAll(words, "sources", value);
-     }},
+    {{kStep, "N", "the step that all answers are about, 3 or 2:8"}, SetForAll<kStep>},
+    {{kDevice, "NAME", "devices that all answers are about"}, SetForAll<kDevice>},
+    {{kHost, "NAME", "hosts that all answers are about"}, SetForAll<kHost>},
+    {{kSources, "DIR", "a folder with the source files that the profile names"},
+     SetForAll<kSources>},
 };
 
 Result<ServeWords> ReadServe(const std::vector<std::string>& args) {

@@ -73,16 +73,21 @@ std::vector<std::string> ServedRuns::ProfilesAt(const std::string& path) {
   return found;
 }
 
-std::vector<ServedRun> ServedRuns::List() {
-  std::vector<ServedRun> runs;
+ServedList ServedRuns::List() {
+  ServedList list;
+  std::vector<ServedRun>& runs = list.runs;
   std::vector<std::string> paths;
   for (const std::string& word : words_) {
+    std::error_code failed;
+    list.may_grow |= !fs::exists(word, failed);
     const std::vector<std::string> files = FilesLike(word);
     paths.insert(paths.end(), files.begin(), files.end());
     if (files.empty()) paths.push_back(word);
   }
   for (const std::string& path : paths) {
-    for (const std::string& profile : ProfilesAt(path)) {
+    const std::vector<std::string> profiles = ProfilesAt(path);
+    list.may_grow |= profiles != std::vector<std::string>{path};
+    for (const std::string& profile : profiles) {
       const std::lock_guard<std::mutex> guard(lock_);
       const auto [known, is_new] = ids_.try_emplace(profile, inputs_.size());
       if (is_new) {
@@ -96,14 +101,7 @@ std::vector<ServedRun> ServedRuns::List() {
   }
   for (ServedRun& run : runs) run.modified_ns = NewestOf(run.input);
   std::ranges::stable_sort(runs, std::ranges::greater(), &ServedRun::modified_ns);
-  return runs;
-}
-
-bool ServedRuns::MayGrow() {
-  return std::ranges::any_of(words_, [this](const std::string& word) {
-    std::error_code failed;
-    return !fs::exists(word, failed) || ProfilesAt(word) != std::vector<std::string>{word};
-  });
+  return list;
 }
 
 std::shared_ptr<ServedRuns::Slot> ServedRuns::SlotOf(size_t id, Input* input) {

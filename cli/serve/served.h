@@ -24,6 +24,11 @@ struct ServedRun {
   int64_t modified_ns = 0;  // of its newest file, since 1970
 };
 
+struct ServedList {
+  std::vector<ServedRun> runs;  // the newest first
+  bool may_grow = false;        // a word is a pattern, or a folder that is no profile itself
+};
+
 // A profile as it was when it was opened.
 struct ServedProfile {
   uint64_t number = 0;  // another one each time it is opened
@@ -39,11 +44,8 @@ class ServedRuns {
  public:
   explicit ServedRuns(std::vector<std::string> words) : words_(std::move(words)) { List(); }
 
-  // Looks at the folders again. The newest runs come first.
-  std::vector<ServedRun> List();
-
-  // True if others may appear: a word is a pattern, or a folder that is no profile itself.
-  bool MayGrow();
+  // Looks at the folders again.
+  ServedList List();
 
   // Opens a profile unless it is open; with `again` also if its files have changed. One thread
   // does, others wait for it. Errors: usage, there is none of that number; as Load.

@@ -78,15 +78,16 @@ struct ServedTrace {
   }
 };
 
-Result<int64_t> TimeIn(const HttpRequest& request, const std::string& key) {
+Result<int64_t> NumberIn(const HttpRequest& request, const std::string& key) {
   const auto text = request.values.find(key);
   if (text == request.values.end()) return UsageError("no value of " + key);
-  int64_t time = 0;
+  int64_t number = 0;
   const char* const end = text->second.data() + text->second.size();
-  const auto [read, failed] = std::from_chars(text->second.data(), end, time);
-  if (failed != std::errc() || read != end || time < 0)
-    return UsageError(key + " is not a time in ps");
-  return time;
+  const auto [read, failed] = std::from_chars(text->second.data(), end, number);
+  if (failed != std::errc() || read != end || number < 0) {
+    return UsageError(key + " is not a number from 0");
+  }
+  return number;
 }
 
 // The spans that a search finds, for the windows and steps that follow it.
@@ -107,11 +108,11 @@ Result<std::string> FoundIn(const PageTrace& trace, const SpanMatches& matches,
   found.Number("count", static_cast<int64_t>(matches.spans.size()));
   int64_t from = request.values.contains("back") ? static_cast<int64_t>(trace.spans.size()) : -1;
   if (request.values.contains("row")) {
-    TFPROF_ASSIGN(const int64_t row, TimeIn(request, "row"));
-    TFPROF_ASSIGN(const int64_t start, TimeIn(request, "start"));
+    TFPROF_ASSIGN(const int64_t row, NumberIn(request, "row"));
+    TFPROF_ASSIGN(const int64_t start, NumberIn(request, "start"));
     int64_t at = 0;  // among the spans of the row with that start
     if (request.values.contains("nth")) {
-      TFPROF_ASSIGN(at, TimeIn(request, "nth"));
+      TFPROF_ASSIGN(at, NumberIn(request, "nth"));
     }
     if (static_cast<size_t>(row) >= trace.rows.size()) return UsageError("no such row");
     const auto first = trace.spans.begin() + static_cast<ptrdiff_t>(trace.rows[row].first);
@@ -148,11 +149,10 @@ Result<std::string> PartOfTrace(const PageTrace& trace, std::string_view kind,
     const int64_t least = (trace.to - trace.from) / kFirstPieces;
     return TraceWindowBlock(trace, {trace.from, trace.to, least}, true, nullptr, context);
   }
-  if (kind == "search") return FoundIn(trace, *matches, request);
-  TFPROF_ASSIGN(const int64_t from, TimeIn(request, "from"));
-  TFPROF_ASSIGN(const int64_t to, TimeIn(request, "to"));
+  TFPROF_ASSIGN(const int64_t from, NumberIn(request, "from"));
+  TFPROF_ASSIGN(const int64_t to, NumberIn(request, "to"));
   if (kind == "range") return TraceRangeBlock(trace, from, to, context);
-  TFPROF_ASSIGN(const int64_t least, TimeIn(request, "min"));
+  TFPROF_ASSIGN(const int64_t least, NumberIn(request, "min"));
   // As many pieces as no screen has: an answer has an end.
   constexpr int64_t kMostPieces = 20'000;
   const int64_t fewest = (std::min(to, trace.to) - std::max(from, trace.from)) / kMostPieces;
@@ -267,16 +267,16 @@ HttpReply Site::ReplyBelow(std::string_view path, const HttpRequest& request, Co
 }
 
 HttpReply Site::First() {
-  const std::vector<ServedRun> runs = runs_.List();
-  if (runs.size() == 1 && !runs_.MayGrow()) {
-    return {.status = 302, .location = "/" + token_ + "/" + std::to_string(runs[0].id) + "/"};
+  const ServedList list = runs_.List();
+  if (list.runs.size() == 1 && !list.may_grow) {
+    return {.status = 302, .location = "/" + token_ + "/" + std::to_string(list.runs[0].id) + "/"};
   }
   return RunsPage();
 }
 
 HttpReply Site::Runs() {
   JsonMembers list{.json = {}};
-  list.Objects(runs_.List(), [&](const ServedRun& run) {
+  list.Objects(runs_.List().runs, [&](const ServedRun& run) {
     const std::filesystem::path path(run.input.path);
     list.Number("id", static_cast<int64_t>(run.id));
     list.Member("name", path.filename().string());
@@ -287,13 +287,13 @@ HttpReply Site::Runs() {
 }
 
 Result<std::string> Site::PageOf(size_t id, Context& context) {
-  const bool has_others = runs_.List().size() > 1 || runs_.MayGrow();
+  const ServedList list = runs_.List();
   TFPROF_ASSIGN(const ServedProfilePtr served, runs_.Open(id, true, context));
   RequestSession own(*served, with_, context.stop);
   TFPROF_TRY(CheckPlaces(own.session, with_.options, false));
   Page page = NewPage(own.session);
   page.live = true;
-  page.has_others = has_others;
+  page.has_others = list.runs.size() > 1 || list.may_grow;
   for (const View& view : Views()) {
     if (!IsAboutProfile(view, own.session)) continue;
     PageEntry entry = EntryOf(view, own.session);
@@ -326,8 +326,13 @@ Result<AnswerCache::Bytes> Site::AnswerOf(size_t id, std::string_view kind,
     if (text != request.values.end()) {
       TFPROF_ASSIGN(matches, indexes.Get<ServedMatches>({place, text->second}, context));
     }
-    if (kind == "search" && matches == nullptr) return UsageError("no value of text");
-    TFPROF_ASSIGN(bytes, PartOfTrace(*trace, kind, request, matches.get(), context));
+    if (kind != "search") {
+      TFPROF_ASSIGN(bytes, PartOfTrace(*trace, kind, request, matches.get(), context));
+    } else if (matches == nullptr) {
+      return UsageError("no value of text");
+    } else {
+      TFPROF_ASSIGN(bytes, FoundIn(*trace, *matches, request));
+    }
   } else {
     TFPROF_ASSIGN(const CommandLine line, CommandIn(request, with_.base_path));
     RequestSession own(*served, with_, context.stop);

@@ -82,6 +82,9 @@ Result<void> KeepOptions(Session& session, const CommandLine& line, std::span<co
 // Saves the options in force before a command changes them, for undo.
 void RememberOptions(Session& session, KeptOptions before);
 
+// Sets an option to its default: it is not given any more.
+Result<void> ResetOption(Session& session, const Option& option);
+
 // The prompt text: the number of filters in force, and the scope.
 std::string PromptOf(const Session& session);
 

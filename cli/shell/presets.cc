@@ -6,6 +6,7 @@
 
 #include "cli/message.h"
 #include "cli/shell/commands.h"
+#include "core/base/nearest.h"
 #include "core/query/options.h"
 
 namespace tfprof {
@@ -23,7 +24,7 @@ constexpr OptionPreset kPresets[] = {
     {"time", "-select micros,bytes -min_micros 1 -order_by micros"},
 };
 
-// Of these, where the profile says which they are.
+// The type of trainable variables, in profiles that record it: `params` then counts only these.
 constexpr std::string_view kTrainable = "_trainable_variables";
 
 // The filters of another preset are no filters of this one.
@@ -31,12 +32,7 @@ constexpr std::string_view kFilters[] = {"account_type_regexes", "min_params", "
                                          "min_micros"};
 
 Result<void> ResetFilters(Session& session) {
-  const Query none;
-  for (const std::string_view name : kFilters) {
-    const Option& option = *FindOption(name);
-    TFPROF_TRY(SetOption(option, option.print(none), session.options));
-    session.given.reset(OptionIndex(option));
-  }
+  for (const std::string_view name : kFilters) TFPROF_TRY(ResetOption(session, *FindOption(name)));
   return {};
 }
 
@@ -50,8 +46,8 @@ bool KnowsTrainable(const Session& session) {
 
 Result<int> RunPreset(Session& session, const CommandLine& line, std::string_view, Sink&) {
   const Word& word = line.words[1];
-  const auto* const preset = std::ranges::find(kPresets, word.text, &OptionPreset::name);
-  if (preset == std::end(kPresets)) {
+  const OptionPreset* const preset = FindNamed(kPresets, word.text);
+  if (preset == nullptr) {
     return Refused(line, word, fmt::format("no preset '{}'", word.text),
                    "the presets are params, flops and time");
   }

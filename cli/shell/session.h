@@ -66,7 +66,7 @@ struct Session {
   Profile profile;              // its store is null until a profile is open
   std::vector<SeenFile> files;  // the files of `profile`
 
-  std::vector<RankRange> ranks;  // those that are read of folders and files; empty: all
+  std::vector<RankRange> ranks;  // the ranks of a job whose files are read; empty: all
   std::vector<Input> inputs;     // what was named; `profile` is one job of it
   std::vector<Input> opened;     // those of `inputs` that `profile` was made from
   std::vector<Job> jobs;         // each of `inputs` by itself, once the view jobs needs them

@@ -69,7 +69,8 @@ inline int64_t RoundedQuotient(int64_t value, int64_t a, int64_t b) {
   return static_cast<int64_t>((value + half) / by);
 }
 
-// value * times / by, rounded to the nearest integer. REQUIRES: value, times >= 0; by > 0.
+// value * times / by, rounded to the nearest integer; at most kMaxPs. REQUIRES: value, times >= 0;
+// by > 0.
 inline int64_t RoundedShare(int64_t value, int64_t times, int64_t by) {
   __extension__ using Wide = __int128;
   const Wide share = (static_cast<Wide>(value) * times + by / 2) / by;

@@ -8,14 +8,15 @@ namespace tfprof {
 
 inline constexpr char kHexDigits[] = "0123456789abcdef";
 
-// The value of a hexadecimal digit; -1: it is none.
+// The value of a hexadecimal digit; -1 if it is not one.
 inline int HexValue(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   const char letter = static_cast<char>(c | 0x20);
   return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
-// Appends `text` with each %XX as its byte. False: a % is no such byte; it stays.
+// Appends `text` with each %XX as its byte. Returns false if a % does not begin such an escape;
+// that % is kept.
 inline bool DecodePercent(std::string_view text, std::string* decoded) {
   bool all = true;
   for (size_t i = 0; i < text.size(); ++i) {

@@ -10,6 +10,7 @@
 
 #include "core/base/arith.h"
 #include "core/base/nearest.h"
+#include "core/query/word_options.h"
 
 namespace tfprof {
 namespace {
@@ -503,7 +504,7 @@ size_t OptionIndex(const Option& option) { return static_cast<size_t>(&option - 
 
 Result<void> SetOption(const Option& option, std::string_view value, Query& query) {
   Result<void> done = option.set(query, value);
-  if (!done) done.error().what = fmt::format("-{}: {}", option.name, done.error().what);
+  if (!done) return Failure(AboutValue(option.name, std::move(done).error()));
   return done;
 }
 

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/query/options.h"
 
-// The words of a command line, and options of the commands that read their own: `capture`, `watch`.
+// The words of a command line, and options of the commands that read their own: `capture`, `watch`,
+// `tfprof-client`.
 
 namespace tfprof {
 
@@ -59,6 +61,14 @@ std::vector<DeclaredOption> DeclaredIn(const Options& options) {
   return {std::begin(options), std::end(options)};
 }
 
+// Sets the option. Errors: those of its setter, about the value.
+template <class Words>
+Result<void> SetOne(const WordOption<Words>& option, Words& words, const std::string& value) {
+  Result<void> set = option.set(words, value);
+  if (!set) return Failure(AboutValue(option.name, std::move(set).error()));
+  return set;
+}
+
 // Sets the options; returns the words that are none. Error: usage; those of the setters.
 template <class Words>
 Result<std::vector<std::string>> SetWords(const std::vector<std::string>& args,
@@ -71,9 +81,7 @@ Result<std::vector<std::string>> SetWords(const std::vector<std::string>& args,
       others.push_back(given.text);
       continue;
     }
-    const WordOption<Words>& option = options[given.option];
-    Result<void> set = option.set(words, given.text);
-    if (!set) return Failure(AboutValue(option.name, std::move(set).error()));
+    TFPROF_TRY(SetOne(options[given.option], words, given.text));
   }
   return others;
 }
@@ -96,6 +104,11 @@ Result<void> AddText(Words& words, const std::string& value) {
 template <auto kMember, class Words>
 Result<void> SwitchOn(Words& words, const std::string&) {
   words.*kMember = true;
+  return {};
+}
+template <auto kMember, int64_t kLow, int64_t kHigh, class Words>
+Result<void> SetCount(Words& words, const std::string& value) {
+  TFPROF_ASSIGN(words.*kMember, ParseNumber(value, Unit::count, kLow, kHigh));
   return {};
 }
 template <auto kMember, int64_t kLeast, class Words>

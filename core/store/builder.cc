@@ -170,7 +170,7 @@ void StoreBuilder::AddNodeLane(NodeId node, LaneId lane) {
 }
 
 void StoreBuilder::SetCalledFlops(NodeId node, CalledFlops flops) {
-  const int64_t mean = RoundedShare(flops.flops, 1, flops.runs);
+  const int64_t mean = RoundedQuotient(flops.flops, flops.runs, 1);
   this->node(node).float_ops = std::max<int64_t>(1, mean);  // 0 would be unknown
   if (store_.called_flops.size() <= node.value) store_.called_flops.resize(node.value + 1);
   store_.called_flops[node.value] = flops;

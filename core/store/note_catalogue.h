@@ -26,7 +26,7 @@
   NOTE(checkpoint_of_other_graph, "checkpoint entries matching no node (most of the " \
        "checkpoint)") \
   NOTE(checkpoint_type_not_shown, "checkpoint values of an unsupported type") \
-  NOTE(clocks_of_ranks, "ranks whose clock differs from that of the first one, by up to {}: " \
+  NOTE(clocks_of_ranks, "ranks whose clock differs from that of the first one of their groups, by up to {}: " \
        "moved such that collectives end at the same time on all; half of them do within {}") \
   NOTE(code_ignores_displayed_only, "code ignores -account_displayed_op_only") \
   NOTE(code_lacks_attribute, "code has no values for -select {}") \
@@ -243,7 +243,7 @@
   NOTE(unknown_names, "events of an unknown name") \
   NOTE(unmatched_begins, "events of which only the begin or only the end was recorded") \
   NOTE(unmatched_collectives, "operations whose calls are not matched between devices: the " \
-       "trace lacks devices of the group") \
+       "trace lacks devices of the group, or their calls do not end together") \
   NOTE(unnamed_device_work, "no device work names its operation: `kernels` shows it by kernel, " \
        "`op` by launching operation") \
   NOTE(unpaired_collectives, "collectives of which only the start or only the end was " \

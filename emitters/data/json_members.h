@@ -21,7 +21,8 @@ struct JsonMembers {
   void Texts(const std::vector<std::string>& texts);
   void List(std::string_view key, const std::vector<std::string>& texts);
 
-  // A list of objects. `add_members` adds those of an item.
+  // A list of objects. `add_members` adds those of an item. Also the whole text: `json` is empty
+  // before.
   template <class Items, class AddMembers>
   void Objects(const Items& items, AddMembers add_members) {
     AppendJsonList(items, &json, [&](const auto& item) {

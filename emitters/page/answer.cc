@@ -2,11 +2,14 @@
 // The block of an answer (emitters/page/block.h). Its header:
 //
 //   view, command, facts: [[head, fact...]...], notes: [...], folded
-//   tables: [{name, title, rows, tree, left_out, ordered_by, readers: [column...], columns: [...]}]
+//   tables: [{name, title, rows, left_out, ordered_by, cards, human, root, depth,
+//             readers: [column...], columns: [...]}]
 //
-// A column has its declaration (id, title, meaning, unit, written_unit, type, role, divisor, long)
-// and where its values are. Texts, lists and tensors are numbers of texts. A list is a text with a
-// line feed between its members: printable names have none.
+// Only trees have `depth`, where the depths of their rows are, and of these only those that begin
+// with the root have `root`, its title. `readers` are the numbers of the columns that a terminal
+// shows. A column has its declaration (id, title, meaning, unit, written_unit, type, role, divisor,
+// long, label) and where its values are. Texts, lists and tensors are numbers of texts. A list is a
+// text with a line feed between its members: printable names have none.
 #include <algorithm>
 
 #include "emitters/cells.h"

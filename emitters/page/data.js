@@ -110,8 +110,7 @@ class Table {
   constructor(declared, answer) {
     Object.assign(this, declared);
     this.columns = declared.columns.map((column) => new Column(column, this.rows, answer));
-    const shown = declared.readers.map((i) => this.columns[i]), text = shown.findIndex((column) => column.id === 'source_text');
-    if (text > 1) shown.splice(1, 0, ...shown.splice(text, 1));  // beside the line that it is the text of
+    const shown = declared.readers.map((i) => this.columns[i]);
     this.readers = this.rows ? shown.filter((column) => !column.isBlank()) : shown;
     this.tree = declared.depth !== undefined;
     if (this.tree) {

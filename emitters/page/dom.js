@@ -29,8 +29,10 @@ export function svg(tag, attributes, ...children) {
 
 // The width of a text in px, in the font of the page.
 const pen = document.createElement('canvas').getContext('2d');
+let family = null, penSize = 0;
 export function widthOf(text, size = 13.5) {
-  pen.font = size + 'px ' + getComputedStyle(document.body).fontFamily;
+  family ??= getComputedStyle(document.body).fontFamily;
+  if (size !== penSize) pen.font = (penSize = size) + 'px ' + family;
   return pen.measureText(text).width;
 }
 
@@ -55,7 +57,7 @@ async function copyText(text, button) {
 }
 
 // The line of a shell that runs a command about this profile.
-export const shellCommand = (command) => contents.opened + " -c '" + command.replaceAll("'", "'\\''") + "'";
+const shellCommand = (command) => contents.opened + " -c '" + command.replaceAll("'", "'\\''") + "'";
 
 // A command with a button that copies it, as a line of a shell.
 export function commandLine(command) {

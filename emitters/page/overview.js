@@ -47,7 +47,7 @@ export async function overviewPage() {
   const stepCharts = [[overview, 'overview'], [steps, 'steps']].map(([answer, view]) => answer ? chartsOf(answer, linkTo(view)) : []).find((charts) => charts.length) || [];
   const recorded = info ? ['sources', 'contents'].map((name) => info.table(name)).filter(Boolean).map((table) => new TableView(info, table, true)) : [];
   const operations = summary && summary.table('operations'), wall = summary && summary.table('wall');
-  return {element: el('div', {class: 'overview'},
+  return {element: el('div', {},
     el('header', {class: 'heading'}, el('h1', {}, contents.title), el('p', {class: 'summary'}, 'the profile on one page'),
       summary ? commandLine(summary.command) : null),
     el('div', {class: 'abreast'}, el('div', {}, summary ? factsOf(summary, (head) => !head.startsWith('finding')) : null, contents.left_out.length ? el('ul', {class: 'notes', 'aria-label': 'What the page lacks'}, contents.left_out.map((sentence) => el('li', {}, sentence))) : null),

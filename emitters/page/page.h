@@ -12,7 +12,7 @@
 
 // One page about a profile: a file that a browser opens from disk, without any network. It has the
 // answers of many commands as compressed binary columns; its scripts (emitters/page/*.js) draw and
-// filter them. They compute no number of a table.
+// filter them. They compute only sums: of a range of the trace, and of the parts of a flame.
 
 namespace tfprof {
 
@@ -46,13 +46,13 @@ struct Page {
   bool has_others = false;  // that server has other profiles: a list of them is at ../
 };
 
-// Returns the answer as a block (emitters/page/block.h); emitters/page/answer.cc documents its
-// header. All texts are printable. `command` prints the same answer; `unread`: a sentence about
-// filters that do not apply to it, or nothing. Error: cancelled.
 struct AboutAnswer {
-  std::string command;
-  std::string unread;
+  std::string command;  // prints the same answer
+  std::string unread;   // a sentence about filters that do not apply to it, or nothing
 };
+
+// Returns the answer as a block (emitters/page/block.h); emitters/page/answer.cc documents its
+// header. All texts are printable. Error: cancelled.
 Result<std::string> AnswerBlock(const Report& report, const Query& query, const AboutAnswer& about,
                                 Context& context);
 

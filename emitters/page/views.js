@@ -57,8 +57,8 @@ function heading(entry, command) {
 }
 
 export async function viewPage(entry) {
-  const asked = value('show');
-  const key = entry.answers.includes(asked) ? asked : entry.answers[0];
+  const show = value('show');
+  const key = entry.answers.includes(show) ? show : entry.answers[0];
   if (!key) {
     return {element: el('div', {}, heading(entry, null), el('p', {class: 'lacks'}, 'This profile has no such data: ' + entry.lacks + '.'),
       el('p', {class: 'help'}, entry.help))};

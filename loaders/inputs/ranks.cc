@@ -13,7 +13,7 @@
 namespace tfprof {
 namespace {
 
-// kNoInt: it is no whole number that is not negative.
+// kNoInt: not a natural number.
 int64_t Natural(std::string_view text) {
   int64_t number = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -39,6 +39,15 @@ Result<std::vector<RankRange>> ParseRanks(std::string_view text) {
     begin = end + 1;
   }
   return ranges;
+}
+
+std::string RanksText(std::span<const RankRange> ranges) {
+  std::string text;
+  for (const RankRange& range : ranges) {
+    text += (text.empty() ? "" : ",") + std::to_string(range.first);
+    if (range.last != range.first) text += ":" + std::to_string(range.last);
+  }
+  return text;
 }
 
 bool TakesRank(std::span<const RankRange> ranges, int64_t rank) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace tfprof {
 
 // Parses a list of ranks and ranges, 0,8:16. Error: usage.
 Result<std::vector<RankRange>> ParseRanks(std::string_view text);
+
+// Returns the list that ParseRanks reads.
+std::string RanksText(std::span<const RankRange> ranges);
 
 // No ranges: all ranks.
 bool TakesRank(std::span<const RankRange> ranges, int64_t rank);

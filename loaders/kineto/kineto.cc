@@ -320,6 +320,7 @@ class Translation {
   std::vector<LaneId> lane_of_;    // by index of scanned tracks
 };
 
+// `ranks`: of several files; null: there is one.
 Result<void> Translate(const SourceFile& file, Scanned& scanned, StoreBuilder& store,
                        std::vector<kineto::RankRows>* ranks, Context& context) {
   if (scanned.label.size() > kMaxRows - store.next_event().value) {
@@ -328,7 +329,7 @@ Result<void> Translate(const SourceFile& file, Scanned& scanned, StoreBuilder& s
   }
   Translation translation(file, scanned, store);
   translation.Run();
-  ranks->push_back(translation.Rows());
+  if (ranks != nullptr) ranks->push_back(translation.Rows());
   if (scanned.bad == nullptr) return {};
   return Damaged(scanned.bad, file, "", store, context,
                  "; names of threads are stored at the end of a trace");
@@ -338,8 +339,7 @@ Result<void> LoadTrace(const SourceFile& file, const LoadArguments&, StoreBuilde
                        Context& context) {
   Scanned scanned;
   TFPROF_TRY(Scan(file, context, &scanned));
-  std::vector<kineto::RankRows> ranks;
-  return Translate(file, scanned, store, &ranks, context);
+  return Translate(file, scanned, store, nullptr, context);
 }
 
 // Scans as many files at once as there are processors, so that memory is bounded.
@@ -348,6 +348,7 @@ Result<void> LoadTraces(std::span<const FileToLoad> files, StoreBuilder& store, 
   for (const FileToLoad& of : files) bytes += of.file.bytes.size();
   const size_t threads = ThreadsFor(bytes);
   std::vector<kineto::RankRows> ranks;
+  std::vector<kineto::RankRows>* const several = files.size() > 1 ? &ranks : nullptr;
   for (size_t first = 0; first < files.size(); first += threads) {
     const size_t count = std::min(threads, files.size() - first);
     std::vector<Scanned> scanned(count);
@@ -358,7 +359,7 @@ Result<void> LoadTraces(std::span<const FileToLoad> files, StoreBuilder& store, 
     for (size_t i = 0; i < count; ++i) {
       const SourceFile& file = files[first + i].file;
       TFPROF_TRY(
-          Guarded(file, [&] { return Translate(file, scanned[i], store, &ranks, context); }));
+          Guarded(file, [&] { return Translate(file, scanned[i], store, several, context); }));
       NoteDamage(file, store);
       scanned[i] = {};
     }

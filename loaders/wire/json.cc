@@ -7,13 +7,13 @@
 #include <charconv>
 
 #include "core/base/ascii.h"
+#include "loaders/io/source.h"
 #include "loaders/wire/json_scan.h"
 
 namespace tfprof {
 namespace {
 
 const JsonValue kNothing;
-constexpr size_t kCursorPadding = 16;  // readable bytes that json::Cursor needs
 
 // Makes values of what json_scan.h finds. Each function returns false, with `wrong` set, where the
 // text is not JSON.
@@ -127,7 +127,7 @@ const std::vector<JsonValue>& JsonValue::List(std::string_view key) const {
 
 Result<JsonValue> ReadJson(std::string_view bytes, int max_nesting) {
   std::string padded(bytes);
-  padded.resize(bytes.size() + kCursorPadding);
+  padded.append(SourceFile::kPadding, '\0');
   json::Cursor cursor{padded.data(), padded.data() + bytes.size()};
   JsonValue value;
   JsonReader reader(max_nesting);

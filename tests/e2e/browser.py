@@ -135,7 +135,7 @@ class Browser:
 
     def press(self, key):
         codes = {"Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, "ArrowLeft": 37, "ArrowRight": 39,
-                 "Tab": 9, "Home": 36, "End": 35}
+                 "Tab": 9, "Home": 36, "End": 35, "Backspace": 8}
         known = {"key": key, "windowsVirtualKeyCode": codes.get(key, ord(key[0].upper()))}
         if len(key) == 1:
             known["text"] = key

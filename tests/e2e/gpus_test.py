@@ -42,11 +42,12 @@ class Gpus(unittest.TestCase):
         self.assertEqual((idle["gpu"], idle["utilization_pct"], idle["gpu_process"]), (1, None, None))
 
     def test_a_process_began_when_it_was_started(self):
-        with subprocess.Popen(["sleep", "60"]) as process:
-            begin = began_of(process.pid)
-            time.sleep(3)  # until somebody looks at it
-            mine = self.tables(NVML, process.pid)["gpus"]["rows"][0]
-            process.kill()
+        process = subprocess.Popen(["sleep", "60"])
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)  # before it is waited for
+        begin = began_of(process.pid)
+        time.sleep(3)  # until somebody looks at it
+        mine = self.tables(NVML, process.pid)["gpus"]["rows"][0]
         began = datetime.datetime.fromisoformat(mine["process_began"] + "+00:00").timestamp()
         self.assertLess(abs(began - begin), 3)
 

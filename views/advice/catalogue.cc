@@ -321,13 +321,13 @@ constexpr FindingText kCatalogue[] = {
     {other_programs, "other_programs", "ProgramCallChecker",
      "beside {main}, steps start {names}: starting other programs and single operations takes "
      "{share} of {whole}[{keras} (predict or evaluate in a callback?)]",
-     "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, 10,
+     "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, kMuchOfWall,
      "{limit}% of wall time in such starts",
      "Run them every few steps, or make them part of the step's program.", kOverview},
     {waits_for_results, "waits_for_results", "ProgramCallChecker",
      "{call} of an array waits for the program in each step, so that {function} runs while devices "
      "are idle: {share} of {whole}",
-     "{share} is {time}[{per_step} a step] in {function}, device idle", kWallFormula, 10,
+     "{share} is {time}[{per_step} a step] in {function}, device idle", kWallFormula, kMuchOfWall,
      "{limit}% of wall time in such waits, and in the function",
      "Read results every few steps, or one step late: until then the host works ahead.", kOverview},
     {python_function, "python_function", "HostTimeChecker",

@@ -49,6 +49,7 @@ inline constexpr double kScopeThreshold = 50;  // for a scope; for a type of med
 // Parts of the wall time (views/causes/wall_cause.h), in percent of it.
 inline constexpr double kWallThreshold = 5;
 inline constexpr Shares kWallShares{30, 10};
+inline constexpr double kMuchOfWall = 10;
 inline constexpr double kInputThreshold = 10;  // waiting for input
 inline constexpr Shares kWallInputShares{40, 20};
 inline constexpr int64_t kLongGapPs = 500 * kPsPerUs;  // a step without events: no small program

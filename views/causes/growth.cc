@@ -17,11 +17,12 @@ namespace {
 constexpr size_t kMinSteps = 5;
 // Bytes are no matter of chance.
 constexpr size_t kMinStepsOfMemory = 4;
-constexpr int64_t kStepsToDouble = 1000;
-constexpr int64_t kStepsOfTraining = 1'000'000;  // a long one: a leak of few bytes fills no memory
-constexpr double kMuchLonger = 1.5;              // the last step over the first one
-constexpr double kRising = 0.8;  // Kendall's rank correlation with the number of the step
-constexpr double kSteady = 0.9;  // share of the variance that a constant growth explains
+constexpr int64_t kStepsToDouble = 1000;  // a peak that takes more to double is no concern
+constexpr int64_t kStepsOfTraining =
+    1'000'000;                       // a leak that needs more to fill the memory is none
+constexpr double kMuchLonger = 1.5;  // the last step over the first one
+constexpr double kRising = 0.8;      // Kendall's rank correlation with the number of the step
+constexpr double kSteady = 0.9;      // share of the variance that a constant growth explains
 constexpr size_t kMinExecutions = 4;
 
 // Kendall's rank correlation of the values with their order: 1 if each is larger than those before.
@@ -77,12 +78,13 @@ std::vector<int64_t> DurationsOf(const HostWall& wall) {
   return spans;
 }
 
-// Likewise of the times of each part.
+// The time of each part in each step but the first.
 std::vector<std::vector<int64_t>> TimesAfterFirst(const HostWall& wall) {
-  std::vector<std::vector<int64_t>> times = TimesOfParts(wall);
-  for (std::vector<int64_t>& of_part : times) {
-    if (!of_part.empty()) of_part.erase(of_part.begin());
-  }
+  const size_t steps = std::max<size_t>(wall.steps.steps.size(), 1) - 1;
+  std::vector<std::vector<int64_t>> times(wall.parts.size(), std::vector<int64_t>(steps, 0));
+  EachInStep(wall, [&](size_t part, size_t step, int64_t ps) {
+    if (step > 0) times[part][step - 1] += ps;
+  });
   return times;
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/intervals/interval_set.h"
 #include "analysis/place.h"
 #include "core/base/sorting.h"
 #include "core/store/same_run.h"
@@ -20,16 +19,10 @@ double CommunicationPercent(const HostWall& wall) {
 
 // The exposed communication of each step.
 std::vector<int64_t> CommunicationOfSteps(const HostWall& wall) {
-  const std::vector<Interval>& steps = wall.steps.steps;
-  std::vector<int64_t> sums(steps.size(), 0);
-  for (const WallSegment& segment : wall.segments) {
-    if (segment.part >= wall.parts.size()) continue;
-    if (wall.parts[segment.part].kind != WallKind::communication) continue;
-    EachWithin(steps, segment.start_ps, segment.end_ps, [&](int64_t start, int64_t end) {
-      const auto step = std::ranges::upper_bound(steps, start, {}, &Interval::start_ps);
-      sums[static_cast<size_t>(step - steps.begin() - 1)] += end - start;
-    });
-  }
+  std::vector<int64_t> sums(wall.steps.steps.size(), 0);
+  EachInStep(wall, [&](size_t part, size_t step, int64_t ps) {
+    if (wall.parts[part].kind == WallKind::communication) sums[step] += ps;
+  });
   return sums;
 }
 

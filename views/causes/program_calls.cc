@@ -211,13 +211,12 @@ ResultWaits WaitsIn(const Store& store, const HostWall& wall) {
 // the device.
 void AddWaitsForResults(const StepFacts& facts, const std::vector<const HostWall*>& walls,
                         std::vector<Finding>* findings) {
-  constexpr double kMuch = 10;  // percent of the wall time
   for (const HostWall* wall : walls) {
     const ResultWaits waits = WaitsIn(facts.trace, *wall);
-    if (wall->Percent(waits.ps) < kMuch) continue;
+    if (wall->Percent(waits.ps) < kMuchOfWall) continue;
     const auto function = std::ranges::find_if(
         wall->parts, [](const WallPart& part) { return part.kind == WallKind::python; });
-    if (function == wall->parts.end() || wall->Percent(function->ps) < kMuch) continue;
+    if (function == wall->parts.end() || wall->Percent(function->ps) < kMuchOfWall) continue;
     Finding finding = DescribeCause(facts, FindingId::waits_for_results, *wall, function->ps);
     finding.explained_by = {FindingId::steps_get_longer, FindingId::copies_in_steps};
     if (MostlyStarts(facts.trace, *wall, *function)) {

@@ -145,7 +145,6 @@ void AddManyPrograms(const StepFacts& facts, const std::vector<const HostWall*>&
 // metrics.
 void AddOtherPrograms(const StepFacts& facts, const std::vector<const HostWall*>& walls,
                       std::vector<Finding>* findings) {
-  constexpr double kMuch = 10;  // percent of the wall time
   for (const HostWall* wall : walls) {
     const std::string_view main = wall->thread.main_call;
     Starts others = StartsIn(*wall);
@@ -156,7 +155,7 @@ void AddOtherPrograms(const StepFacts& facts, const std::vector<const HostWall*>
     for (const WallPart& part : wall->parts) {
       if (part.kind == WallKind::launch && part.name != main) ps = SaturatingAdd(ps, part.ps);
     }
-    if (wall->Percent(ps) < kMuch) continue;
+    if (wall->Percent(ps) < kMuchOfWall) continue;
     Finding finding = DescribeCause(facts, FindingId::other_programs, *wall, ps);
     finding.values.push_back(Text("main", main));
     finding.values.push_back(Text("names", Often(others, StepsIn(*wall))));

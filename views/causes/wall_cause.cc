@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/intervals/interval_set.h"
 #include "analysis/place.h"
 #include "core/base/sorting.h"
 
@@ -19,18 +20,16 @@ std::vector<const HostWall*> WallsOf(const StepFacts& facts, const WallTimes& ti
   return walls;
 }
 
-std::vector<std::vector<int64_t>> TimesOfParts(const HostWall& wall) {
+void EachInStep(const HostWall& wall,
+                const std::function<void(size_t part, size_t step, int64_t ps)>& add) {
   const std::vector<Interval>& steps = wall.steps.steps;
-  std::vector<std::vector<int64_t>> times(wall.parts.size(), std::vector<int64_t>(steps.size(), 0));
   for (const WallSegment& segment : wall.segments) {
     if (segment.part >= wall.parts.size()) continue;
     EachWithin(steps, segment.start_ps, segment.end_ps, [&](int64_t start, int64_t end) {
       const auto step = std::ranges::upper_bound(steps, start, {}, &Interval::start_ps);
-      const auto at = static_cast<size_t>(step - steps.begin() - 1);
-      times[segment.part][at] += end - start;
+      add(segment.part, static_cast<size_t>(step - steps.begin() - 1), end - start);
     });
   }
-  return times;
 }
 
 std::vector<WallCause> CausesOf(const std::vector<const HostWall*>& walls, WallKind kind,

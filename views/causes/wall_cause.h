@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,9 @@ std::vector<WallCause> CausesOf(const std::vector<const HostWall*>& walls, WallK
 Finding DescribeCause(const StepFacts& facts, FindingId id, const HostWall& wall, int64_t ps,
                       Shares limits = kWallShares);
 
-// The time of each part in each step.
-std::vector<std::vector<int64_t>> TimesOfParts(const HostWall& wall);
+// Calls add(part, step, ps) for each segment of a part within a step; a segment may be in several.
+void EachInStep(const HostWall& wall,
+                const std::function<void(size_t part, size_t step, int64_t ps)>& add);
 
 // "step time", "wall time", "the capture"
 std::string WholeOf(const HostWall& wall);

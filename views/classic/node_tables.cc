@@ -114,7 +114,7 @@ Columns CodeColumns(TextPool* texts) {
 
 Columns GraphColumns(TextPool* texts) {
   Columns columns = NodeColumns("Name of the node.", texts);
-  columns.push_back(ListDef("operands", "inputs", "Nodes whose results it reads, by input.")
+  columns.push_back(ListDef("operands", "operands", "Nodes whose results it reads, by input.")
                         .Folded(Folds::any)
                         .ForMachines());
   return columns;

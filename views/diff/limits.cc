@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/arith.h"
+#include "core/base/ascii.h"
 #include "core/query/options.h"
 
 namespace tfprof {
@@ -16,12 +17,6 @@ Failure Bad(const std::string& text, std::string why) {
   return Fail(ErrorKind::usage, "-fail-if: '" + text + "': " + std::move(why), {},
               "for example step>+5%, op:MatMul.micros>+10%, scope:model.bytes>+1MiB, "
               "'step>+5% p<0.05'");
-}
-
-std::string_view Stripped(std::string_view text) {
-  const size_t first = text.find_first_not_of(' ');
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') + 1 - first);
 }
 
 // Parses the measure after the last dot, if there is one.
@@ -53,7 +48,7 @@ Result<void> ReadWhat(std::string_view what, DiffLimit* limit) {
 
 // Returns false if `text` is not a number.
 bool ReadReal(std::string_view text, double* number) {
-  const std::string digits(Stripped(text));
+  const std::string digits(Trimmed(text, " "));
   char* end = nullptr;
   *number = std::strtod(digits.c_str(), &end);
   return !digits.empty() && *end == '\0';
@@ -84,7 +79,7 @@ Result<void> ReadAmount(std::string_view amount, DiffLimit* limit) {
     amount.remove_suffix(1);
     const bool valid = ReadReal(amount, &limit->amount) && limit->amount >= 0;
     if (!valid) {
-      return Bad(limit->text, "'" + std::string(Stripped(amount)) + "' is not a number");
+      return Bad(limit->text, "'" + std::string(Trimmed(amount, " ")) + "' is not a number");
     }
     limit->amount /= 100;
     return {};
@@ -113,8 +108,8 @@ Result<DiffLimit> ParseLimit(const std::string& text) {
   const size_t sign = rest.find_last_of("<>");
   if (sign == rest.npos) return Bad(text, "a limit needs > or <");
   limit.above = rest[sign] == '>';
-  TFPROF_TRY(ReadWhat(Stripped(rest.substr(0, sign)), &limit));
-  TFPROF_TRY(ReadAmount(Stripped(rest.substr(sign + 1)), &limit));
+  TFPROF_TRY(ReadWhat(Trimmed(rest.substr(0, sign), " "), &limit));
+  TFPROF_TRY(ReadAmount(Trimmed(rest.substr(sign + 1), " "), &limit));
   return limit;
 }
 

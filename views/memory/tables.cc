@@ -31,8 +31,10 @@ constexpr ColumnDef kAllocatorsColumns[] = {
         .Was("heap_allocated_bytes")
         .Droppable(),
     BytesDef("free_bytes", "free", "Free memory at the peak.").Was("free_memory_bytes"),
-    BytesDef("capacity_bytes", "capacity",
-             "Memory that the allocator manages: the peak plus what was free.")
+    BytesDef(
+        "capacity_bytes", "capacity",
+        "Memory that the allocator can use: the peak plus what was free; if that is not recorded, "
+        "the memory of its device.")
         .Was("memory_capacity"),
     ShareDef("fragmentation_pct", "fragmentation",
              "Share of the free memory at the peak that lies outside the largest free block.")

@@ -15,7 +15,7 @@ namespace TFPROF_NAMESPACE {
 struct OpenOptions {
   std::string format;    // a name of Formats of files (`tfprof help formats`); empty: by content
   std::string run;       // the run in a folder of several; empty: the newest
-  std::string ranks;     // 0,8:16: reads the files of these ranks of a job only; empty: all
+  std::string ranks;     // reads only the files of these ranks of a job: 0,8:16; empty: all
   bool partial = false;  // keep what is before the first damage of a file
   uint64_t max_inflated_bytes = uint64_t{64} << 30;  // of one compressed file
   const std::atomic<bool>* stop = nullptr;           // true cancels; null: never

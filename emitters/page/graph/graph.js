@@ -14,9 +14,11 @@ const outOf = (group) => group.nodes.findLast((node) => !node.after.length) || g
 const shortened = (text, most) => text.length <= most ? text : '…' + text.slice(1 - most);
 // The end of a text, as much as a box has room for.
 function fitted(text, size) {
-  let most = text.length;
-  while (most > 1 && widthOf(shortened(text, most), size) > WIDTH - 14) most = Math.min(most - 1, Math.ceil(most * (WIDTH - 14) / widthOf(shortened(text, most), size)));
-  return shortened(text, most);
+  for (let most = text.length;;) {
+    const shown = shortened(text, most), width = widthOf(shown, size);
+    if (most <= 1 || width <= WIDTH - 14) return shown;
+    most = Math.min(most - 1, Math.ceil(most * (WIDTH - 14) / width));
+  }
 }
 
 class GraphFigure {

@@ -71,7 +71,7 @@ class TracePage {
     this.later = setTimeout(() => { if (this.canvas.isConnected) this.remember(); }, 200);
     this.refine();
   }
-  // Asks for what a large trace has in this part, unless it is here.
+  // Requests what a large trace has in this part, unless it is here.
   async refine() {
     const {view, model} = this, {window} = model;
     if (!window || this.refining) return;
@@ -117,8 +117,8 @@ class TracePage {
     this.redraw();
   }
   redraw() {
-    if (this.asked) return;
-    this.asked = requestAnimationFrame(() => { this.asked = 0; this.picture.draw(); });
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => { this.frame = 0; this.picture.draw(); });
   }
   draw() {
     new ResizeObserver(() => this.picture.draw()).observe(this.canvas);
@@ -142,8 +142,8 @@ class TracePage {
   }
   // Of a large trace, most spans are not here.
   findInAll() {
-    clearTimeout(this.asking);
-    this.asking = setTimeout(async () => {
+    clearTimeout(this.searching);
+    this.searching = setTimeout(async () => {
       const text = this.search.value;
       if (!text || !this.view.matches) return this.refine();
       try {
@@ -228,8 +228,8 @@ class TracePage {
     keep('end', view.range ? written(view.range[1]) : null);
     if (!view.range) return this.ran.replaceChildren();
     if (this.model.window) {
-      const asked = view.range;
-      return ranInAll(this.model, ...asked).then((table) => { if (view.range === asked) this.showRan(table); }, (error) => say(error.message));
+      const {range} = view;
+      return ranInAll(this.model, ...range).then((table) => { if (view.range === range) this.showRan(table); }, (error) => say(error.message));
     }
     this.showRan(ranIn(this.model, ...view.range));
   }

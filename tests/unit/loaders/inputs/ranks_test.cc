@@ -42,6 +42,12 @@ TEST_CASE("ranks are numbers and ranges of them") {
   for (const char* wrong : {"", "x", "1,", "3:1", "-1", "1:2:3"}) CHECK_FALSE(ParseRanks(wrong));
 }
 
+TEST_CASE("ranks are written as they are read") {
+  for (const char* text : {"0", "0,8:16", "1:2,4,7:9"}) {
+    CHECK(RanksText(ParseRanks(text).value()) == text);
+  }
+}
+
 TEST_CASE("the rank of a file is in its name") {
   CHECK(RankInName("a/rank3.json") == 3);
   CHECK(RankInName("rank5/train_Rank-12.pt.trace.json.gz") == 12);

@@ -262,8 +262,7 @@ inline std::vector<AdviseCase> AdviseCases() {
       // 30 of 10 us, and 29 gaps of 5 us.
       {small_operations,
        "30 tiny operations a step, most in unroll (aten::mul): starting them one by one takes "
-       "44.5% "
-       "of step time",
+       "44.5% of step time",
        445, ShortOperations(30), ShortOperations(20)},
       {compiles_again,
        "a torch.compile function is compiled again in the steps (4 times): compiling takes 70.0%",
@@ -277,8 +276,7 @@ inline std::vector<AdviseCase> AdviseCases() {
        360, ProgramsInPython(20), ProgramsInPython(9)},
       {other_programs,
        "beside step, steps start evaluate (1 a step): starting other programs and single "
-       "operations takes "
-       "30.0% of step time",
+       "operations takes 30.0% of step time",
        300, Beside(300), Beside(90)},
       {small_program,
        "jit_step computes for 6.00 us a step: starting it and waiting for it takes "

@@ -210,7 +210,7 @@ TEST_CASE(
   CHECK_FALSE(findings(int64_t{400'000'000'000}));
 }
 
-TEST_CASE("advise: a program that few steps start is said to be started so often") {
+TEST_CASE("advise: a program that few steps start is shown with how often it starts") {
   const StorePtr store = LoopOf([](LoopStep* step) {
     step->Compute(0, step->number == 2 ? 200 : 1000);
     if (step->number == 2) step->Main("PjitFunction(evaluate)", 200, 800);

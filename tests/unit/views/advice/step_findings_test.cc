@@ -149,7 +149,7 @@ TEST_CASE("a function that runs single operations on arrays is many programs, no
   CHECK(Has(few, "python_function"));
 }
 
-TEST_CASE("a library's function is not said to compute in Python") {
+TEST_CASE("a library's function is not reported as computing in Python") {
   const StorePtr loads = LoopWith("$npyio.py:3 load", 500);
   CHECK(Answer(Advise, loads, "findings").table.Find("finding")->texts[0] ==
         "steps wait for the Python function np.load for 50.0% of step time");
