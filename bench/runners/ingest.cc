@@ -271,7 +271,7 @@ Result<void> MeasureAll(const Options& options) {
   for (const Format& format : kFormats) {
     if (options.only != format.name) continue;
     ReportAndExit(
-        Measure([&] { return Read(format, static_cast<size_t>(options.mode), options.file); }));
+        CostOf([&] { return Read(format, static_cast<size_t>(options.mode), options.file); }));
   }
   ReportAndExit(Fail(ErrorKind::usage, "no such format"));
 }

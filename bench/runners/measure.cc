@@ -71,7 +71,7 @@ std::vector<double> Sorted(const std::vector<Cost>& rounds, double Cost::*what) 
 
 }  // namespace
 
-Result<Cost> Measure(const std::function<Result<Outcome>()>& work) {
+Result<Cost> CostOf(const std::function<Result<Outcome>()>& work) {
   rusage before{};
   rusage after{};
   const int64_t anon_before = AnonymousBytes();

@@ -25,7 +25,7 @@ struct Outcome {
   std::function<int64_t()> count;
 };
 
-Result<Cost> Measure(const std::function<Result<Outcome>()>& work);
+Result<Cost> CostOf(const std::function<Result<Outcome>()>& work);
 
 // Memory and page tables of one way of reading would affect the cost of the next one, so each is
 // measured in a separate process: this program, called again with `arguments`, which measures one
