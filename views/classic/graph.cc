@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/views.h"
 
-#include <algorithm>
-
 #include "analysis/nodes/accounting.h"
 #include "analysis/nodes/graph_forest.h"
 #include "core/store/note_catalogue.h"
@@ -43,13 +41,6 @@ void AddNames(Table& table, const ShownRows& shown, const NamedTree& named,
     name.texts.push_back(named.Name(row));
     table.node.push_back(forest.node[row]);
   }
-}
-
-// Tables for readers show the tree alone.
-bool ShowsOperands(const Display& display) {
-  const bool is_text =
-      display.format == "table" || display.format == "md" || display.format == "classic";
-  return !display.original_ids && (!is_text || std::ranges::count(display.columns, "operands") > 0);
 }
 
 void AddOperands(const Store& store, Table& table) {
@@ -93,7 +84,7 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   AddNames(table, shown, named, *forest);
   FillTree(table, shown, own, accounted);
   TFPROF_TRY(AddNodeColumns(report, table, *accounts, query.display, kGraphRootType, context));
-  if (ShowsOperands(query.display)) AddOperands(*store, table);
+  if (!query.display.original_ids) AddOperands(*store, table);
   AddTotals(report, shown.totals[0], shown.present[0]);
   IndexPtr<StepMemory> memory;
   if (query.place.step >= 0) {

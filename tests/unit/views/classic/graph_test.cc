@@ -53,6 +53,21 @@ TEST_CASE("graph: nodes that do not count are spliced out") {
   CHECK(Ask(Small(), query) == Lines{"_TFProfRoot --/1", "  w 1/1"});
 }
 
+TEST_CASE("graph: tables have the operands as well, for -where; ids of the original do not") {
+  Query query;
+  query.display.format = "table";
+  Context context;
+  const StorePtr store = Small();
+  const Report report = Graph(store, Indexes(store), query, context).value();
+  REQUIRE(report.tables[0].Find("operands") != nullptr);
+  using Names = std::vector<std::string_view>;
+  CHECK(report.tables[0].Find("operands")->lists ==
+        std::vector<Names>{{}, {"mul"}, {"x", "w", "x"}, {}, {}, {"mul"}});
+  query.display.original_ids = true;
+  const Report original = Graph(store, Indexes(store), query, context).value();
+  CHECK(original.tables[0].Find("operands") == nullptr);
+}
+
 TEST_CASE("graph: cycles without an outside consumer are hidden, others end") {
   const StorePtr store = StoreOf({{.name = "a", .inputs = {"b"}},
                                   {.name = "b", .inputs = {"a"}},
