@@ -87,13 +87,14 @@ std::vector<bool> FindInitializers(const GraphOps& graph, std::span<const uint32
   std::vector<uint32_t> open;
   for (const uint32_t op : ops) {
     left[op] = consumers.first[op + 1] - consumers.first[op];
-    if (IsIn(kAssignments, graph.ops[op].type) && !dependent[op]) open.push_back(op);
+    found[op] = IsIn(kAssignments, graph.ops[op].type) && !dependent[op];
+    if (found[op]) open.push_back(op);
   }
   while (!open.empty()) {
     const uint32_t op = open.back();
     open.pop_back();
     EachValueInput(graph, op, [&](uint32_t producer) {
-      if (--left[producer] > 0 || dependent[producer]) return;
+      if (--left[producer] > 0 || found[producer]) return;
       found[producer] = true;
       open.push_back(producer);
     });

@@ -321,6 +321,28 @@ TEST_CASE("graph flops: first values of variables can be left out") {
   CHECK(without.Of("less") == 24);  // training, not the first value
 }
 
+TEST_CASE("graph flops: what an update reads as well is more than a first value") {
+  // The second variable begins as what was assigned to the first one.
+  const std::string text =
+      Op("ones", "Const", {}, Numbers({1, 1, 1})) + Op("first", "Neg", {"ones"}) +
+      Op("v", "VariableV2", {}, Shape("shape", {3})) +
+      Op("w", "VariableV2", {}, Shape("shape", {3})) + Op("set_v", "Assign", {"v", "first"}) +
+      Op("set_w", "Assign", {"w", "set_v"}) + Op("read", "Identity", {"v"}) +
+      Op("sum", "AddV2", {"read", "first"}) + Op("update", "Assign", {"v", "sum"});
+  const Counted without(text, {true, false, {}});
+  CHECK(without.Of("first") == 3);
+  CHECK(without.Of("sum") == 3);
+}
+
+TEST_CASE("graph flops: of a dimension that one operand knows the number counts") {
+  const std::string text = Op("x", "Placeholder", {}, Shape("shape", {-1})) +
+                           Op("v", "VariableV2", {}, Shape("shape", {6})) +
+                           Op("after", "AddV2", {"x", "v"}) + Op("before", "AddV2", {"v", "x"});
+  const Counted counted(text);
+  CHECK(counted.Of("after") == 6);
+  CHECK(counted.Of("before") == 6);
+}
+
 TEST_CASE("graph flops: hostile graphs") {
   std::string text;
   // A cycle, and a recursive function.
