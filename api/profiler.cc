@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tfprof/profiler.h>
 
-#include <algorithm>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -135,8 +134,6 @@ tfprof::Result<ProfileResult> Ask(const Profile& profile, std::string_view view,
 tfprof::Result<AdviceResult> AskAdvice(const Profile& profile, std::vector<std::string> checkers,
                                        const std::atomic<bool>* stop) {
   AdviceResult result;
-  // The original has that name and no such checker.
-  std::erase(checkers, "JobChecker");
   if (checkers.empty()) return result;
   Asking asking(profile.behind(), stop);
   Work work(asking.session);

@@ -142,6 +142,9 @@ TEST_CASE("advice by checker") {
   const auto one = profiler.Advise({"OperationChecker", "JobChecker"});
   REQUIRE(one->checkers.size() == 1);
   CHECK(one->checkers.begin()->first == "OperationChecker");
+  // The original has that name and no such checker.
+  CHECK(profiler.Advise({"JobChecker"})->message.empty());
+  CHECK(profiler.Advise({"JobChecker"})->text.empty());
   CHECK(profiler.Advise({})->message.empty());
   CHECK_FALSE(profiler.Advise({"NoSuchChecker"}).ok());
 }
