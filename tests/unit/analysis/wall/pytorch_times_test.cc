@@ -72,6 +72,20 @@ TEST_CASE("PyTorch: without markers, steps go from one update of the optimizer t
   CHECK(wall.steps.WindowPs() == 300 * kUs);
 }
 
+TEST_CASE("PyTorch: without steps, a function that starts all operations drives them") {
+  const HostWall wall = WallOf(KinetoOf({
+      {"python_function", "infer.py(30): main", 0, 1000},
+      {"python_function", "infer.py(9): predict", 100, 300},
+      {"cpu_op", "aten::mm", 100, 200},
+      {"python_function", "infer.py(9): predict", 500, 300},
+      {"cpu_op", "aten::mm", 500, 200},
+  }));
+  CHECK(wall.steps.steps.empty());
+  CHECK(MicrosOf(wall, WallKind::compute) == 400);
+  CHECK(MicrosOf(wall, WallKind::python, "predict") == 200);
+  CHECK(MicrosOf(wall, WallKind::python, "main") == 0);
+}
+
 TEST_CASE("PyTorch: operations within torch.compile compute nothing") {
   const HostWall wall = WallOf(KinetoOf({
       {"user_annotation", "ProfilerStep#0", 0, 100},

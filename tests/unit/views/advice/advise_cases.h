@@ -289,7 +289,10 @@ inline std::vector<AdviseCase> AdviseCases() {
       {late_host,
        "b is the straggler: a waits for it in all-reduce for 60.0% of step time, while b is "
        "in load_batch",
-       600, Straggling(600), Straggling(20)},
+       600, Straggling(std::vector<int64_t>(6, 600)), Straggling(std::vector<int64_t>(6, 20))},
+      // 100 us in the mean each: more than three standard errors of the steps, and one of them.
+      {late_host, "a waits for it in all-reduce for 10.0% of step time", 100,
+       Straggling({70, 130, 80, 120, 90, 110}), Straggling({0, 0, 600, 0, 0, 0})},
       {layout_changes, "layout changes (transpose) take 80.0% of the instruction time of jit_step",
        800, Transposing(800), Transposing(50)},
       {steps_get_longer, "each step takes 120 us longer than the one before, in moving_average",

@@ -241,17 +241,18 @@ inline StorePtr ReadingResults(int64_t wait_us) {
   });
 }
 
-// The host b computes for 100 us less than a, for which a waits in the collective.
-inline StorePtr Straggling(int64_t late_us) {
-  const auto steps = [](int64_t own_us) {
+// In each step, the host a waits in the collective for what b loads.
+inline StorePtr Straggling(const std::vector<int64_t>& late_us) {
+  const auto steps = [](const std::vector<int64_t>& loads_us) {
     return [=](LoopStep* step) {
+      const int64_t own_us = loads_us[static_cast<size_t>(step->number)];
       if (own_us > 0) step->Main("$loop.py:3 load_batch", 0, own_us);
       step->Main("PjitFunction(step)", own_us, 10);
       step->Pool("all-reduce.3", own_us, 800 - own_us);
       step->Pool("dot.1", 800, 200);
     };
   };
-  return TraceOf({LoopOn("a", steps(0)), LoopOn("b", steps(late_us))});
+  return TraceOf({LoopOn("a", steps(std::vector<int64_t>(6))), LoopOn("b", steps(late_us))});
 }
 
 inline StorePtr Transposing(int64_t us) {
