@@ -31,7 +31,7 @@ std::string RegexHint(const PatternList& list) {
 }
 
 Result<void> CheckDiff(const Query& query) {
-  for (const std::string& limit : query.fail_if) TFPROF_TRY(ParseLimit(limit));
+  TFPROF_TRY(LimitsOf(query));
   const std::vector<std::string_view> views = ComparedViews();
   const bool known = std::find(views.begin(), views.end(), query.view) != views.end();
   if (!query.view.empty() && !known) {

@@ -177,8 +177,7 @@ void Watch::ShowLine(Session& session, const Observation& now) const {
   line += fmt::format("  {}", Counted(now.steps, "step"));
   for (const auto& finding : came_) line += "\n  new finding: " + Printable(finding.second);
   for (const auto& finding : gone_) line += "\n  gone: " + Printable(finding.second);
-  if (!exceeded_.empty()) line += "\n  " + Printable(exceeded_);
-  if (!not_judged_.empty()) line += "\n  " + Printable(not_judged_);
+  if (!Verdict().empty()) line += "\n  " + Printable(Verdict());
   *session.io.out << line << "\n";
 }
 
@@ -193,8 +192,7 @@ void Watch::ShowScreen(Session& session, const Observation& now) const {
     text += "finding      " + Printable(finding.second) + "\n";
   for (const auto& finding : came_) text += "new          " + Printable(finding.second) + "\n";
   for (const auto& finding : gone_) text += "gone         " + Printable(finding.second) + "\n";
-  if (!exceeded_.empty()) text += Printable(exceeded_) + "\n";
-  if (!not_judged_.empty()) text += Printable(not_judged_) + "\n";
+  if (!Verdict().empty()) text += Printable(Verdict()) + "\n";
   using Kind = Chart::Kind;
   const std::vector<Chart> curves = {
       {Kind::curve, "step time", Unit::ps, {"step time"}, {}, step_curve_},
@@ -203,6 +201,10 @@ void Watch::ShowScreen(Session& session, const Observation& now) const {
   text += "\n";
   AppendCharts(curves, StyleFor(session, Report{}, Query{}, CommandLine{}), &text);
   *session.io.out << text;
+}
+
+void Watch::Show(Session& session, const Observation& now) const {
+  session.io.out_is_terminal ? ShowScreen(session, now) : ShowLine(session, now);
 }
 
 Result<int> Watch::Look(Session& session) {
@@ -219,11 +221,7 @@ Result<int> Watch::Look(Session& session) {
   TFPROF_TRY(TakeBaseline(session, now));
   TFPROF_TRY(Judge(session, now));
   Remember(now);
-  if (session.io.out_is_terminal) {
-    ShowScreen(session, now);
-  } else {
-    ShowLine(session, now);
-  }
+  if (!options_.quiet) Show(session, now);
   return options_.view.empty() ? 0 : Execute(session, options_.view, "");
 }
 

@@ -18,6 +18,7 @@ class Watch {
     std::string title;                // what is watched
     std::string view;                 // a command whose answer is shown below; empty: none
     std::vector<std::string> limits;  // as -fail-if of diff
+    bool quiet = false;               // looks are not shown
   };
 
   // session.base_path is the baseline; empty: the first look is.
@@ -30,6 +31,8 @@ class Watch {
   int64_t looks() const { return looks_; }
   // A summary in Markdown.
   std::string Summary() const;
+  // The limit that the last look exceeded or could not judge; empty: it kept all.
+  const std::string& Verdict() const { return exceeded_.empty() ? not_judged_ : exceeded_; }
   // Of the last look: 6 if a limit was exceeded, 2 if one could not be judged, else 0.
   int Status() const;
 
@@ -37,6 +40,7 @@ class Watch {
   Result<void> TakeBaseline(Session& session, const Observation& now);
   Result<void> Judge(Session& session, const Observation& now);
   void Remember(const Observation& now);
+  void Show(Session& session, const Observation& now) const;
   void ShowLine(Session& session, const Observation& now) const;
   void ShowScreen(Session& session, const Observation& now) const;
 

@@ -3,11 +3,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <ostream>
 #include <system_error>
 
 #include "cli/arguments.h"
 #include "cli/follow/follow.h"
+#include "cli/follow/screen_block.h"
 #include "cli/follow/watch.h"
 #include "cli/message.h"
 #include "cli/running/client.h"
@@ -36,6 +38,7 @@ struct WatchWords {
   std::vector<std::string> limits;
   std::chrono::milliseconds every = kLookEvery;
   int64_t times = 0;
+  bool quiet = false;
 };
 
 Result<void> AddLimits(WatchWords& words, const std::string& value) {
@@ -58,6 +61,8 @@ constexpr WordOption<WatchWords> kWatchOptions[] = {
     {{"c", "COMMAND", "same as -view"}, SetText<&WatchWords::view>},
     {{"summary", "FILE", "appends the summary to a file instead of printing it"},
      SetText<&WatchWords::summary>},
+    {{"quiet", "", "prints only errors, the summary, and the verdict of -fail-if"},
+     SwitchOn<&WatchWords::quiet>},
     {{"o", "LOGDIR", "keeps the traces of servers there"}, SetText<&WatchWords::folder>},
 };
 
@@ -87,6 +92,7 @@ Result<WatchWords> ReadWatch(const std::vector<std::string>& args) {
     return UsageError(words.for_client.front() + " is for servers",
                       "tfprof watch grpc://HOST:PORT");
   }
+  if (words.quiet && !words.view.empty()) return UsageError("-quiet shows no answers of -view");
   return words;
 }
 
@@ -131,11 +137,13 @@ class TraceFolder {
   std::string last_run_;
 };
 
-Result<void> WriteSummary(const std::string& path, const Watch& watch, Io& io) {
+Result<void> WriteSummary(const WatchWords& words, const Watch& watch, Io& io) {
+  const std::string& path = words.summary;
   if (path.empty()) {
-    *io.out << "\n" << watch.Summary() << std::flush;
+    *io.out << (words.quiet ? "" : "\n") << watch.Summary() << std::flush;
     return {};
   }
+  if (words.quiet && !watch.Verdict().empty()) PrintMessage(Printable(watch.Verdict()), io);
   std::ofstream file(path, std::ios::app);  // as CI systems collect summaries
   file << watch.Summary();
   file.close();
@@ -159,8 +167,13 @@ Result<int> RunWatch(const std::vector<std::string>& args, Io& io) {
   TFPROF_ASSIGN(const WatchWords words, ReadWatch(args));
   Session session(io);
   session.base_path = words.baseline;
-  if (!words.baseline.empty()) TFPROF_TRY(OpenBase(session));
-  Watch watch({words.target, words.view, words.limits});
+  if (!words.baseline.empty()) {
+    std::optional<Silence> silence;
+    if (words.quiet) silence.emplace(io);
+    TFPROF_TRY(OpenBase(session));
+  }
+  if (words.quiet) io.out_is_terminal = false;  // no screen is drawn
+  Watch watch({words.target, words.view, words.limits, words.quiet});
   std::optional<TraceFolder> traces;
   Following following;
   following.every = words.every;
@@ -175,7 +188,7 @@ Result<int> RunWatch(const std::vector<std::string>& args, Io& io) {
   }
   const Result<int> followed = Follow(session, following);
   if (!followed && watch.looks() == 0) return Failure(followed.error());
-  TFPROF_TRY(WriteSummary(words.summary, watch, io));
+  TFPROF_TRY(WriteSummary(words, watch, io));
   if (!followed && followed.error().kind != ErrorKind::cancelled)
     PrintMessage("ended: " + followed.error().what, io);
   if (followed && *followed != 0) return *followed;

@@ -165,6 +165,21 @@ class Watch(unittest.TestCase):
         self.assertNotIn("baseline", out)
         self.assertTrue(summary.read_text().startswith("before\n### "))
 
+    def test_quiet(self):
+        self.write_run(0, 10)
+        options = ["-quiet", "-times", 1, "-fail-if", "step<-1%"]
+        base = self.folder / "base.xplane.pb"
+        self.write(base, 20)
+        status, out, err = self.watch(self.logs, *options, "-baseline", base)
+        self.assertEqual((status, err), (6, ""))
+        self.assertTrue(out.startswith("### "), out)
+        self.assertIn(r"exceeded: step\<-1%", out)
+        status, out, err = self.watch(self.logs, *options, "-baseline", base, "-summary", self.folder / "summary.md")
+        self.assertEqual((status, out), (6, ""))
+        self.assertRegex(err, "^tfprof: -fail-if: exceeded: step<-1%: 20.0 ms -> 10.0 ms\n$")
+        status, out, err = self.watch(self.logs, *options, "-summary", self.folder / "summary.md")  # is its own baseline
+        self.assertEqual((status, out, err), (0, "", ""))
+
     def test_a_server(self):
         step_ms = [10, 10, 13]
 
@@ -191,7 +206,8 @@ class Watch(unittest.TestCase):
         self.assertEqual(len(list(self.logs.glob("plugins/profile/*/*.xplane.pb"))), 2)
 
     def test_errors(self):
-        for options, words in (([], "watch needs a job"), ([self.logs, "-fail-if", "step"], "needs > or <"),
+        for options, words in (([], "watch needs a job"), ([self.logs, "-fail-if", "step"], "error: -fail-if: 'step': a limit needs > or <"),
+                               ([self.logs, "-quiet", "-view", "op"], "-quiet shows no answers"),
                                ([self.logs, "-duration", "1s"], "-duration=1s is for servers"),
                                ([self.logs, self.logs], "one job"), ([self.folder / "absent", "-times", 1], "absent")):
             with self.subTest(options):

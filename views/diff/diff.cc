@@ -110,11 +110,7 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
   Query query = user_query;
   query.place.whole_us = query.place.exact && query.diff.base != nullptr &&
                          ResolveDifferently(*query.diff.base, *store);
-  std::vector<DiffLimit> limits;
-  for (const std::string& text : query.fail_if) {
-    TFPROF_ASSIGN(DiffLimit limit, ParseLimit(text));
-    limits.push_back(std::move(limit));
-  }
+  TFPROF_ASSIGN(const std::vector<DiffLimit> limits, LimitsOf(query));
   const StorePtr base = query.diff.base != nullptr ? query.diff.base : store;
   const Indexes base_indexes(base);
   const Query now = QueryOfThis(query);

@@ -3,10 +3,12 @@
 
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 #include "core/base/arith.h"
 #include "core/base/ascii.h"
 #include "core/query/options.h"
+#include "core/query/word_options.h"
 
 namespace tfprof {
 namespace {
@@ -14,7 +16,7 @@ namespace {
 constexpr std::string_view kViews[] = {"op", "scope", "code", "graph"};
 
 Failure Bad(const std::string& text, std::string why) {
-  return Fail(ErrorKind::usage, "-fail-if: '" + text + "': " + std::move(why), {},
+  return Fail(ErrorKind::usage, "'" + text + "': " + std::move(why), {},
               "for example step>+5%, op:MatMul.micros>+10%, scope:model.bytes>+1MiB, "
               "'step>+5% p<0.05'");
 }
@@ -111,6 +113,16 @@ Result<DiffLimit> ParseLimit(const std::string& text) {
   TFPROF_TRY(ReadWhat(Trimmed(rest.substr(0, sign), " "), &limit));
   TFPROF_TRY(ReadAmount(Trimmed(rest.substr(sign + 1), " "), &limit));
   return limit;
+}
+
+Result<std::vector<DiffLimit>> LimitsOf(const Query& query) {
+  std::vector<DiffLimit> limits;
+  for (const std::string& text : query.fail_if) {
+    Result<DiffLimit> limit = ParseLimit(text);
+    if (!limit) return Failure(AboutValue("fail-if", std::move(limit).error()));
+    limits.push_back(*std::move(limit));
+  }
+  return limits;
 }
 
 }  // namespace tfprof

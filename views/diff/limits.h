@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string>
+#include <vector>
 
 #include "core/base/arith.h"
 #include "core/base/attributes.h"
 #include "core/base/result.h"
+#include "core/query/query.h"
 
 namespace tfprof {
 
@@ -29,5 +31,8 @@ struct DiffLimit {
 
 // Error: usage, with the reason.
 Result<DiffLimit> ParseLimit(const std::string& text);
+
+// Parses those of -fail-if. Error: usage, about this option.
+Result<std::vector<DiffLimit>> LimitsOf(const Query& query);
 
 }  // namespace tfprof

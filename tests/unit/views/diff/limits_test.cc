@@ -58,4 +58,13 @@ TEST_CASE("limits: a meaningless limit is refused") {
   }
 }
 
+TEST_CASE("limits: an error has the name of the option once, where there is one") {
+  CHECK(ParseLimit("step").error().what == "'step': a limit needs > or <");
+  Query query;
+  query.fail_if = {"step>+5%", "step"};
+  CHECK(LimitsOf(query).error().what == "-fail-if: 'step': a limit needs > or <");
+  query.fail_if.pop_back();
+  CHECK(LimitsOf(query).value().size() == 1);
+}
+
 }  // namespace tfprof::limits_test
