@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "cli/export/writing.h"
-#include "core/base/units.h"
 #include "core/query/options.h"
 #include "core/report/table_def.h"
+#include "core/text/units.h"
 #include "emitters/cells.h"
 #include "emitters/emitter.h"
 #include "views/view.h"

@@ -6,8 +6,8 @@
 #include "core/base/context.h"
 #include "core/base/nearest.h"
 #include "core/base/sink.h"
-#include "core/base/units.h"
 #include "core/report/refine.h"
+#include "core/text/units.h"
 #include "emitters/cells.h"
 #include "emitters/emitter.h"
 

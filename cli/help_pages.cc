@@ -4,10 +4,10 @@
 
 #include "analysis/op_flops/rules.h"
 #include "cli/help.h"
-#include "core/base/units.h"
 #include "core/query/options.h"
 #include "core/report/table_def.h"
 #include "core/store/note_catalogue.h"
+#include "core/text/units.h"
 #include "emitters/cells.h"
 #include "views/view.h"
 

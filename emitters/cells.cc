@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/append_format.h"
 #include "core/base/arith.h"
 #include "core/report/column_names.h"
 #include "core/report/fold_plan.h"
+#include "core/text/append_format.h"
 
 namespace tfprof {
 namespace {

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/units.h"
 #include "core/query/query.h"
 #include "core/report/refine.h"
 #include "core/report/report.h"
+#include "core/text/units.h"
 
 // Functions that several output formats share for the cells of a report.
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/base/number_ranges.h"
 #include "core/report/alike_names.h"
+#include "core/text/number_ranges.h"
 #include "emitters/printable.h"
 
 namespace tfprof {

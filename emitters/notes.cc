@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/base/nearest.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 
 namespace tfprof {
 namespace {

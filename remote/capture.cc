@@ -14,7 +14,7 @@
 #include <system_error>
 #include <thread>
 
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "remote/interrupt.h"
 #include "remote/worker_session.h"
 

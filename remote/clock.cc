@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 #include "core/base/arith.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 
 namespace tfprof::remote {
 namespace {

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/base/units.h"
 #include "core/query/options.h"
+#include "core/text/units.h"
 
 namespace tfprof::remote {
 namespace {

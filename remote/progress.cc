@@ -8,7 +8,7 @@
 #include <cstdio>
 
 #include "core/base/arith.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "remote/clock.h"
 
 namespace tfprof::remote {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "loaders/io/source.h"
 #include "loaders/loader.h"
 #include "proto/profiler_service_fields.h"

@@ -12,9 +12,9 @@
 #include <sstream>
 
 #include "cli/run.h"
-#include "tests/support/golden_case.h"
-#include "tests/support/golden_file.h"
-#include "tests/support/pretty_json.h"
+#include "tests/support/goldens/golden_case.h"
+#include "tests/support/goldens/golden_file.h"
+#include "tests/support/goldens/pretty_json.h"
 
 namespace tfprof {
 namespace {

@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "analysis/indexes.h"
-#include "analysis/steps/event_groups.h"
-#include "core/base/units.h"
+#include "analysis/steps/grouping/event_groups.h"
 #include "core/report/measure_scale.h"
 #include "core/store/store.h"
+#include "core/text/units.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {

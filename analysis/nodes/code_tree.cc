@@ -9,9 +9,9 @@
 #include "analysis/indexes.h"
 #include "analysis/nodes/framework_files.h"
 #include "analysis/nodes/name_order.h"
-#include "core/base/pattern.h"
 #include "core/base/sorting.h"
 #include "core/query/query.h"
+#include "core/text/pattern.h"
 
 namespace tfprof {
 namespace {

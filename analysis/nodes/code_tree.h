@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/base/context.h"
-#include "core/base/kept_texts.h"
 #include "core/store/call_stacks.h"
 #include "core/store/store.h"
+#include "core/text/kept_texts.h"
 
 namespace tfprof {
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "analysis/op_flops/infer.h"
+#include "analysis/op_flops/shapes/infer.h"
 #include "core/base/context.h"
 #include "core/base/result.h"
 

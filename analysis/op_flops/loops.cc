@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "analysis/op_flops/infer.h"
+#include "analysis/op_flops/shapes/infer.h"
 
 namespace tfprof {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "analysis/chosen_events.h"
 #include "analysis/intervals/nesting.h"
+#include "analysis/ops/kernels/tensor_cores.h"
 #include "analysis/ops/op_times.h"
-#include "analysis/ops/tensor_cores.h"
 #include "analysis/programs.h"
 
 namespace tfprof {

@@ -3,7 +3,7 @@
 
 #include "analysis/ops/further_names.h"
 #include "analysis/programs.h"
-#include "analysis/steps/event_roots.h"
+#include "analysis/steps/grouping/event_roots.h"
 #include "core/base/hash.h"
 #include "core/store/details.h"
 

@@ -10,7 +10,7 @@
 #include "analysis/links/launch_ops.h"
 #include "analysis/ops/device_ops.h"
 #include "analysis/ops/event_ops.h"
-#include "analysis/ops/tensor_cores.h"
+#include "analysis/ops/kernels/tensor_cores.h"
 #include "analysis/programs.h"
 #include "analysis/runs/gpu_runs.h"
 #include "core/base/hash.h"

@@ -7,10 +7,10 @@
 
 #include "analysis/ops/device_clock.h"
 #include "core/base/arith.h"
-#include "core/base/kept_texts.h"
 #include "core/query/query.h"
 #include "core/store/op_name.h"
 #include "core/store/store.h"
+#include "core/text/kept_texts.h"
 
 // Times of operations: framework operations on hosts, instructions of compiled programs and kernels
 // on devices.
@@ -73,7 +73,7 @@ struct OpTime {
   int64_t total_ps = 0;       // durations
   int64_t self_ps = 0;        // minus enclosed operations
   // Kernels on a GPU whose vendor's kernel names show the use of tensor cores
-  // (analysis/ops/tensor_cores.h).
+  // (analysis/ops/kernels/tensor_cores.h).
   int64_t conclusive_kernel_ps = 0;
   int64_t inconclusive_kernel_ps = 0;  // of these, kernels whose own name does not show it
   int64_t tensor_core_ps = 0;          // of these, kernels that use them

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/wall/driving_thread.h"
+#include "analysis/wall/loop/driving_thread.h"
 #include "core/base/arith.h"
 #include "core/base/context.h"
 #include "core/query/query.h"

@@ -11,7 +11,7 @@
 #include "analysis/links/launch_ops.h"
 #include "analysis/programs.h"
 #include "analysis/runs/launch_calls.h"
-#include "analysis/steps/event_roots.h"
+#include "analysis/steps/grouping/event_roots.h"
 
 namespace tfprof {
 namespace {

@@ -8,8 +8,8 @@
 #include "analysis/intervals/interval_set.h"
 #include "analysis/steps/thresholds.h"
 #include "core/base/arith.h"
-#include "core/base/units.h"
 #include "core/store/note_catalogue.h"
+#include "core/text/units.h"
 
 namespace tfprof {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "analysis/intervals/interval_set.h"
 #include "analysis/steps/classes.h"
-#include "analysis/steps/event_groups.h"
+#include "analysis/steps/grouping/event_groups.h"
 #include "core/base/context.h"
 
 // Facts that the events of one host record about its steps: their durations, and the active classes

@@ -9,9 +9,9 @@
 #include "analysis/chosen_events.h"
 #include "analysis/indexes.h"
 #include "analysis/nodes/accounting.h"
-#include "analysis/steps/event_groups.h"
+#include "analysis/steps/grouping/event_groups.h"
 #include "analysis/wall/inferred_steps.h"
-#include "core/base/wording.h"
+#include "core/text/wording.h"
 
 namespace tfprof {
 namespace {

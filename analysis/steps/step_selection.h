@@ -34,7 +34,7 @@ Failure NoSuchStep(const PlaceFilter& place, const std::vector<int64_t>& numbers
 // that are not made of planes.
 Result<void> CheckStepOfProfile(const Store& store, const PlaceFilter& place);
 // For any store, at the selected places; a trace without steps has groups of events
-// (analysis/steps/event_groups.h). Errors: usage; cancelled.
+// (analysis/steps/grouping/event_groups.h). Errors: usage; cancelled.
 Result<void> CheckStep(const Store& store, const Indexes& indexes, const PlaceFilter& place,
                        std::string_view where, Context& context);
 

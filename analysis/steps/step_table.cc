@@ -6,7 +6,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/place.h"
-#include "analysis/steps/event_groups.h"
+#include "analysis/steps/grouping/event_groups.h"
 #include "analysis/steps/trace_steps.h"
 #include "analysis/wall/inferred_steps.h"
 

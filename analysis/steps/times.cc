@@ -9,7 +9,7 @@
 #include "analysis/indexes.h"
 #include "analysis/place.h"
 #include "analysis/read_ahead.h"
-#include "analysis/steps/event_groups.h"
+#include "analysis/steps/grouping/event_groups.h"
 #include "analysis/steps/spans.h"
 #include "analysis/wall/inferred_steps.h"
 #include "analysis/wall/times.h"

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/steps/event_groups.h"
+#include "analysis/steps/grouping/event_groups.h"
 #include "analysis/steps/step_table.h"
 #include "analysis/steps/times.h"
 

@@ -7,9 +7,9 @@
 
 #include "analysis/intervals/interval_set.h"
 #include "core/base/arith.h"
-#include "core/base/units.h"
 #include "core/store/details.h"
 #include "core/store/op_name.h"
+#include "core/text/units.h"
 
 namespace tfprof {
 namespace {

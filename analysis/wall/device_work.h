@@ -4,7 +4,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/intervals/interval_set.h"
-#include "analysis/wall/executions.h"
+#include "analysis/wall/loop/executions.h"
 #include "core/store/store.h"
 
 namespace tfprof {

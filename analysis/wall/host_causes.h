@@ -5,7 +5,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/intervals/interval_set.h"
-#include "analysis/wall/driving_thread.h"
+#include "analysis/wall/loop/driving_thread.h"
 #include "core/store/store.h"
 
 namespace tfprof {

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "analysis/steps/group_by_times.h"
+#include "analysis/steps/grouping/group_by_times.h"
 #include "analysis/steps/times.h"
 #include "analysis/wall/times.h"
 

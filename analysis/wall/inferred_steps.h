@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "analysis/indexes.h"
-#include "analysis/steps/event_groups.h"
+#include "analysis/steps/grouping/event_groups.h"
 #include "analysis/steps/spans.h"
 #include "core/base/context.h"
 #include "core/query/query.h"

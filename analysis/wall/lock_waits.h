@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "analysis/intervals/interval.h"
-#include "analysis/wall/driving_thread.h"
+#include "analysis/wall/loop/driving_thread.h"
 #include "core/store/store.h"
 
 // Waits for locks that no event covers. Python records the end of `with lock:` and not its

@@ -6,7 +6,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/wall/host_causes.h"
-#include "analysis/wall/steps.h"
+#include "analysis/wall/loop/steps.h"
 #include "core/store/store.h"
 
 namespace tfprof {

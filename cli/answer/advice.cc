@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "core/base/nearest.h"
-#include "core/base/units.h"
 #include "core/query/options.h"
+#include "core/text/units.h"
 #include "views/advice/checker.h"
 
 namespace tfprof {

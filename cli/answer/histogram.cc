@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/base/sorting.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "emitters/table/facts.h"
 
 namespace tfprof {

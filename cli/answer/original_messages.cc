@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/append_format.h"
+#include "core/text/append_format.h"
 
 namespace tfprof {
 namespace {

@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "core/base/parallel.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 
 namespace tfprof {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "core/base/units.h"
 #include "core/report/keep_rows.h"
 #include "core/report/table_def.h"
 #include "core/store/note_catalogue.h"
 #include "core/store/store.h"
+#include "core/text/units.h"
 #include "emitters/cells.h"
 #include "emitters/pprof/file.h"
 #include "views/view.h"

@@ -9,7 +9,7 @@
 #include "cli/ask/command.h"
 #include "cli/export/commands.h"
 #include "cli/export/page_answers.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "emitters/page/page.h"
 #include "views/view.h"
 

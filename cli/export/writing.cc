@@ -13,7 +13,7 @@
 #include "cli/places.h"
 #include "core/base/nearest.h"
 #include "core/base/sink.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "views/diff/compared_tables.h"
 #include "views/view.h"
 

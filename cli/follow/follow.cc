@@ -17,7 +17,7 @@
 #include "cli/message.h"
 #include "cli/shell/commands.h"
 #include "cli/shell/terminal.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "loaders/io/source.h"
 #include "views/view.h"
 

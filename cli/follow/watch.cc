@@ -14,7 +14,7 @@
 #include "cli/answer/destination.h"
 #include "cli/message.h"
 #include "cli/shell/commands.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "emitters/data/markdown.h"
 #include "emitters/printable.h"
 #include "emitters/table/parts.h"

@@ -14,8 +14,8 @@
 #include "cli/run.h"
 #include "cli/running/commands.h"
 #include "cli/running/programs.h"
-#include "core/base/units.h"
 #include "core/query/word_options.h"
+#include "core/text/units.h"
 #include "emitters/page/bytes.h"
 
 namespace tfprof {

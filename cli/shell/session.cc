@@ -12,8 +12,8 @@
 #include "cli/arguments.h"
 #include "cli/message.h"
 #include "cli/running/nvml.h"
-#include "core/base/units.h"
 #include "core/store/sources_text.h"
+#include "core/text/units.h"
 
 namespace tfprof {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <iterator>
 
-#include "core/base/append_format.h"
 #include "core/hlo/program.h"
+#include "core/text/append_format.h"
 
 namespace tfprof {
 namespace {

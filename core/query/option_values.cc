@@ -10,7 +10,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/nearest.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 
 namespace tfprof {
 namespace {

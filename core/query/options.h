@@ -111,7 +111,7 @@ std::string ListOptions(const Query& query, bool original);
 // Parses and prints the values of options. Errors are of kind usage.
 
 // Parses an integer in [low, high] with an optional sign and leading zeros; with a unit of time or
-// size also "1ms", "10KiB" (core/base/units.h), in us or bytes.
+// size also "1ms", "10KiB" (core/text/units.h), in us or bytes.
 Result<int64_t> ParseNumber(std::string_view text, Unit unit, int64_t low, int64_t high);
 
 // "a,,b" is a, b. Quotes around the whole list are removed at both ends, paired or not.

@@ -9,8 +9,8 @@
 
 #include "core/base/arith.h"
 #include "core/base/attributes.h"
-#include "core/base/pattern.h"
 #include "core/query/condition.h"
+#include "core/text/pattern.h"
 
 namespace tfprof {
 

@@ -7,7 +7,7 @@
 
 #include "core/base/arith.h"
 #include "core/base/hash.h"
-#include "core/base/number_ranges.h"
+#include "core/text/number_ranges.h"
 
 namespace tfprof {
 namespace {

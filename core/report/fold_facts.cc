@@ -4,8 +4,8 @@
 #include "core/base/arith.h"
 #include "core/base/ascii.h"
 #include "core/base/hash.h"
-#include "core/base/number_ranges.h"
 #include "core/report/fold_plan.h"
+#include "core/text/number_ranges.h"
 
 namespace tfprof {
 namespace {

@@ -19,7 +19,7 @@ namespace tfprof {
 // - Where: keeps rows for which the condition holds, and in a tree also their ancestors. A term
 //   about a column that a table lacks is left out of the condition. An absent cell matches only
 //   `!=`; the value `-` means absent. A list matches if one of its texts does. `~` finds an RE2
-//   expression anywhere in a text. Numbers may have units (core/base/units.h).
+//   expression anywhere in a text. Numbers may have units (core/text/units.h).
 // - Order: numbers descend, texts ascend, absent values are last, ties keep their order. Lists
 //   only, since views order their trees.
 // - Rows: a list keeps the first ones; a tree keeps the heaviest ones with their parents. The

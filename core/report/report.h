@@ -10,12 +10,12 @@
 
 #include "core/base/attributes.h"
 #include "core/base/context.h"
-#include "core/base/kept_texts.h"
 #include "core/report/measure_scale.h"
 #include "core/report/trace_export.h"
 #include "core/store/details.h"
 #include "core/store/lanes.h"
 #include "core/store/store.h"
+#include "core/text/kept_texts.h"
 
 namespace tfprof {
 

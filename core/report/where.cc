@@ -10,8 +10,8 @@
 
 #include "core/base/arith.h"
 #include "core/base/nearest.h"
-#include "core/base/units.h"
 #include "core/report/column_names.h"
+#include "core/text/units.h"
 
 namespace tfprof {
 namespace {

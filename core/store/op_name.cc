@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/base/ascii.h"
-#include "core/base/pattern.h"
+#include "core/text/pattern.h"
 
 namespace tfprof {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/base/arith.h"
-#include "core/base/units.h"
-#include "core/base/wording.h"
+#include "core/text/units.h"
+#include "core/text/wording.h"
 
 namespace tfprof {
 namespace {

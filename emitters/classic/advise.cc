@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/append_format.h"
 #include "core/base/nearest.h"
+#include "core/text/append_format.h"
 #include "emitters/cells.h"
 #include "emitters/classic/classic.h"
 

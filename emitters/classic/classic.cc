@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/base/append_format.h"
 #include "core/base/nearest.h"
+#include "core/text/append_format.h"
 #include "emitters/emitter.h"
 
 namespace tfprof {

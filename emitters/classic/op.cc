@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "core/base/append_format.h"
 #include "core/base/arith.h"
 #include "core/base/nearest.h"
+#include "core/text/append_format.h"
 #include "emitters/cells.h"
 #include "emitters/classic/classic.h"
 #include "emitters/emitter.h"

@@ -3,7 +3,7 @@
 // The format is Chromium's trace event format. Times are in us; in the graph view, wall time.
 #include <fmt/format.h>
 
-#include "core/base/append_format.h"
+#include "core/text/append_format.h"
 #include "emitters/data/json_values.h"
 #include "emitters/emitter.h"
 

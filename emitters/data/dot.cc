@@ -9,9 +9,9 @@
 #include <map>
 #include <set>
 
-#include "core/base/append_format.h"
 #include "core/base/context.h"
-#include "core/base/units.h"
+#include "core/text/append_format.h"
+#include "core/text/units.h"
 #include "emitters/cells.h"
 #include "emitters/emitter.h"
 #include "emitters/printable.h"

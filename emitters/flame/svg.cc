@@ -8,8 +8,8 @@
 #include <iterator>
 #include <unordered_map>
 
-#include "core/base/append_format.h"
 #include "core/base/hash.h"
+#include "core/text/append_format.h"
 #include "emitters/emitter.h"
 #include "emitters/flame/frames.h"
 #include "emitters/flame_assets.h"

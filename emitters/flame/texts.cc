@@ -2,10 +2,10 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "core/base/units.h"
 #include "core/report/fold.h"
 #include "core/report/table_def.h"
 #include "core/store/store.h"
+#include "core/text/units.h"
 #include "emitters/cells.h"
 #include "emitters/flame/frames.h"
 #include "emitters/notes.h"

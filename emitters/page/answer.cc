@@ -25,7 +25,7 @@
 namespace tfprof {
 namespace {
 
-// The page formats numbers as core/base/units.h does: it needs the unit of the stored values.
+// The page formats numbers as core/text/units.h does: it needs the unit of the stored values.
 std::string_view KeyOf(Unit unit) {
   switch (unit) {
     case Unit::ps_as_us: return "ps_as_us";

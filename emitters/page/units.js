@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as texts, digit for digit as the terminal prints them (core/base/units.cc) and as JSON has them
+// Numbers as texts, digit for digit as the terminal prints them (core/text/units.cc) and as JSON has them
 // (emitters/cells.cc). Integers are BigInts: sums of picoseconds do not fit a double.
 
 const POWERS = (names, step) => names.map((name, i) => [name, BigInt(step) ** BigInt(i)]);

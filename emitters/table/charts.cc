@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/base/arith.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "emitters/printable.h"
 #include "emitters/table/screen.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "emitters/name_lists.h"
 #include "emitters/printable.h"
 #include "emitters/table/screen.h"

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "core/base/append_format.h"
-#include "core/base/units.h"
 #include "core/query/query.h"
 #include "core/report/keep_rows.h"
+#include "core/text/append_format.h"
+#include "core/text/units.h"
 #include "emitters/cells.h"
 #include "emitters/name_lists.h"
 #include "emitters/printable.h"

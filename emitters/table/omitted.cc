@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/append_format.h"
+#include "core/text/append_format.h"
 #include "emitters/cells.h"
 
 namespace tfprof {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/base/arith.h"
-#include "core/base/units.h"
 #include "core/report/changes.h"
+#include "core/text/units.h"
 #include "emitters/cells.h"
 #include "emitters/printable.h"
 #include "emitters/table/layout.h"

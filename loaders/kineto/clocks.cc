@@ -7,8 +7,8 @@
 
 #include "core/base/arith.h"
 #include "core/base/sorting.h"
-#include "core/base/units.h"
 #include "core/store/note_catalogue.h"
+#include "core/text/units.h"
 #include "loaders/kineto/entry.h"
 #include "loaders/kineto/keys.h"
 

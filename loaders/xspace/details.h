@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/base/context.h"
-#include "core/base/kept_texts.h"
 #include "core/store/details.h"
+#include "core/text/kept_texts.h"
 #include "loaders/io/source.h"
 #include "loaders/xspace/layout.h"
 #include "loaders/xspace/stats.h"

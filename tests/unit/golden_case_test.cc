@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/golden_case.h"
+#include "tests/support/goldens/golden_case.h"
 
 #include <catch2/catch.hpp>
 

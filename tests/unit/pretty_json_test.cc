@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/pretty_json.h"
+#include "tests/support/goldens/pretty_json.h"
 
 #include <catch2/catch.hpp>
 

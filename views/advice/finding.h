@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/arith.h"
-#include "core/base/wording.h"
+#include "core/text/wording.h"
 
 namespace tfprof {
 
@@ -87,7 +87,7 @@ struct Finding {
   std::vector<FindingId> explained_by = {};
 };
 
-// The catalogue's texts of a finding, in the syntax of core/base/wording.h.
+// The catalogue's texts of a finding, in the syntax of core/text/wording.h.
 struct FindingText {
   FindingId id;
   std::string_view name;      // stable: used in JSON and docs

@@ -11,7 +11,7 @@
 #include "analysis/memory/peak.h"
 #include "analysis/place.h"
 #include "core/base/sorting.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "views/advice/evidence.h"
 #include "views/advice/thresholds.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "analysis/nodes/accounting.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "views/advice/evidence.h"
 #include "views/advice/peak_holders.h"
 

@@ -6,7 +6,7 @@
 
 #include "analysis/contents.h"
 #include "analysis/flops/device_type.h"
-#include "analysis/ops/kernel_rows.h"
+#include "analysis/ops/kernels/kernel_rows.h"
 #include "analysis/ops/op_times.h"
 #include "analysis/place.h"
 #include "core/store/op_name.h"

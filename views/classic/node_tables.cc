@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/classic/node_tables.h"
 
-#include "core/base/kept_texts.h"
+#include "core/text/kept_texts.h"
 #include "views/classic/op_input_shapes.h"
 #include "views/columns/measure_meaning.h"
 

@@ -7,7 +7,7 @@
 
 #include "analysis/chosen_events.h"
 #include "analysis/steps/device_idle.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "views/columns/properties.h"
 #include "views/columns/rates.h"
 

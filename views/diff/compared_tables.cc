@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/base/context.h"
-#include "core/base/units.h"
 #include "core/report/changes.h"
 #include "core/report/table_def.h"
+#include "core/text/units.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 #include "views/diff/changes.h"

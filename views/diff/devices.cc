@@ -8,9 +8,9 @@
 
 #include "analysis/place.h"
 #include "core/base/ascii.h"
-#include "core/base/units.h"
-#include "core/base/wording.h"
 #include "core/store/note_catalogue.h"
+#include "core/text/units.h"
+#include "core/text/wording.h"
 
 namespace tfprof {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "core/base/nearest.h"
-#include "core/base/units.h"
 #include "core/store/note_catalogue.h"
+#include "core/text/units.h"
 #include "views/diff/mann_whitney.h"
 #include "views/diff/samples.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "views/programs/chosen_programs.h"
 
 namespace tfprof {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/arith.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "views/columns/properties.h"
 #include "views/diff/samples.h"
 

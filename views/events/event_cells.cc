@@ -4,7 +4,7 @@
 
 #include "analysis/intervals/nesting.h"
 #include "analysis/place.h"
-#include "analysis/steps/event_groups.h"
+#include "analysis/steps/grouping/event_groups.h"
 #include "analysis/wall_time.h"
 #include "core/base/arith.h"
 #include "views/events/event_columns.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/indexes.h"
-#include "analysis/steps/event_groups.h"
+#include "analysis/steps/grouping/event_groups.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
 

@@ -8,7 +8,7 @@
 #include "analysis/chosen_events.h"
 #include "analysis/nodes/accounting.h"
 #include "analysis/place.h"
-#include "analysis/steps/event_groups.h"
+#include "analysis/steps/grouping/event_groups.h"
 #include "analysis/steps/step_selection.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "analysis/wall/inferred_steps.h"

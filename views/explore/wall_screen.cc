@@ -12,7 +12,7 @@
 #include "analysis/wall/idle_shares.h"
 #include "analysis/wall/times.h"
 #include "core/base/sorting.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "views/advice/checker.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"

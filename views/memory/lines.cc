@@ -8,7 +8,7 @@
 
 #include "core/base/arith.h"
 #include "core/base/sorting.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "views/columns/fill_columns.h"
 
 namespace tfprof {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/base/wording.h"
+#include "core/text/wording.h"
 #include "views/programs/chosen_programs.h"
 
 namespace tfprof {

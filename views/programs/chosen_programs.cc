@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/base/ascii.h"
-#include "core/base/wording.h"
+#include "core/text/wording.h"
 
 namespace tfprof {
 namespace {

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/ops/kernel_groups.h"
-#include "analysis/ops/kernel_rows.h"
-#include "analysis/ops/tensor_cores.h"
-#include "core/base/short_name.h"
+#include "analysis/ops/kernels/kernel_groups.h"
+#include "analysis/ops/kernels/kernel_rows.h"
+#include "analysis/ops/kernels/tensor_cores.h"
 #include "core/store/note_catalogue.h"
+#include "core/text/short_name.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
 #include "views/columns/properties.h"

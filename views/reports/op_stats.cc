@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "analysis/contents.h"
-#include "analysis/ops/tensor_cores.h"
+#include "analysis/ops/kernels/tensor_cores.h"
 #include "analysis/steps/device_idle.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/base/arith.h"

@@ -9,8 +9,8 @@
 
 #include "analysis/flops/device_type.h"
 #include "analysis/ops/duty_cycle.h"
+#include "analysis/ops/kernels/tensor_cores.h"
 #include "analysis/ops/op_times.h"
-#include "analysis/ops/tensor_cores.h"
 #include "analysis/place.h"
 #include "analysis/recorded_keys.h"
 #include "analysis/steps/thresholds.h"

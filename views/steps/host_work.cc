@@ -10,7 +10,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/intervals/nesting.h"
-#include "analysis/steps/event_groups.h"
+#include "analysis/steps/grouping/event_groups.h"
 #include "analysis/wall/inferred_steps.h"
 
 namespace tfprof {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/arith.h"
-#include "core/base/units.h"
+#include "core/text/units.h"
 #include "views/columns/fill_columns.h"
 #include "views/tfdata/advice.h"
 #include "views/tfdata/tables.h"

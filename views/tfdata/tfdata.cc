@@ -8,8 +8,8 @@
 #include "analysis/tfdata/pipelines.h"
 #include "analysis/wall_time.h"
 #include "core/base/ascii.h"
-#include "core/base/units.h"
 #include "core/store/note_catalogue.h"
+#include "core/text/units.h"
 #include "views/columns/how_to_record.h"
 #include "views/tfdata/tables.h"
 

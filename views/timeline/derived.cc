@@ -10,7 +10,7 @@
 #include "analysis/ops/event_ops.h"
 #include "analysis/place.h"
 #include "analysis/runs/gpu_runs.h"
-#include "analysis/steps/event_groups.h"
+#include "analysis/steps/grouping/event_groups.h"
 #include "core/base/arith.h"
 #include "views/timeline/lanes.h"
 

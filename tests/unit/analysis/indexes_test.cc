@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "analysis/ops/kernel_rows.h"
+#include "analysis/ops/kernels/kernel_rows.h"
 #include "analysis/transfers/copies.h"
 #include "tests/support/trace_of.h"
 

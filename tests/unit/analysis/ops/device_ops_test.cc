@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "analysis/indexes.h"
-#include "analysis/ops/kernel_rows.h"
+#include "analysis/ops/kernels/kernel_rows.h"
 #include "analysis/ops/op_times.h"
 #include "tests/support/trace_of.h"
 

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "analysis/indexes.h"
-#include "analysis/steps/event_groups.h"
+#include "analysis/steps/grouping/event_groups.h"
 #include "analysis/steps/times.h"
 #include "tests/support/trace_of.h"
 

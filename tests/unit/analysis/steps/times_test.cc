@@ -6,7 +6,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/ops/duty_cycle.h"
-#include "analysis/steps/event_groups.h"
+#include "analysis/steps/grouping/event_groups.h"
 #include "analysis/steps/trace_steps.h"
 #include "core/store/note_catalogue.h"
 #include "tests/support/trace_of.h"

@@ -6,7 +6,7 @@
 
 #include "analysis/chosen_events.h"
 #include "analysis/steps/step_table.h"
-#include "analysis/wall/steps.h"
+#include "analysis/wall/loop/steps.h"
 #include "tests/support/trace_of.h"
 
 namespace tfprof::inferred_steps_test {

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "core/base/number_ranges.h"
+#include "core/text/number_ranges.h"
 
 namespace tfprof::alike_names_test {
 namespace {

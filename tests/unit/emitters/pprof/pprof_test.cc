@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "emitters/emitter.h"
-#include "tests/support/pprof_text.h"
+#include "tests/support/goldens/pprof_text.h"
 #include "tests/support/store_of.h"
 #include "views/views.h"
 

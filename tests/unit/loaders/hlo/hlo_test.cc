@@ -10,7 +10,7 @@
 #include "loaders/formats.h"
 #include "proto/hlo.pb.h"
 #include "proto/xplane.pb.h"
-#include "tests/support/program_facts.h"
+#include "tests/support/facts/program_facts.h"
 #include "tests/support/random_message.h"
 #include "tests/support/source_of.h"
 

@@ -6,7 +6,7 @@
 #include "loaders/formats.h"
 #include "loaders/hlo/hlo.h"
 #include "loaders/open.h"
-#include "tests/support/program_facts.h"
+#include "tests/support/facts/program_facts.h"
 #include "tests/support/source_of.h"
 
 namespace tfprof::hlo_text_test {

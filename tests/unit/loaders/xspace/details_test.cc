@@ -3,7 +3,7 @@
 
 #include "loaders/open.h"
 #include "loaders/xspace/values.h"
-#include "tests/support/xspace_facts.h"
+#include "tests/support/facts/xspace_facts.h"
 
 // What testdata/xspace/gpu_train.py wrote beside names and times.
 

@@ -8,10 +8,10 @@
 #include "loaders/formats.h"
 #include "loaders/xspace/event.h"
 #include "proto/xplane.pb.h"
+#include "tests/support/facts/xspace_facts.h"
 #include "tests/support/random_message.h"
 #include "tests/support/source_of.h"
 #include "tests/support/store_rows.h"
-#include "tests/support/xspace_facts.h"
 
 namespace tfprof::xspace_test {
 namespace {

@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "core/base/units.h"
 #include "core/report/table_def.h"
+#include "core/text/units.h"
 #include "emitters/cells.h"
 #include "loaders/open.h"
 #include "tests/support/recorded_traces.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/indexes.h"
-#include "analysis/ops/kernel_rows.h"
+#include "analysis/ops/kernels/kernel_rows.h"
 #include "core/report/report.h"
 #include "tests/support/trace_of.h"
 

@@ -9,7 +9,7 @@
 
 #include "core/store/check.h"
 #include "loaders/formats.h"
-#include "tests/support/graph_facts.h"
+#include "tests/support/facts/graph_facts.h"
 #include "tests/support/source_of.h"
 
 namespace tfprof::binary_test {

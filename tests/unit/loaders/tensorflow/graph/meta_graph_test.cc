@@ -9,7 +9,7 @@
 #include "core/store/note_catalogue.h"
 #include "loaders/formats.h"
 #include "proto/meta_graph.pb.h"
-#include "tests/support/graph_facts.h"
+#include "tests/support/facts/graph_facts.h"
 #include "tests/support/random_message.h"
 #include "tests/support/source_of.h"
 

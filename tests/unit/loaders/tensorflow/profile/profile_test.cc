@@ -8,7 +8,7 @@
 #include "core/store/note_catalogue.h"
 #include "loaders/formats.h"
 #include "proto/tfprof_log.pb.h"
-#include "tests/support/profile_facts.h"
+#include "tests/support/facts/profile_facts.h"
 #include "tests/support/random_message.h"
 #include "tests/support/store_rows.h"
 
