@@ -57,8 +57,8 @@ bool AreDevices(const std::vector<StepProcesses>& hosts) {
 }
 
 // The keys that groups, windows and spans need of the events of GPUs.
-constexpr DetailKey kDeviceKeys[] = {AttributeKey::group, AttributeKey::work,
-                                     AttributeKey::launched, AttributeKey::shape};
+constexpr DetailKey kStepKeys[] = {AttributeKey::group, AttributeKey::work, AttributeKey::launched,
+                                   AttributeKey::shape};
 
 Result<std::vector<StepWindow>> Windows(const StepSources& of, DeviceKind kind, Context& context) {
   if (kind == DeviceKind::gpu) return GpuWindows(of, context);
@@ -184,7 +184,7 @@ Result<std::vector<HostSteps>> MeasureRecorded(const Store& store, const Indexes
                                                const std::vector<StepProcesses>& all,
                                                Context& context) {
   std::vector<HostSteps> hosts;
-  TFPROF_TRY(ReadAhead(store, indexes, {}, {{}, kDeviceKeys}, context));
+  TFPROF_TRY(ReadAhead(store, indexes, {}, {{}, kStepKeys}, context));
   TFPROF_ASSIGN(const auto groups, AreDevices(all) ? GroupsOfDevices(indexes, context)
                                                    : indexes.Get<EventGroups>(context));
   for (const StepProcesses& of : all) {

@@ -10,16 +10,16 @@
 namespace tfprof {
 namespace {
 
-enum class Kind : uint8_t { compute, communication, copy };
+enum class Activity : uint8_t { compute, communication, copy };
 
 struct Sets {
   IntervalSet compute, communication, copies, callbacks;
 
-  void Add(Kind kind, int64_t start_ps, int64_t end_ps) {
+  void Add(Activity activity, int64_t start_ps, int64_t end_ps) {
     if (end_ps <= start_ps) return;
-    IntervalSet& set = kind == Kind::compute         ? compute
-                       : kind == Kind::communication ? communication
-                                                     : copies;
+    IntervalSet& set = activity == Activity::compute         ? compute
+                       : activity == Activity::communication ? communication
+                                                             : copies;
     set.Add(start_ps, end_ps);
   }
 };
@@ -41,40 +41,40 @@ DeviceWork Disjoint(ProcessId process, Sets* sets) {
   return work;
 }
 
-Kind KindOf(const Label& label, std::string_view name) {
+Activity ActivityOf(const Label& label, std::string_view name) {
   switch (label.role) {
     case EventRole::copy_to_device:
     case EventRole::copy_to_host:
     case EventRole::copy_on_device:
     case EventRole::copy_to_peer:
-    case EventRole::copy_on_host: return Kind::copy;
-    default: return LinkOf(name) == Link::devices ? Kind::communication : Kind::compute;
+    case EventRole::copy_on_host: return Activity::copy;
+    default: return LinkOf(name) == Link::devices ? Activity::communication : Activity::compute;
   }
 }
 
 // By label of the process.
-std::vector<Kind> KindsOf(const Store& store, const Process& process) {
-  std::vector<Kind> kinds;
+std::vector<Activity> ActivitiesOf(const Store& store, const Process& process) {
+  std::vector<Activity> activities;
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const Label& label = store.labels[process.labels.first + i];
-    kinds.push_back(KindOf(label, store.Text(label.name)));
+    activities.push_back(ActivityOf(label, store.Text(label.name)));
   }
-  return kinds;
+  return activities;
 }
 
-Kind KindOf(StepClass of) {
+Activity ActivityOf(StepClass of) {
   switch (of) {
-    case StepClass::collectives: return Kind::communication;
+    case StepClass::collectives: return Activity::communication;
     case StepClass::stalled:
     case StepClass::host_to_device:
-    case StepClass::device_to_host: return Kind::copy;
-    default: return Kind::compute;
+    case StepClass::device_to_host: return Activity::copy;
+    default: return Activity::compute;
   }
 }
 
 // TPUs record the category of each operation.
-Result<std::vector<Kind>> KindsOfTpu(const Store& store, const Indexes& indexes, ProcessId id,
-                                     Context& context) {
+Result<std::vector<Activity>> ActivitiesOfTpu(const Store& store, const Indexes& indexes,
+                                              ProcessId id, Context& context) {
   const Process& process = store.processes[id.value];
   TFPROF_ASSIGN(const auto categories, indexes.Details(id, AttributeKey::op_category, context));
   std::vector<std::string_view> of_label(process.labels.count);
@@ -83,13 +83,13 @@ Result<std::vector<Kind>> KindsOfTpu(const Store& store, const Indexes& indexes,
     std::string_view& text = of_label[store.events.label[row].value - process.labels.first];
     if (text.empty() && categories->Has(row)) text = categories->Text(row);
   }
-  std::vector<Kind> kinds;
+  std::vector<Activity> activities;
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const Label& label = store.labels[process.labels.first + i];
     const std::string_view name = store.Text(label.display.some() ? label.display : label.name);
-    kinds.push_back(KindOf(TpuTextOf(of_label[i], name)));
+    activities.push_back(ActivityOf(TpuTextOf(of_label[i], name)));
   }
-  return kinds;
+  return activities;
 }
 
 }  // namespace
@@ -98,9 +98,9 @@ Result<DeviceWork> WorkOfDevice(const Store& store, const Indexes& indexes, Proc
                                 Context& context) {
   const Process& process = store.processes[id.value];
   const bool is_tpu = DeviceKindOf(store, process) == DeviceKind::tpu;
-  TFPROF_ASSIGN(const std::vector<Kind> kinds,
-                is_tpu ? KindsOfTpu(store, indexes, id, context)
-                       : Result<std::vector<Kind>>(KindsOf(store, process)));
+  TFPROF_ASSIGN(const std::vector<Activity> activities,
+                is_tpu ? ActivitiesOfTpu(store, indexes, id, context)
+                       : Result<std::vector<Activity>>(ActivitiesOf(store, process)));
   Sets sets;
   LaneNesting nesting;
   for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
@@ -108,7 +108,7 @@ Result<DeviceWork> WorkOfDevice(const Store& store, const Indexes& indexes, Proc
     if (lane.measures != Measures::accelerator_time) continue;
     TFPROF_TRY(Poll(context));
     const auto add = [&](uint32_t row, int64_t start_ps, int64_t end_ps) {
-      sets.Add(kinds[store.events.label[row].value - process.labels.first], start_ps, end_ps);
+      sets.Add(activities[store.events.label[row].value - process.labels.first], start_ps, end_ps);
     };
     if (lane.nesting != Nesting::stack) {
       for (const uint32_t row : lane.PlacedRows()) {

@@ -24,9 +24,9 @@ struct State {
   bool calls_main = false;  // contains the call that drives the step: names nothing
 };
 
-class Reading {
+class CauseReader {
  public:
-  Reading(const Store& store, const DrivingThread& thread)
+  CauseReader(const Store& store, const DrivingThread& thread)
       : store_(store),
         thread_(thread),
         names_(store.labels.size()),
@@ -227,12 +227,12 @@ class Reading {
 std::vector<HostSegment> SegmentsOf(const Store& store, const DrivingThread& thread,
                                     Intervals fetching) {
   if (!thread.lane.some()) return {};
-  Reading reading(store, thread);
+  CauseReader reader(store, thread);
   std::vector<HostSegment> segments;
   EachInnermost(
-      store, thread.nesting, [&](uint32_t row) { reading.Enter(row); },
+      store, thread.nesting, [&](uint32_t row) { reader.Enter(row); },
       [&](uint32_t row, int64_t start_ps, int64_t end_ps) {
-        const State& state = reading.Of(row);
+        const State& state = reader.Of(row);
         AppendSegment({start_ps, end_ps, state.cause, state.named_by, state.callee, state.leaf},
                       &segments);
       });
