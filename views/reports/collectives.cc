@@ -6,8 +6,10 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "analysis/chosen_events.h"
@@ -149,7 +151,8 @@ void SetGroupsOfHosts(const Store& store, std::vector<DeviceCollectives>* device
     for (HostOp& host : HostOpsOf(&of)) {
       const CollectiveOp& op = *host.op;
       const size_t calls = host.ends_ps.size();
-      if (op.group_size == kNoInt) same[{op.name, op.element_type, calls}].push_back(host);
+      if (op.group_size == kNoInt)
+        same[{op.name, op.element_type, calls}].push_back(std::move(host));
     }
   }
   for (const auto& [key, ops] : same) {
@@ -161,35 +164,39 @@ void SetGroupsOfHosts(const Store& store, std::vector<DeviceCollectives>* device
   }
 }
 
-// Keeps the calls of `row` that are those of `fewest`: the ends of one call differ least. False:
-// they differ by more than calls last.
-bool KeepCallsOf(const CollectiveRow& fewest, CollectiveRow* kept) {
-  const CollectiveRow& row = *kept;
+// The calls of a row that all devices of its group ran.
+struct SharedCalls {
+  const CollectiveRow* row;
+  std::span<const CollectiveCall* const> calls;
+};
+
+// Keeps the calls that are those of `fewest`: the ends of one call differ least. False: they differ
+// by more than calls last.
+bool KeepCallsOf(const SharedCalls& fewest, SharedCalls* kept) {
   size_t best = 0;
   double least = std::numeric_limits<double>::infinity();
-  for (size_t before = 0; before + fewest.calls.size() <= row.calls.size(); ++before) {
+  for (size_t before = 0; before + fewest.calls.size() <= kept->calls.size(); ++before) {
     double sum = 0;
     for (size_t k = 0; k < fewest.calls.size(); ++k) {
-      const int64_t end_ps = EndOf(*row.calls[before + k]);
+      const int64_t end_ps = EndOf(*kept->calls[before + k]);
       sum += std::abs(static_cast<double>(SaturatingAdd(end_ps, -EndOf(*fewest.calls[k]))));
     }
     if (sum < least) best = before, least = sum;
   }
-  kept->calls.erase(kept->calls.begin(), kept->calls.begin() + static_cast<ptrdiff_t>(best));
-  kept->calls.resize(fewest.calls.size());
-  return least <= static_cast<double>(fewest.time_ps);
+  kept->calls = kept->calls.subspan(best, fewest.calls.size());
+  return least <= static_cast<double>(fewest.row->time_ps);
 }
 
 // Keeps the calls that all rows have, so that the k-th call of each is the same one. False: the
 // rows are not all devices of a group, or their calls do not fit.
-bool MatchCalls(std::vector<CollectiveRow>* rows) {
+bool MatchCalls(std::vector<SharedCalls>* rows) {
   constexpr size_t kMaxPairs = size_t{1} << 24;
-  const int64_t group_size = (*rows)[0].op->group_size;
+  const int64_t group_size = rows->front().row->op->group_size;
   if (rows->size() < 2) return false;
   if (group_size != kNoInt && group_size != static_cast<int64_t>(rows->size())) return false;
-  const CollectiveRow fewest = *std::ranges::min_element(
-      *rows, {}, [](const CollectiveRow& row) { return row.calls.size(); });
-  for (CollectiveRow& row : *rows) {
+  const SharedCalls fewest =
+      *std::ranges::min_element(*rows, {}, [](const SharedCalls& row) { return row.calls.size(); });
+  for (SharedCalls& row : *rows) {
     const size_t more = row.calls.size() - fewest.calls.size();
     if (more * fewest.calls.size() > kMaxPairs) return false;
     if (more > 0 && !KeepCallsOf(fewest, &row)) return false;
@@ -199,20 +206,20 @@ bool MatchCalls(std::vector<CollectiveRow>* rows) {
 
 using WaitsByDevice = std::map<uint32_t, WaitRow>;  // by ProcessId
 
-void AddWaits(const std::vector<CollectiveRow>& rows, WaitsByDevice* waits) {
+void AddWaits(const std::vector<SharedCalls>& rows, WaitsByDevice* waits) {
   for (size_t k = 0; k < rows[0].calls.size(); ++k) {
-    const auto ps = [&](const CollectiveRow& row) { return row.calls[k]->duration_ps; };
-    const CollectiveRow& last = *std::ranges::min_element(rows, {}, ps);
+    const auto ps = [&](const SharedCalls& row) { return row.calls[k]->duration_ps; };
+    const SharedCalls& last = *std::ranges::min_element(rows, {}, ps);
     int64_t caused_ps = 0;
-    for (const CollectiveRow& row : rows) {
-      WaitRow& wait = (*waits)[row.found->device.value];
-      wait.device = row.found->device;
+    for (const SharedCalls& row : rows) {
+      WaitRow& wait = (*waits)[row.row->found->device.value];
+      wait.device = row.row->found->device;
       ++wait.calls;
       wait.time_ps = SaturatingAdd(wait.time_ps, ps(row));
       wait.waiting_ps = SaturatingAdd(wait.waiting_ps, ps(row) - ps(last));
       caused_ps = SaturatingAdd(caused_ps, ps(row) - ps(last));
     }
-    WaitRow& of_last = (*waits)[last.found->device.value];
+    WaitRow& of_last = (*waits)[last.row->found->device.value];
     if (caused_ps > 0) ++of_last.last;
     of_last.caused_ps = SaturatingAdd(of_last.caused_ps, caused_ps);
   }
@@ -221,14 +228,15 @@ void AddWaits(const std::vector<CollectiveRow>& rows, WaitsByDevice* waits) {
 // By waiting; `unmatched` counts operations.
 std::vector<WaitRow> WaitRows(const std::vector<CollectiveRow>& rows, int64_t* unmatched) {
   std::map<std::tuple<std::string_view, uint64_t, std::string_view, std::string_view>,
-           std::vector<CollectiveRow>>
+           std::vector<SharedCalls>>
       same;
   for (const CollectiveRow& row : rows) {
-    same[{row.op->name, row.op->program_id, row.op->groups, row.op->element_type}].push_back(row);
+    const CollectiveOp& op = *row.op;
+    same[{op.name, op.program_id, op.groups, op.element_type}].push_back({&row, row.calls});
   }
   WaitsByDevice by_device;
   for (auto& [key, of_devices] : same) {
-    StableSort(of_devices, {}, [](const CollectiveRow& row) { return row.found->device.value; });
+    StableSort(of_devices, {}, [](const SharedCalls& row) { return row.row->found->device.value; });
     if (MatchCalls(&of_devices)) {
       AddWaits(of_devices, &by_device);
     } else {
