@@ -89,9 +89,11 @@ def pattern(code):
 def place(mutant, text):
     """Where the part that is replaced stands; an error as text where that is not once."""
     found = list(pattern(mutant.code).finditer(text))
-    if len(found) == 1:
-        return found[0].span(1)
-    return f'mutant {mutant.number}, {mutant.path}: its code is found {len(found)} times'
+    if len(found) != 1:
+        return f'mutant {mutant.number}, {mutant.path}: its code is found {len(found)} times'
+    if not re.search(r'\w', found[0].group(1)):
+        return f'mutant {mutant.number}, {mutant.path}: an operator alone cannot be replaced'
+    return found[0].span(1)
 
 
 def planted(mutant, original):
