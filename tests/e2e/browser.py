@@ -120,10 +120,10 @@ class Browser:
             raise RuntimeError(details.get("exception", {}).get("description") or details["text"])
         return result["result"].get("value")
 
-    def wait(self, condition, seconds=20):
-        """Until the expression is true."""
+    def wait(self, condition, seconds=60):
+        """Until the expression is true. What it reads may not be on the page yet."""
         until = time.monotonic() + seconds
-        while not self.run(f"!!({condition})"):
+        while not self.run(f"(() => {{ try {{ return !!({condition}); }} catch {{ return false; }} }})()"):
             if time.monotonic() > until:
                 raise TimeoutError(f"{condition}; problems: {self.problems}")
             time.sleep(0.02)
