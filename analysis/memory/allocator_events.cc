@@ -112,7 +112,8 @@ Result<void> ReadValues(const Store& store, ProcessId process, const Chosen& cho
   std::vector<DetailKey> keys;
   for (const auto& kept : kNumbers) keys.push_back(kept.key);
   for (const auto& kept : kTexts) keys.push_back(kept.key);
-  keys.insert(keys.end(), {AttributeKey::fragmentation, AttributeKey::allocator});
+  keys.insert(keys.end(), {AttributeKey::fragmentation, AttributeKey::allocator,
+                           AttributeKey::allocator_device});
   TFPROF_ASSIGN(std::vector<DetailColumn> columns,
                 ReadColumns(store, process, chosen.events, keys, context));
   size_t next = 0;
@@ -137,6 +138,7 @@ Result<void> ReadValues(const Store& store, ProcessId process, const Chosen& cho
     f.allocator = values.Text(i, texts);
     if (!f.allocator.some()) f.allocator = texts->Intern("");
   });
+  each([](AllocatorMemory& f, Values& values, uint32_t i) { f.device = values.Integer(i); });
   return {};
 }
 

@@ -13,6 +13,7 @@ struct AllocatorMemory {
   HostId host;
   NameId allocator;  // in MemoryEvents::texts
   MemoryEvent event;
+  int64_t device = kNoInt;  // Allocator::device
 };
 
 // Finds the events that allocators recorded on host threads.

@@ -27,7 +27,8 @@ void SortIn(const Store& store, std::vector<AllocatorMemory>* found, MemoryEvent
   for (const AllocatorMemory& f : *found) {
     std::vector<Allocator>& all = memory->allocators;
     if (all.empty() || all.back().host != f.host || all.back().name != f.allocator) {
-      all.push_back({f.host, f.allocator, {static_cast<uint32_t>(memory->events.size()), 0}});
+      const auto first = static_cast<uint32_t>(memory->events.size());
+      all.push_back({f.host, f.allocator, {first, 0}, f.device});
     }
     ++all.back().events.count;
     memory->events.push_back(f.event);

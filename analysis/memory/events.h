@@ -44,6 +44,7 @@ struct Allocator {
   HostId host;
   NameId name;  // in MemoryEvents::texts: its own name, or the number of its device
   Range events;
+  int64_t device = kNoInt;  // Device::ordinal, on that host; kNoInt: not recorded, or none
 };
 
 struct MemoryEvents {

@@ -2,7 +2,6 @@
 #include "analysis/memory/peak.h"
 
 #include <algorithm>
-#include <string>
 #include <tuple>
 #include <unordered_map>
 
@@ -86,19 +85,13 @@ void Merge(std::vector<Holder>* holders) {
 
 }  // namespace
 
-int64_t CapacityOf(const Store& store, const MemoryEvents& memory, const Allocator& allocator,
-                   const MemoryEvent& event) {
+int64_t CapacityOf(const Store& store, const Allocator& allocator, const MemoryEvent& event) {
   if (event.available_bytes != kNoInt) {
     return SaturatingAdd(event.InUseBytes(), event.available_bytes);
   }
-  // Loaders name allocators of devices like CUDA:0 or GPU:0, those of hosts like CPU:0.
-  const std::string_view name = memory.Text(allocator.name);
-  const size_t colon = name.find(':');
-  const std::string_view kind = name.substr(0, colon);
-  if (colon == name.npos || (kind != "CUDA" && kind != "GPU")) return kNoInt;
   for (const Device& device : store.devices) {
-    if (device.host != allocator.host || device.memory_bytes <= 0) continue;
-    if (name.substr(colon + 1) == std::to_string(device.ordinal)) return device.memory_bytes;
+    const bool is_its = device.host == allocator.host && device.ordinal == allocator.device;
+    if (is_its && device.memory_bytes > 0) return device.memory_bytes;
   }
   return kNoInt;
 }

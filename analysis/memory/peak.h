@@ -15,8 +15,7 @@ uint32_t PeakOf(const MemoryEvents& memory, const Allocator& allocator,
 
 // The memory that the allocator can use, as its event records it, else all that its device has;
 // kNoInt: unknown.
-int64_t CapacityOf(const Store& store, const MemoryEvents& memory, const Allocator& allocator,
-                   const MemoryEvent& event);
+int64_t CapacityOf(const Store& store, const Allocator& allocator, const MemoryEvent& event);
 
 // Equal allocations that are alive at a peak. Texts are in the MemoryEvents or constants.
 struct Holder {

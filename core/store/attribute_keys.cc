@@ -35,6 +35,8 @@ constexpr AttributeKeyInfo kKeys[] = {
      "memory kind of the source: pageable, pinned, device, managed, ..."},
     {Key::copy_to, "copy_to", "memory kind of the destination"},
     {Key::allocator, "allocator", "allocator: a name or the number of a device"},
+    {Key::allocator_device, "allocator_device",
+     "number of the accelerator, on its host, whose memory the allocator manages"},
     {Key::device_type, "device_type", "kind of the device whose memory it is: CPU, CUDA, ..."},
     {Key::device_id, "device_id", "number of that device"},
     {Key::address, "address", "address of the memory"},

@@ -33,6 +33,7 @@ enum class AttributeKey : uint8_t {
   copy_from,
   copy_to,
   allocator,
+  allocator_device,
   device_type,
   device_id,
   address,

@@ -75,6 +75,12 @@ KeyValue Allocator(std::string_view, EventClass, const Value* values, std::strin
   return Word(*buffer);
 }
 
+// Hosts have no number.
+KeyValue AllocatorDevice(std::string_view, EventClass, const Value* values, std::string*) {
+  const auto type = ReadInteger(values[0].Raw()), number = ReadInteger(values[1].Raw());
+  return type && *type != 0 && number && *number >= 0 ? Whole(*number) : KeyValue();
+}
+
 KeyValue DeviceTypeOf(std::string_view, EventClass, const Value* values, std::string* buffer) {
   const auto type = ReadInteger(values[0].Raw());
   if (!type) return {};
@@ -176,6 +182,7 @@ constexpr Spelling kSpellings[] = {
     {Key::copy_from, {}, CopiedFrom},
     {Key::copy_to, {}, CopiedTo},
     {Key::allocator, {"Device Type", "Device Id"}, Allocator},
+    {Key::allocator_device, {"Device Type", "Device Id"}, AllocatorDevice},
     {Key::device_type, {"Device Type"}, DeviceTypeOf},
     {Key::device_id, {"Device Id"}},
     {Key::address, {"Addr"}},

@@ -92,7 +92,7 @@ Result<void> AddPeakHolders(const Checking& checking, std::vector<Finding>* find
   const MemoryEvent& event = memory->events[peak.event];
   const Store& store = checking.recorded;
   const std::string_view name = memory->Text(peak.allocator->name);
-  const int64_t capacity = CapacityOf(store, *memory, *peak.allocator, event);
+  const int64_t capacity = CapacityOf(store, *peak.allocator, event);
   const bool known = capacity != kNoInt;
   if (known && Percent(peak.in_use, capacity) < kLittleMemory) return {};
   const bool full = known && Percent(peak.in_use, capacity) >= kNearlyFull;

@@ -254,7 +254,7 @@ Result<void> AddGrowingMemory(const StepFacts& facts, const HostWall& wall,
     at_end.erase(at_end.begin());
     if (Rise(at_end) < 1 || Steadiness(at_end) < kSteady) continue;
     const int64_t growth = GrowthPerStep(at_end);
-    const int64_t capacity = CapacityOf(facts.trace, *memory, allocator, events.back());
+    const int64_t capacity = CapacityOf(facts.trace, allocator, events.back());
     if (!GrowthMatters(growth, used.peak, capacity)) continue;
     const auto largest =
         std::ranges::max_element(used.kept, {}, [](const auto& k) { return k.second; });

@@ -151,7 +151,7 @@ void AddBytesAtPeak(const MemoryCells& tables, Table* table) {
   add("free_bytes", [](const MemoryEvent& e) { return e.available_bytes; });
   Fill(*table, "capacity_bytes", tables.shown, [&](const ShownAllocator& s) {
     if (s.peak == kNoMemoryEvent) return kNoInt;
-    return CapacityOf(tables.store, tables.memory, *s.allocator, tables.memory.events[s.peak]);
+    return CapacityOf(tables.store, *s.allocator, tables.memory.events[s.peak]);
   });
 }
 

@@ -303,7 +303,9 @@ TEST_CASE("the memory of a device is no capacity of the host's allocator") {
     {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":9,"tid":1,"ts":5,
      "args":{"Addr":1,"Bytes":512,"Total Allocated":512,"Device Type":1,"Device Id":0}},
     {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":9,"tid":1,"ts":6,
-     "args":{"Addr":2,"Bytes":64,"Total Allocated":64,"Device Type":0,"Device Id":0}}]})");
+     "args":{"Addr":2,"Bytes":64,"Total Allocated":64,"Device Type":0,"Device Id":0}},
+    {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":9,"tid":1,"ts":7,
+     "args":{"Addr":3,"Bytes":32,"Total Allocated":32,"Device Type":12,"Device Id":0}}]})");
   Context context;
   const StorePtr store = Load({{folder / "trace.json"}}, context).value();
   const Report report = Memory(store, Indexes(store), {}, context).value();
@@ -316,6 +318,7 @@ TEST_CASE("the memory of a device is no capacity of the host's allocator") {
   };
   CHECK(capacity("CUDA:0") == 4096);
   CHECK(capacity("CPU:0") == kNoInt);
+  CHECK(capacity("12:0") == 4096);  // accelerators of other kinds
 }
 
 }  // namespace tfprof::memory_test
