@@ -17,24 +17,20 @@ namespace {
 constexpr size_t kMaxRemembered = 100;
 constexpr size_t kMaxNames = 1000;  // max names of a folded row in a filter
 
-// The filter options that differ from their defaults. Pages name those that were given
-// (cli/export/page_answers.cc).
-std::vector<std::string> ActiveFilters(const Session& session) {
-  std::vector<std::string> lines;
-  const Query none;
-  for (const Option& option : Options()) {
-    if (!Reads(kNarrowingOptions, option) || option.name == "max_depth") continue;
-    const bool narrows = option.print(session.options) != option.print(none);
-    if (narrows) lines.push_back(AsTyped(option, session.options));
+// The filters as they are typed, without the depth that trees are shown to.
+std::vector<std::string> FilterTexts(const Session& session) {
+  std::vector<std::string> texts;
+  for (const Option* option : FiltersOf(session)) {
+    if (option->name != "max_depth") texts.push_back(AsTyped(*option, session.options));
   }
-  return lines;
+  return texts;
 }
 
 void PrintFilters(const Session& session, Sink& out) {
-  const std::vector<std::string> lines = ActiveFilters(session);
-  if (lines.empty()) return out.Append("no filters\n");
+  const std::vector<std::string> filters = FilterTexts(session);
+  if (filters.empty()) return out.Append("no filters\n");
   std::string text = "filters:";
-  for (const std::string& line : lines) text += "  " + Printable(line);
+  for (const std::string& filter : filters) text += "  " + Printable(filter);
   out.Append(text + "\n");
 }
 
@@ -152,6 +148,18 @@ Result<std::string> ScopeAt(Session& session, const ScopePath& path) {
       (type ? "focus " : "peek ") + name);
 }
 
+std::vector<const Option*> FiltersOf(const Session& session) {
+  std::vector<const Option*> filters;
+  const Query none;
+  for (const Option& option : Options()) {
+    if (!Reads(kNarrowingOptions, option)) continue;
+    const bool differs = option.print(session.options) != option.print(none);
+    const bool cuts_lists = option.name == "max_depth" && session.given[OptionIndex(option)];
+    if (differs || cuts_lists) filters.push_back(&option);
+  }
+  return filters;
+}
+
 void RememberOptions(Session& session, KeptOptions before) {
   session.past.push_back(std::move(before));
   if (session.past.size() > kMaxRemembered) session.past.erase(session.past.begin());
@@ -160,7 +168,7 @@ void RememberOptions(Session& session, KeptOptions before) {
 
 std::string PromptOf(const Session& session) {
   const std::string& under = session.options.nodes.under;
-  const size_t others = ActiveFilters(session).size() - (under.empty() ? 0 : 1);
+  const size_t others = FilterTexts(session).size() - (under.empty() ? 0 : 1);
   std::string prompt = "tfprof";
   if (!under.empty()) prompt += " " + Printable(under);
   if (others > 0) prompt += fmt::format(" [{} filter{}]", others, others == 1 ? "" : "s");

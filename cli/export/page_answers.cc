@@ -9,6 +9,7 @@
 #include "cli/export/source_text.h"
 #include "cli/export/writing.h"
 #include "cli/help.h"
+#include "cli/shell/commands.h"
 #include "core/base/attributes.h"
 #include "core/query/options.h"
 #include "core/report/keep_rows.h"
@@ -49,18 +50,6 @@ std::string ProgramText() {
   std::string text = VersionText();
   if (text.ends_with('\n')) text.pop_back();
   return text;
-}
-
-// The options in force that leave data out. `filters` and the prompt name those that differ from
-// their defaults (cli/ask/filters.cc); these were given: a page names each of them, -max_depth too,
-// and its commands have them.
-std::vector<const Option*> FiltersOf(const Session& session) {
-  std::vector<const Option*> filters;
-  for (const Option& option : Options()) {
-    const bool is_given = session.given[OptionIndex(option)];
-    if (is_given && Reads(kNarrowingOptions, option)) filters.push_back(&option);
-  }
-  return filters;
 }
 
 // Every measure that rows can have: the page leaves out the columns without values.

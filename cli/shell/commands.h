@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/ask/command.h"
 #include "cli/shell/session.h"
@@ -81,6 +82,10 @@ Result<void> KeepOptions(Session& session, const CommandLine& line, std::span<co
 
 // Saves the options in force before a command changes them, for undo.
 void RememberOptions(Session& session, KeptOptions before);
+
+// The options in force that leave data out: those that differ from their defaults, and a -max_depth
+// that was given, since lists have no depth without it.
+std::vector<const Option*> FiltersOf(const Session& session);
 
 // Sets an option to its default: it is not given any more.
 Result<void> ResetOption(Session& session, const Option& option);
