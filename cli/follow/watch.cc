@@ -222,7 +222,10 @@ Result<int> Watch::Look(Session& session) {
   TFPROF_TRY(Judge(session, now));
   Remember(now);
   if (!options_.quiet) Show(session, now);
-  return options_.view.empty() ? 0 : Execute(session, options_.view, "");
+  for (const std::string& view : options_.views) {
+    if (const int status = Execute(session, view, ""); status != 0) return status;
+  }
+  return 0;
 }
 
 int Watch::Status() const {

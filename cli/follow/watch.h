@@ -16,7 +16,7 @@ class Watch {
  public:
   struct Options {
     std::string title;                // what is watched
-    std::string view;                 // a command whose answer is shown below; empty: none
+    std::vector<std::string> views;   // commands whose answers are shown below
     std::vector<std::string> limits;  // as -fail-if of diff
     bool quiet = false;               // looks are not shown
   };

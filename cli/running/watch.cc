@@ -32,7 +32,7 @@ struct WatchWords {
   std::string target;
   std::vector<std::string> for_client;  // options of capture, if the target is a server
   std::string folder;                   // -o; empty: a temporary one
-  std::string view;
+  std::vector<std::string> views;
   std::string baseline;
   std::string summary;  // file
   std::vector<std::string> limits;
@@ -42,7 +42,9 @@ struct WatchWords {
 };
 
 Result<void> AddLimits(WatchWords& words, const std::string& value) {
-  for (std::string& limit : SplitList(value)) {
+  Query query;
+  TFPROF_TRY(FindOption("fail-if")->set(query, value));
+  for (std::string& limit : query.fail_if) {
     TFPROF_TRY(ParseLimit(limit));
     words.limits.push_back(std::move(limit));
   }
@@ -57,8 +59,8 @@ constexpr WordOption<WatchWords> kWatchOptions[] = {
     {{"base", "FILE", "same as -baseline"}, SetText<&WatchWords::baseline>},
     {{"fail-if", "LIMITS", "limits of diff on the new steps: status 6 if one is exceeded"},
      AddLimits},
-    {{"view", "COMMAND", "its answer is shown below"}, SetText<&WatchWords::view>},
-    {{"c", "COMMAND", "same as -view"}, SetText<&WatchWords::view>},
+    {{"view", "COMMAND", "its answer is shown below; repeatable"}, AddText<&WatchWords::views>},
+    {{"c", "COMMAND", "same as -view"}, AddText<&WatchWords::views>},
     {{"summary", "FILE", "appends the summary to a file instead of printing it"},
      SetText<&WatchWords::summary>},
     {{"quiet", "", "prints only errors, the summary, and the verdict of -fail-if"},
@@ -92,7 +94,7 @@ Result<WatchWords> ReadWatch(const std::vector<std::string>& args) {
     return UsageError(words.for_client.front() + " is for servers",
                       "tfprof watch grpc://HOST:PORT");
   }
-  if (words.quiet && !words.view.empty()) return UsageError("-quiet shows no answers of -view");
+  if (words.quiet && !words.views.empty()) return UsageError("-quiet shows no answers of -view");
   return words;
 }
 
@@ -137,17 +139,24 @@ class TraceFolder {
   std::string last_run_;
 };
 
-Result<void> WriteSummary(const WatchWords& words, const Watch& watch, Io& io) {
-  const std::string& path = words.summary;
-  if (path.empty()) {
+// Opens the file of the summary, before the job is watched for hours.
+Result<std::ofstream> OpenSummary(const std::string& path) {
+  std::ofstream file;
+  if (!path.empty()) file.open(path, std::ios::app);  // as CI systems collect summaries
+  if (!file) return Fail(ErrorKind::unwritable, "cannot be written", path);
+  return file;
+}
+
+Result<void> WriteSummary(const WatchWords& words, const Watch& watch, std::ofstream& file,
+                          Io& io) {
+  if (words.summary.empty()) {
     *io.out << (words.quiet ? "" : "\n") << watch.Summary() << std::flush;
     return {};
   }
   if (words.quiet && !watch.Verdict().empty()) PrintMessage(Printable(watch.Verdict()), io);
-  std::ofstream file(path, std::ios::app);  // as CI systems collect summaries
   file << watch.Summary();
   file.close();
-  if (!file) return Fail(ErrorKind::unwritable, "cannot be written", path);
+  if (!file) return Fail(ErrorKind::unwritable, "cannot be written", words.summary);
   return {};
 }
 
@@ -165,6 +174,7 @@ std::vector<DeclaredOption> WatchOptions() {
 
 Result<int> RunWatch(const std::vector<std::string>& args, Io& io) {
   TFPROF_ASSIGN(const WatchWords words, ReadWatch(args));
+  TFPROF_ASSIGN(std::ofstream summary, OpenSummary(words.summary));
   Session session(io);
   session.base_path = words.baseline;
   if (!words.baseline.empty()) {
@@ -173,7 +183,7 @@ Result<int> RunWatch(const std::vector<std::string>& args, Io& io) {
     TFPROF_TRY(OpenBase(session));
   }
   if (words.quiet) io.out_is_terminal = false;  // no screen is drawn
-  Watch watch({words.target, words.view, words.limits, words.quiet});
+  Watch watch({words.target, words.views, words.limits, words.quiet});
   std::optional<TraceFolder> traces;
   Following following;
   following.every = words.every;
@@ -188,7 +198,7 @@ Result<int> RunWatch(const std::vector<std::string>& args, Io& io) {
   }
   const Result<int> followed = Follow(session, following);
   if (!followed && watch.looks() == 0) return Failure(followed.error());
-  TFPROF_TRY(WriteSummary(words, watch, io));
+  TFPROF_TRY(WriteSummary(words, watch, summary, io));
   if (!followed && followed.error().kind != ErrorKind::cancelled)
     PrintMessage("ended: " + followed.error().what, io);
   if (followed && *followed != 0) return *followed;
