@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "analysis/steps/step_selection.h"
 #include "cli/answer/answer.h"
 #include "cli/ask/command.h"
 #include "cli/export/commands.h"
@@ -145,6 +146,8 @@ Result<Written> WriteReport(const WritingJob& job) {
   Session session = job.session;  // answers may open its other jobs
   session.options = job.query;
   session.given = job.given;
+  TFPROF_TRY(CheckStep(*session.profile.store, *session.profile.indexes, job.query.place, {},
+                       job.context));
   Page page = NewPage(session);
   for (const View& view : Views()) {
     if (IsAboutProfile(view, session)) TFPROF_TRY(AddView(view, session, &page, job.context));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/indexes.h"
+#include "analysis/steps/step_selection.h"
 #include "cli/answer/answer.h"
 #include "cli/ask/command.h"
 #include "cli/export/page_answers.h"
@@ -291,6 +292,8 @@ Result<std::string> Site::PageOf(size_t id, Context& context) {
   TFPROF_ASSIGN(const ServedProfilePtr served, runs_.Open(id, true, context));
   RequestSession own(*served, with_, context.stop);
   TFPROF_TRY(CheckPlaces(own.session, with_.options, false));
+  const Profile& profile = served->profile;
+  TFPROF_TRY(CheckStep(*profile.store, *profile.indexes, with_.options.place, {}, context));
   Page page = NewPage(own.session);
   page.live = true;
   page.has_others = list.runs.size() > 1 || list.may_grow;
@@ -301,7 +304,7 @@ Result<std::string> Site::PageOf(size_t id, Context& context) {
     for (const std::string& command : entry.answers) page.answers.push_back({command, {}});
     page.entries.push_back(std::move(entry));
   }
-  if (served->profile.store->EventCount() > 0) {
+  if (profile.store->EventCount() > 0) {
     page.answers.push_back({std::string(kTraceKey), {}});
     page.timeline = TraceCommand(own.session);
   }

@@ -318,6 +318,9 @@ class Serving(InFolder):
         self.assertEqual(status, 422)
         self.assertIn(b"no device contains 'GPU:7'", body)
         self.assertIn(b"devices: ", body)
+        status, _, body = self.serve(GPU, "-step", "99").ask("0/")
+        self.assertEqual(status, 422)
+        self.assertIn(b"no step 99", body)
 
     def test_a_base(self):
         base = DATA / "tensorflow/mnist_softmax/profile.pb"
