@@ -12,6 +12,7 @@
 #include "cli/answer/answer.h"
 #include "cli/ask/command.h"
 #include "cli/export/page_answers.h"
+#include "cli/message.h"
 #include "cli/places.h"
 #include "cli/serve_assets.h"
 #include "core/base/sink.h"
@@ -162,11 +163,19 @@ Result<std::string> PartOfTrace(const PageTrace& trace, std::string_view kind,
 
 HttpReply Unknown() { return {.status = 404, .body = "there is nothing at this address\n"}; }
 
+// The place of an error: the line of a command has a mark below it.
+std::string PlaceText(std::string_view where) {
+  std::string text;
+  while (!where.empty()) text += (text.empty() ? "" : "\n") + PrintableText(TakeLine(&where));
+  return text;
+}
+
 HttpReply RefusedReply(const Error& error) {
   JsonMembers members;
   members.Member("error", error.what);
-  members.Member("where", error.where);
-  members.Member("hint", error.hint);
+  members.Key("where");
+  AppendJsonString(PlaceText(error.where), &members.json);
+  members.Member("hint", HintOf(error));
   return {.status = 422, .type = std::string(kJson), .body = members.json + "}"};
 }
 
@@ -192,9 +201,12 @@ HttpReply RunsPage() {
 // Answers read no file but those that are served.
 Result<CommandLine> CommandIn(const HttpRequest& request, const std::string& base_path) {
   const auto line = request.values.find("line");
-  if (line == request.values.end()) return UsageError("no command", "?line=op");
-  TFPROF_ASSIGN(CommandLine parsed, SplitShell(line->second));
-  const View* const view = parsed.words.empty() ? nullptr : FindView(parsed.words.front().text);
+  CommandLine parsed;
+  if (line != request.values.end()) {
+    TFPROF_ASSIGN(parsed, SplitShell(line->second));
+  }
+  if (parsed.words.empty()) return UsageError("no command", "?line=op");
+  const View* const view = FindView(parsed.words.front().text);
   if (view != nullptr && view->subject == Subject::base) {
     for (size_t i = 1; i < parsed.words.size(); ++i) {
       const std::string& word = parsed.words[i].text;
@@ -250,9 +262,11 @@ HttpReply Site::ReplyBelow(std::string_view path, const HttpRequest& request, Co
   if (path.empty()) {
     Result<std::string> page = PageOf(id, context);
     if (!page) {
-      const std::string place = page.error().where.empty() ? "" : page.error().where + ": ";
-      std::string text = PrintableText(place + page.error().what) + "\n";
-      if (!page.error().hint.empty()) text += PrintableText(page.error().hint) + "\n";
+      const Error& error = page.error();
+      const std::string place = error.where.empty() ? "" : error.where + ": ";
+      std::string text = PrintableText(place + error.what) + "\n";
+      const std::string hint = HintOf(error);
+      if (!hint.empty()) text += PrintableText(hint) + "\n";
       return {.status = 422, .body = std::move(text)};
     }
     return {

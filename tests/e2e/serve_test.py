@@ -141,6 +141,9 @@ class Serving(InFolder):
         status, body = server.json("opp")
         self.assertEqual((status, body["error"]), (422, "no view 'opp'"))
         self.assertIn("op", body["hint"])
+        for line in ("", " "):
+            self.assertEqual(server.json(line), (422, {"error": "no command", "where": "", "hint": "?line=op"}))
+        self.assertRegex(server.json("op -nosuch 1")[1]["where"], r"^op -nosuch 1.*\n   \^~~~~~~$")  # a mark below it
 
     def test_parts_of_the_trace(self):
         server = self.serve(DATA / "pytorch/gpu_training.pt.trace.json.gz")
@@ -378,6 +381,9 @@ class Serving(InFolder):
         status, _, body = server.ask("0/")
         self.assertEqual(status, 422)
         self.assertIn(b"broken.xplane.pb", body)
+        torn = self.folder / "torn.xplane.pb"
+        torn.write_bytes(GPU.read_bytes()[:5000])
+        self.assertIn(b"\n--partial loads what comes before the damage", self.serve(torn).ask("0/")[2])
 
 
 @unittest.skipIf(find() is None, "no Chromium")
