@@ -127,21 +127,31 @@ int64_t LinkTo(size_t first, std::vector<Rank>* ranks) {
   return residual_ps;
 }
 
-// The process group that an event records; empty: none.
-std::string GroupOf(const json::Cursor& arguments, std::string_view name, EventClass of) {
-  const Spelling spelling = SpellingOf(AttributeKey::process_group);
-  std::vector<json::Value> values(spelling.count());
-  ReadArguments(arguments, {spelling.names.data(), spelling.count()}, values);
-  std::string buffer;
-  const KeyValue group = spelling.make(name, of, values.data(), &buffer);
-  if (group.kind == ValueKind::absent) return {};
-  return group.kind == ValueKind::text ? std::string(group.text) : std::to_string(group.bits);
-}
+// Reads the process group that events record.
+class Groups {
+ public:
+  Groups() : keys_({spelling_.names.begin(), spelling_.names.begin() + spelling_.count()}) {}
+
+  // Empty: none.
+  std::string Of(const json::Cursor& arguments, std::string_view name, EventClass of) {
+    keys_.Read(arguments, values_);
+    const KeyValue group = spelling_.make(name, of, values_.data(), &buffer_);
+    if (group.kind == ValueKind::absent) return {};
+    return group.kind == ValueKind::text ? std::string(group.text) : std::to_string(group.bits);
+  }
+
+ private:
+  const Spelling spelling_ = SpellingOf(AttributeKey::process_group);
+  const ArgumentKeys keys_;
+  std::array<json::Value, Spelling::kMaxNames> values_;
+  std::string buffer_;
+};
 
 }  // namespace
 
 void FindCollectives(const StoreBuilder& store, const Places& places, const uint32_t* details,
                      RankRows* rows) {
+  Groups groups;
   for (size_t i = 0; i < rows->count; ++i) {
     const EventId event(rows->first.value + i);
     const Label& label = store.label(store.label_of(event));
@@ -150,7 +160,7 @@ void FindCollectives(const StoreBuilder& store, const Places& places, const uint
     const std::string name(store.Text(label.name));
     const std::string group = details[i] == Places::kNone
                                   ? std::string()
-                                  : GroupOf(places.At(details[i]), name, label.of);
+                                  : groups.Of(places.At(details[i]), name, label.of);
     rows->calls[{name, group}].push_back(
         {SaturatingAdd(store.start_of(event), duration_ps), duration_ps});
   }

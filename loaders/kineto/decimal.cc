@@ -22,9 +22,35 @@ WidePs Scaled(WidePs number, int exponent) {
   return std::min((number + divisor / 2) / divisor, kMost);
 }
 
+// Reads at most 19 digits, which 64 bits have, kPsDigits of them behind a point. False: the text is
+// something else.
+bool ReadShort(std::string_view text, WidePs* ps) {
+  constexpr uint64_t kPowers[] = {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000};
+  constexpr size_t kMostDigits = 19;
+  if (text.empty() || text.size() > kMostDigits + 1) return false;
+  uint64_t digits = 0;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const auto take = [&] {
+    for (; at < end && IsDigit(*at); ++at) digits = digits * 10 + static_cast<uint64_t>(*at - '0');
+  };
+  take();
+  size_t decimals = 0;
+  if (at != text.data() && at + 1 < end && *at == '.') {
+    const char* const fraction = ++at;
+    take();
+    decimals = static_cast<size_t>(at - fraction);
+  }
+  const bool fits = decimals > 0 || text.size() <= kMostDigits;
+  if (at != end || decimals > kPsDigits || !fits) return false;
+  *ps = static_cast<WidePs>(digits) * kPowers[kPsDigits - decimals];
+  return true;
+}
+
 }  // namespace
 
 std::optional<WidePs> ReadMicros(std::string_view text) {
+  if (WidePs ps = 0; ReadShort(text, &ps)) return ps;
   const char* at = text.data();
   const char* const end = at + text.size();
   const bool negative = at < end && *at == '-';

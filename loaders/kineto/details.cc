@@ -29,15 +29,17 @@ class Reading {
   Reading(const DetailState& state, const Store& store, DetailKeys keys,
           std::span<DetailColumn> columns)
       : state_(state), store_(store), columns_(columns) {
+    std::vector<std::string_view> names;
     for (const DetailKey& key : keys) {
       Wanted& wanted = wanted_.emplace_back();
       wanted.spelling = SpellingOf(key);
-      wanted.first = names_.size();
+      wanted.first = names.size();
       for (size_t i = 0; i < wanted.spelling.count(); ++i) {
-        names_.push_back(wanted.spelling.names[i]);
+        names.push_back(wanted.spelling.names[i]);
       }
     }
-    values_.resize(names_.size());
+    keys_ = ArgumentKeys(names);
+    values_.resize(names.size());
   }
 
   // False: no event has any of the keys.
@@ -55,10 +57,10 @@ class Reading {
   }
 
   void Add(uint32_t event) {
-    if (names_.empty()) {
+    if (values_.empty()) {
       // The label has it all.
     } else if (const uint32_t place = store_.events.detail[event]; place != Places::kNone) {
-      ReadArguments(state_.places.At(place), names_, values_);
+      keys_.Read(state_.places.At(place), values_);
     } else {
       std::fill(values_.begin(), values_.end(), json::Value());
     }
@@ -79,7 +81,7 @@ class Reading {
  private:
   struct Wanted {
     Spelling spelling;
-    size_t first = 0;  // in names_
+    size_t first = 0;  // in values_
     std::vector<uint8_t> kinds;
     std::vector<uint64_t> bits;
     bool any = false;
@@ -122,7 +124,7 @@ class Reading {
   const Store& store_;
   std::span<DetailColumn> columns_;
   std::vector<Wanted> wanted_;
-  std::vector<std::string_view> names_;
+  ArgumentKeys keys_{{}};
   std::vector<json::Value> values_;  // by name
   uint32_t rows_ = 0;                // of the current block
   std::string buffer_;

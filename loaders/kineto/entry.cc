@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/kineto/entry.h"
 
+#include <cstring>
+#include <numeric>
+
 namespace tfprof::kineto {
 namespace {
 
@@ -18,22 +21,28 @@ bool ReadPhase(json::Cursor* cursor, char* phase) {
   return true;
 }
 
+// REQUIRES: key.size() is that of `word`. Its constant size makes it one comparison.
+template <size_t kSize>
+bool Is(std::string_view key, const char (&word)[kSize]) {
+  return std::memcmp(key.data(), word, kSize - 1) == 0;
+}
+
 bool ReadMember(std::string_view key, json::Cursor* cursor, Entry* entry) {
   switch (key.size()) {
     case 2:
-      if (key == "ph") return ReadPhase(cursor, &entry->phase);
-      if (key == "ts") return ReadNumber(cursor, &entry->start);
-      if (key == "id") return ReadValue(cursor, &entry->id);
+      if (Is(key, "ph")) return ReadPhase(cursor, &entry->phase);
+      if (Is(key, "ts")) return ReadNumber(cursor, &entry->start);
+      if (Is(key, "id")) return ReadValue(cursor, &entry->id);
       break;
     case 3:
-      if (key == "cat") return ReadValue(cursor, &entry->category);
-      if (key == "pid") return ReadValue(cursor, &entry->pid);
-      if (key == "tid") return ReadValue(cursor, &entry->tid);
-      if (key == "dur") return ReadNumber(cursor, &entry->duration);
+      if (Is(key, "cat")) return ReadValue(cursor, &entry->category);
+      if (Is(key, "pid")) return ReadValue(cursor, &entry->pid);
+      if (Is(key, "tid")) return ReadValue(cursor, &entry->tid);
+      if (Is(key, "dur")) return ReadNumber(cursor, &entry->duration);
       break;
     case 4:
-      if (key == "name") return ReadValue(cursor, &entry->name);
-      if (key == "args") {
+      if (Is(key, "name")) return ReadValue(cursor, &entry->name);
+      if (Is(key, "args")) {
         if (cursor->Is('{')) entry->arguments = cursor->at;
         return SkipValue(cursor);
       }
@@ -69,16 +78,29 @@ bool SkipToEntry(json::Cursor* cursor) {
   return false;
 }
 
-void ReadArguments(json::Cursor arguments, std::span<const std::string_view> keys,
-                   std::span<json::Value> values) {
+ArgumentKeys::ArgumentKeys(const std::vector<std::string_view>& names) {
+  for (size_t i = 0; i < names.size(); ++i) keys_.push_back({names[i], i});
+  std::ranges::stable_sort(keys_, {}, [](const Key& key) { return SizeOf(key.name); });
+  for (const Key& key : keys_) ++first_[SizeOf(key.name) + 1];
+  std::partial_sum(first_.begin(), first_.end(), first_.begin());
+}
+
+void ArgumentKeys::Read(json::Cursor arguments, std::span<json::Value> values) const {
   for (json::Value& value : values) value = {};
-  EachMember(&arguments, [&](std::string_view key, json::Cursor* cursor) {
-    for (size_t i = 0; i < keys.size(); ++i) {
-      if (keys[i] != key) continue;
-      json::Cursor copy = *cursor;  // several keys may have one name
-      if (!ReadValue(&copy, &values[i])) return false;
+  EachMember(&arguments, [&](std::string_view name, json::Cursor* cursor) {
+    const size_t size = SizeOf(name);
+    const json::Value* read = nullptr;
+    for (size_t i = first_[size]; i < first_[size + 1]; ++i) {
+      if (keys_[i].name != name) continue;
+      json::Value& value = values[keys_[i].value];
+      if (read != nullptr) {
+        value = *read;
+      } else if (!ReadValue(cursor, &value)) {
+        return false;
+      }
+      read = &value;
     }
-    return SkipValue(cursor);
+    return read != nullptr || SkipValue(cursor);
   });
 }
 

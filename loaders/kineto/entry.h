@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "loaders/wire/json_scan.h"
 
@@ -26,8 +29,24 @@ bool ReadEntry(json::Cursor* cursor, Entry* entry);
 // "}," and precedes a key. False: there is none.
 bool SkipToEntry(json::Cursor* cursor);
 
-// Reads members of the object at `arguments`; values[i] belongs to keys[i].
-void ReadArguments(json::Cursor arguments, std::span<const std::string_view> keys,
-                   std::span<json::Value> values);
+// Members that are read together; a name may occur several times.
+class ArgumentKeys {
+ public:
+  explicit ArgumentKeys(const std::vector<std::string_view>& names);
+
+  // Reads members of the object at `arguments`; values[i] belongs to names[i].
+  void Read(json::Cursor arguments, std::span<json::Value> values) const;
+
+ private:
+  static constexpr size_t kSizes = 32;  // names of kSizes - 1 bytes and more are together
+  struct Key {
+    std::string_view name;
+    size_t value;
+  };
+  static size_t SizeOf(std::string_view name) { return std::min(name.size(), kSizes - 1); }
+
+  std::vector<Key> keys_;                        // by size
+  std::array<uint16_t, kSizes + 1> first_ = {};  // of a size, in keys_
+};
 
 }  // namespace tfprof::kineto

@@ -206,9 +206,8 @@ class Scanner {
     if (!start) return;
     uint32_t role = 0;
     if (IsMemoryEntry(entry.name.text.raw) && entry.arguments != nullptr) {
-      constexpr std::string_view kBytes[] = {"Bytes"};
       json::Value bytes[1];
-      ReadArguments({entry.arguments, End()}, kBytes, bytes);
+      bytes_.Read({entry.arguments, End()}, bytes);
       const std::optional<int64_t> number = ReadInteger(bytes[0].Raw());
       if (number) role = *number < 0 ? 2 : *number > 0 ? 1 : 0;
     }
@@ -253,11 +252,10 @@ class Scanner {
 
   void TakeName(const Entry& entry) {
     if (entry.arguments == nullptr) return;
-    constexpr std::string_view kKeys[] = {"name", "labels"};
     json::Value values[2];
     const std::string_view what = entry.name.text.raw;
     const std::string pid(entry.pid.Raw());
-    ReadArguments({entry.arguments, End()}, kKeys, values);
+    given_.Read({entry.arguments, End()}, values);
     const std::string name(Decoded(values[0].text, &buffer_));
     if (what == "process_name") out_.given.process.insert_or_assign(pid, name);
     if (what == "process_labels") {
@@ -273,9 +271,8 @@ class Scanner {
   Place PlaceOf(const Entry& entry) const {
     Place place;
     if (entry.arguments != nullptr) {
-      constexpr std::string_view kKeys[] = {"device", "stream"};
       json::Value values[2];
-      ReadArguments({entry.arguments, End()}, kKeys, values);
+      device_and_stream_.Read({entry.arguments, End()}, values);
       place.device = ReadInteger(values[0].Raw()).value_or(kNoInt);
       place.stream = ReadInteger(values[1].Raw()).value_or(kNoInt);
     }
@@ -355,6 +352,9 @@ class Scanner {
   Context& context_;
   Scanned& out_;
   Places places_;
+  const ArgumentKeys bytes_{{"Bytes"}};
+  const ArgumentKeys given_{{"name", "labels"}};
+  const ArgumentKeys device_and_stream_{{"device", "stream"}};
   ConsumedPages pages_{file_};
   uint32_t last_category_ = 0;
   std::vector<LastTrack> last_;  // by layer

@@ -33,54 +33,106 @@ size_t DecodeEscape(std::string_view text, size_t at, std::string* decoded) {
   return has_second ? 12 : 6;
 }
 
-// The quotes and brackets among 16 bytes, by bit. { and [ differ from each other in one bit, which
-// no other byte shares; so do } and ].
+// The quotes, backslashes and brackets among 64 bytes, by bit. { and [ differ from each other in
+// one bit, which no other byte shares; so do } and ].
 struct Structure {
-  uint32_t quotes, opening, closing;
+  uint64_t quotes = 0, escapes = 0, opening = 0, closing = 0;
 };
-Structure StructureAt(const char* at) {
-  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-  const __m128i folded = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
-  const auto where = [](__m128i in, char c) {
-    return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(in, _mm_set1_epi8(c))));
-  };
-  return {where(bytes, '"'), where(folded, '{'), where(folded, '}')};
+constexpr ptrdiff_t kBlock = 64;
+
+Structure StructureAt(const char* block) {
+  Structure found;
+  for (int at = 0; at < kBlock; at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block + at));
+    const __m128i folded = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
+    const auto where = [&](__m128i in, char c) {
+      const int equal = _mm_movemask_epi8(_mm_cmpeq_epi8(in, _mm_set1_epi8(c)));
+      return static_cast<uint64_t>(equal) << at;
+    };
+    found.quotes |= where(bytes, '"');
+    found.escapes |= where(bytes, '\\');
+    found.opening |= where(folded, '{');
+    found.closing |= where(folded, '}');
+  }
+  return found;
+}
+
+// Bit i of the result: whether the number of bits up to i is odd.
+uint64_t Parity(uint64_t bits) {
+  for (int shift = 1; shift < kBlock; shift *= 2) bits ^= bits << shift;
+  return bits;
+}
+
+struct Nesting {
+  int64_t depth = 0;
+  bool in_text = false;
+};
+
+// Passes the block at the cursor, which has no escapes. True: its value ended; the cursor is behind
+// it.
+bool PassBlock(const Structure& found, Cursor* cursor, Nesting* nesting) {
+  const uint64_t texts = Parity(found.quotes) ^ (nesting->in_text ? ~uint64_t{0} : 0);
+  for (uint64_t left = (found.opening | found.closing) & ~texts; left != 0; left &= left - 1) {
+    const int bit = std::countr_zero(left);
+    nesting->depth += (found.opening >> bit & 1) != 0 ? 1 : -1;
+    if (nesting->depth == 0) {
+      cursor->at += bit + 1;
+      return true;
+    }
+  }
+  nesting->in_text = texts >> (kBlock - 1) != 0;
+  cursor->at += kBlock;
+  return false;
+}
+
+// Likewise for the bytes before `until`, one by one; an escape there may take one more.
+bool PassBytes(const char* until, Cursor* cursor, Nesting* nesting) {
+  while (cursor->at < until) {
+    const char c = *cursor->at++;
+    if (c == '"') {
+      nesting->in_text = !nesting->in_text;
+    } else if (nesting->in_text) {
+      if (c == '\\') ++cursor->at;
+    } else if (c == '{' || c == '[') {
+      ++nesting->depth;
+    } else if ((c == '}' || c == ']') && --nesting->depth == 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // Skips a list or an object; the cursor is at its bracket.
 bool SkipNested(Cursor* cursor) {
-  int64_t depth = 0;
-  while (cursor->at < cursor->end) {
-    const Structure found = StructureAt(cursor->at);
-    uint32_t left = found.quotes | found.opening | found.closing;
-    const char* const block = cursor->at;
-    cursor->at = block + 16;
-    while (left != 0) {
-      const int bit = std::countr_zero(left);
-      const uint32_t mask = uint32_t{1} << bit;
-      if (block + bit >= cursor->end) break;
-      if ((found.quotes & mask) != 0) {
-        cursor->at = block + bit;
-        Text text;
-        if (!ReadText(cursor, &text)) return false;
-        if (cursor->at >= block + 16) break;
-        left &= ~uint32_t{0} << (cursor->at - block);
-        cursor->at = block + 16;
+  Nesting nesting;
+  while (!cursor->Done()) {
+    if (cursor->end - cursor->at >= kBlock) {
+      const Structure found = StructureAt(cursor->at);
+      if (found.escapes == 0) {
+        if (PassBlock(found, cursor, &nesting)) return true;
         continue;
       }
-      depth += (found.opening & mask) != 0 ? 1 : -1;
-      if (depth == 0) {
-        cursor->at = block + bit + 1;
-        return true;
-      }
-      left &= left - 1;
     }
+    const char* const until = cursor->at + std::min(kBlock, cursor->end - cursor->at);
+    if (PassBytes(until, cursor, &nesting)) return true;
   }
   cursor->at = cursor->end;
   return false;
 }
 
 }  // namespace
+
+void SkipSpaces(Cursor* cursor) {
+  while (cursor->at < cursor->end) {
+    // Indented text: 16 bytes at once. Bytes of UTF-8 are no space.
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(cursor->at));
+    const __m128i spaces = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(' ')), bytes);
+    const uint32_t others = static_cast<uint32_t>(_mm_movemask_epi8(spaces)) ^ 0xFFFF;
+    cursor->at += others == 0 ? 16 : std::countr_zero(others);
+    if (others != 0) break;
+  }
+  cursor->at = std::min(cursor->at, cursor->end);
+}
 
 void AppendUtf8(uint32_t code, std::string* text) {
   const auto tail = [&](int shift) {
@@ -114,11 +166,17 @@ bool SkipValue(Cursor* cursor) {
 bool ReadValue(Cursor* cursor, Value* value) {
   SkipSpace(cursor);
   *value = {};
-  if (cursor->Is('"')) return ReadText(cursor, &value->text);
+  if (cursor->Done()) return false;
   const char* const begin = cursor->at;
-  if (!SkipValue(cursor)) return false;
-  value->word = {begin, static_cast<size_t>(cursor->at - begin)};
-  return true;
+  switch (*begin) {
+    case '"': return ReadText(cursor, &value->text);
+    case '{':
+    case '[':
+      if (!SkipNested(cursor)) return false;
+      value->word = {begin, static_cast<size_t>(cursor->at - begin)};
+      return true;
+    default: value->word = ReadWord(cursor); return !value->word.empty();
+  }
 }
 
 void AppendDecoded(const Text& text, std::string* decoded) {

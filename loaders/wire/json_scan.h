@@ -2,6 +2,7 @@
 #pragma once
 #include <emmintrin.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -28,21 +29,19 @@ struct Text {
   bool has_escapes = false;
 };
 
+// Skips more than one space, or stops at the end.
+void SkipSpaces(Cursor* cursor);
+
+// Control characters count as space: they are in no token.
+inline bool IsSpace(char c) { return static_cast<uint8_t>(c) <= ' '; }
+
 inline void SkipSpace(Cursor* cursor) {
-  while (cursor->at < cursor->end) {
-    // Control characters count as space: they are in no token.
-    if (static_cast<uint8_t>(*cursor->at) > ' ') return;
-    if (static_cast<uint8_t>(cursor->at[1]) > ' ') {
-      ++cursor->at;
-      continue;
-    }
-    // Indented text: 16 bytes at once. The sign bit marks bytes of UTF-8, which are no space.
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(cursor->at));
-    const __m128i beyond = _mm_max_epu8(bytes, _mm_set1_epi8(' ' + 1));
-    const auto other = static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(beyond, bytes)));
-    cursor->at += other == 0 ? 16 : std::countr_zero(other);
+  if (!IsSpace(cursor->at[0])) return;
+  if (cursor->at < cursor->end && !IsSpace(cursor->at[1])) {
+    ++cursor->at;
+  } else {
+    SkipSpaces(cursor);
   }
-  cursor->at = cursor->end;
 }
 
 // Skips space, and `c` if it follows. False: something else follows.
@@ -80,18 +79,24 @@ inline bool ReadText(Cursor* cursor, Text* text) {
   return false;
 }
 
-// Reads a number or a word such as true, NaN or -Infinity: everything up to a space, a comma or a
-// bracket. Empty: none of these follows.
+// Reads a number or a word such as true, NaN or -Infinity: everything up to a space, a comma, a
+// colon, a quote or a bracket. Empty: none of these follows.
 inline std::string_view ReadWord(Cursor* cursor) {
   const char* const begin = cursor->at;
-  while (cursor->at < cursor->end) {
-    const char c = *cursor->at;
-    if (static_cast<uint8_t>(c) <= ' ' || c == ',' || c == '}' || c == ']' || c == '"' ||
-        c == ':' || c == '{' || c == '[') {
-      break;
+  for (; cursor->at < cursor->end; cursor->at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(cursor->at));
+    // [ and ] become { and }; else only control characters, which are space, become one of these.
+    const __m128i folded = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
+    __m128i ends = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(' ')), bytes);
+    for (const char c : {',', ':', '"', '{', '}'}) {
+      ends = _mm_or_si128(ends, _mm_cmpeq_epi8(folded, _mm_set1_epi8(c)));
     }
-    ++cursor->at;
+    const auto found = static_cast<uint32_t>(_mm_movemask_epi8(ends));
+    if (found == 0) continue;
+    cursor->at += std::countr_zero(found);
+    break;
   }
+  cursor->at = std::min(cursor->at, cursor->end);
   return {begin, static_cast<size_t>(cursor->at - begin)};
 }
 

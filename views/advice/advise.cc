@@ -205,12 +205,14 @@ Result<void> ReadFacts(const Store& store, const Indexes& indexes, const PlaceFi
   constexpr DetailKey kOfHosts[] = {AttributeKey::correlation,   AttributeKey::eager,
                                     AttributeKey::eager_op,      AttributeKey::instruction,
                                     AttributeKey::function_call, AttributeKey::group,
-                                    AttributeKey::step_number,   AttributeKey::function_tracing};
+                                    AttributeKey::step_number,   AttributeKey::function_tracing,
+                                    AttributeKey::model_flops,   AttributeKey::input_shapes,
+                                    AttributeKey::input_values};
   constexpr DetailKey kOfDevices[] = {
-      AttributeKey::annotation, AttributeKey::correlation, AttributeKey::eager,
-      AttributeKey::group,      AttributeKey::instruction, AttributeKey::launched,
-      AttributeKey::module,     AttributeKey::op,          AttributeKey::program,
-      AttributeKey::shape,      AttributeKey::work};
+      AttributeKey::annotation,  AttributeKey::correlation, AttributeKey::eager,
+      AttributeKey::group,       AttributeKey::instruction, AttributeKey::launched,
+      AttributeKey::model_flops, AttributeKey::module,      AttributeKey::op,
+      AttributeKey::program,     AttributeKey::shape,       AttributeKey::work};
   return ReadAhead(store, indexes, place, {kOfHosts, kOfDevices}, context);
 }
 

@@ -45,20 +45,24 @@ TEST_CASE("wall times of today keep their nanoseconds") {
   const WidePs a = *ReadMicros("1712195495519689.001"), b = *ReadMicros("1712195495519688.998");
   bool clamped = false;
   CHECK(ClampedDifference(a, b, &clamped) == 3'000);
+  CHECK(*ReadMicros("9999999999999999999") == WidePs{9'999'999'999'999'999'999u} * 1'000'000);
+  CHECK(*ReadMicros("18446744073709551616") == (WidePs{1} << 64) / 10 * 10 * 1'000'000);
   CHECK_FALSE(clamped);
   CHECK(ClampedDifference(*ReadMicros("1e300"), b, &clamped) == kMaxPs);
   CHECK(clamped);
 }
 
 TEST_CASE("values are skipped whole, whatever their texts contain") {
-  // Every position of a bracket relative to blocks of 16 bytes.
-  for (size_t spaces = 0; spaces < 40; ++spaces) {
-    const std::string value =
-        "{\"a\": [1, {\"b\": \"}]\\\"\"}, \"" + std::string(spaces, 'x') + "{\"], \"c\": {}}";
-    const SourceFile file = SourceOf(std::string(spaces, ' ') + value + ", 1");
-    json::Cursor cursor = CursorOf(file);
-    REQUIRE(SkipValue(&cursor));
-    CHECK(std::string_view(cursor.at, cursor.end) == ", 1");
+  // Every position of a bracket relative to blocks of 64 bytes, with escapes and without.
+  for (size_t spaces = 0; spaces < 140; ++spaces) {
+    for (const char* const inside : {"}]\\\"", "}]", "\\\\"}) {
+      const std::string value = std::string("{\"a\": [1, {\"b\": \"") + inside + "\"}, \"" +
+                                std::string(spaces, 'x') + "{\"], \"c\": {}}";
+      const SourceFile file = SourceOf(std::string(spaces, ' ') + value + ", 1");
+      json::Cursor cursor = CursorOf(file);
+      REQUIRE(SkipValue(&cursor));
+      CHECK(std::string_view(cursor.at, cursor.end) == ", 1");
+    }
   }
   for (const std::string_view text : {"{\"a\": 1", "\"a", "[", "{\"a\": \"}", ""}) {
     const SourceFile file = SourceOf(text);
@@ -89,11 +93,11 @@ TEST_CASE("of members that occur twice the last counts") {
   CHECK(entry.start == "7.5");
   CHECK(entry.tid.Raw() == "t");
   CHECK(entry.pid.IsNull());
-  constexpr std::string_view kKeys[] = {"k", "absent"};
-  json::Value values[2];
-  ReadArguments({entry.arguments, cursor.end}, kKeys, values);
+  json::Value values[3];
+  ArgumentKeys({"k", "absent", "k"}).Read({entry.arguments, cursor.end}, values);
   CHECK(values[0].word == "2");
   CHECK(values[1].IsNull());
+  CHECK(values[2].word == "2");
 }
 
 TEST_CASE("after a malformed entry the next one is found") {
