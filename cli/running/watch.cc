@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -147,6 +148,18 @@ Result<std::ofstream> OpenSummary(const std::string& path) {
   return file;
 }
 
+// CI systems end a program with SIGTERM. It acts like Ctrl-C: there is a summary, and no temporary
+// folder stays. So does the end of a terminal, unless `nohup` ignores it.
+void EndAsInterrupted() {
+  struct sigaction interrupt {};
+  sigaction(SIGINT, nullptr, &interrupt);
+  for (const int number : {SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(number, &interrupt, nullptr);
+  }
+}
+
 Result<void> WriteSummary(const WatchWords& words, const Watch& watch, std::ofstream& file,
                           Io& io) {
   if (words.summary.empty()) {
@@ -175,6 +188,7 @@ std::vector<DeclaredOption> WatchOptions() {
 Result<int> RunWatch(const std::vector<std::string>& args, Io& io) {
   TFPROF_ASSIGN(const WatchWords words, ReadWatch(args));
   TFPROF_ASSIGN(std::ofstream summary, OpenSummary(words.summary));
+  EndAsInterrupted();
   Session session(io);
   session.base_path = words.baseline;
   if (!words.baseline.empty()) {

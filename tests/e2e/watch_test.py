@@ -200,6 +200,20 @@ class Watch(unittest.TestCase):
         self.assertIn("no server sent a trace", err)
         self.assertEqual(server.requests[0].duration_s, 0.05)
 
+    def test_the_end_of_a_ci_job_is_like_ctrl_c(self):
+        server = fake.Server()
+        self.addCleanup(server.close)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            process = subprocess.Popen([TFPROF, "watch", "grpc://" + server.address, "-duration", "50ms", "-every", "100ms"],
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                       env=dict(os.environ, TMPDIR=str(self.folder)))
+            self.next_look(process)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=20)
+            self.assertEqual(process.returncode, 0, err)
+            self.assertIn("### grpc://", out)
+            self.assertEqual(list(self.folder.glob("tfprof-watch-*")), [])
+
     def test_traces_of_a_server_are_kept_where_one_says(self):
         server = fake.Server()
         self.addCleanup(server.close)
