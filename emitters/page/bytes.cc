@@ -11,14 +11,13 @@ namespace tfprof {
 namespace {
 
 // Appends the low `width` bytes of each value, plane by plane.
-template <class Values>
-void AppendPlanes(const Values& values, int width, std::string* out) {
-  const size_t rows = values.size(), begin = out->size();
-  out->resize(begin + rows * static_cast<size_t>(width));
-  for (size_t row = 0; row < rows; ++row) {
-    for (int byte = 0; byte < width; ++byte) {
-      (*out)[begin + static_cast<size_t>(byte) * rows + row] =
-          static_cast<char>(values[row] >> (8 * byte) & 0xff);
+void AppendPlanes(std::span<const uint64_t> values, int width, std::string* out) {
+  const size_t begin = out->size();
+  out->resize(begin + values.size() * static_cast<size_t>(width));
+  char* plane = out->data() + begin;
+  for (int byte = 0; byte < width; ++byte, plane += values.size()) {
+    for (size_t row = 0; row < values.size(); ++row) {
+      plane[row] = static_cast<char>(values[row] >> (8 * byte) & 0xff);
     }
   }
 }
@@ -78,18 +77,19 @@ int64_t PageTexts::Id(std::string text) {
 
 std::string Base64(std::string_view bytes) {
   constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (size_t at = 0; at < bytes.size(); at += 3) {
-    const size_t count = std::min<size_t>(3, bytes.size() - at);
-    uint32_t bits = 0;
-    for (size_t i = 0; i < 3; ++i) {
-      bits = bits << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0);
-    }
-    for (size_t i = 0; i < 4; ++i) {
-      text.push_back(i <= count ? kDigits[bits >> (18 - 6 * i) & 63] : '=');
-    }
+  std::string text((bytes.size() + 2) / 3 * 4, '=');
+  char* to = text.data();
+  const auto byte = [&](size_t at) { return uint32_t{static_cast<unsigned char>(bytes[at])}; };
+  const auto write = [&](uint32_t bits, int digits) {
+    for (int i = 0; i < digits; ++i) to[i] = kDigits[bits >> (18 - 6 * i) & 63];
+    to += 4;
+  };
+  size_t at = 0;
+  for (; at + 3 <= bytes.size(); at += 3) {
+    write(byte(at) << 16 | byte(at + 1) << 8 | byte(at + 2), 4);
   }
+  if (at + 1 == bytes.size()) write(byte(at) << 16, 2);
+  if (at + 2 == bytes.size()) write(byte(at) << 16 | byte(at + 1) << 8, 3);
   return text;
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -86,21 +88,33 @@ class PageTraceMaker {
     });
   }
 
+  // Spans come by track, nearly by start: counting them by row orders most of them.
   void MakeRows() {
-    const auto before = [](const PlacedSpan& a, const PlacedSpan& b) {
-      if (a.track != b.track) return a.track < b.track;
-      return a.row != b.row ? a.row < b.row : a.span.start < b.span.start;
-    };
-    std::stable_sort(placed_.begin(), placed_.end(), before);
-    made_.spans.reserve(placed_.size());
-    for (size_t i = 0; i < placed_.size(); ++i) {
-      const bool begins = i == 0 || placed_[i].track != placed_[i - 1].track ||
-                          placed_[i].row != placed_[i - 1].row;
-      if (begins) made_.rows.push_back({placed_[i].track, i, 0});
-      ++made_.rows.back().count;
-      made_.spans.push_back(placed_[i].span);
+    std::vector<size_t> first(made_.tracks.size() + 1, 0);  // row of each track, empty ones too
+    for (const PlacedSpan& placed : placed_) {
+      first[placed.track + 1] = std::max(first[placed.track + 1], size_t{placed.row} + 1);
+    }
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<size_t> next(first.back() + 1, 0);  // place of a row's next span
+    for (const PlacedSpan& placed : placed_) ++next[first[placed.track] + placed.row + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    for (uint32_t track = 0; track < made_.tracks.size(); ++track) {
+      for (size_t row = first[track]; row < first[track + 1]; ++row) {
+        const size_t count = next[row + 1] - next[row];
+        if (count > 0) made_.rows.push_back({track, next[row], count});
+      }
+    }
+    made_.spans.resize(placed_.size());
+    for (const PlacedSpan& placed : placed_) {
+      made_.spans[next[first[placed.track] + placed.row]++] = placed.span;
     }
     placed_ = {};
+    for (const PageRow& row : made_.rows) {
+      const auto spans = std::span(made_.spans).subspan(row.first, row.count);
+      if (!std::ranges::is_sorted(spans, {}, &PageSpan::start)) {
+        std::ranges::stable_sort(spans, {}, &PageSpan::start);
+      }
+    }
   }
 
   void MakeChunks() {
