@@ -18,6 +18,7 @@
 #include "emitters/data/markdown.h"
 #include "emitters/printable.h"
 #include "emitters/table/parts.h"
+#include "emitters/table/screen.h"
 #include "views/answer.h"
 #include "views/view.h"
 
@@ -27,6 +28,7 @@ namespace {
 constexpr size_t kLongestCurve = 4096;
 constexpr size_t kMostChanges = 50;
 constexpr int64_t kMostSpansPerLook = 60;
+constexpr size_t kLabelWidth = 13;  // on the screen
 
 using Found = std::vector<std::pair<FindingId, std::string>>;
 
@@ -182,24 +184,33 @@ void Watch::ShowLine(Session& session, const Observation& now) const {
 }
 
 void Watch::ShowScreen(Session& session, const Observation& now) const {
-  std::string text = fmt::format("{}: {}, look {}, {}\n", Printable(options_.title), last_time_,
-                                 looks_, Counted(now.steps, "step"));
+  const Style style = StyleFor(session, Report{}, Query{}, CommandLine{});
+  std::string text;
+  AppendWrapped(fmt::format("{}: {}, look {}, {}", PrintableText(options_.title, style.utf8),
+                            last_time_, looks_, Counted(now.steps, "step")),
+                0, style, &text);
   for (const Figure& figure : FiguresOf(*baseline_, now)) {
-    text += fmt::format("{:<12} {:>10}  {:<14} {}\n", figure.name, figure.now, figure.change,
-                        figure.change.empty() ? "" : "from " + figure.base);
+    text += fmt::format("{:<{}}{:>10}  {:<14} {}\n", figure.name, kLabelWidth, figure.now,
+                        figure.change, figure.change.empty() ? "" : "from " + figure.base);
   }
-  for (const auto& finding : now.findings)
-    text += "finding      " + Printable(finding.second) + "\n";
-  for (const auto& finding : came_) text += "new          " + Printable(finding.second) + "\n";
-  for (const auto& finding : gone_) text += "gone         " + Printable(finding.second) + "\n";
-  if (!Verdict().empty()) text += Printable(Verdict()) + "\n";
+  const auto add = [&](std::string_view label, const Found& findings) {
+    for (const auto& finding : findings) {
+      const size_t at = text.size();
+      AppendWrapped(PrintableText(finding.second, style.utf8), kLabelWidth, style, &text);
+      text.replace(at, label.size(), label);
+    }
+  };
+  add("finding", now.findings);
+  add("new", came_);
+  add("gone", gone_);
+  if (!Verdict().empty()) AppendWrapped(PrintableText(Verdict(), style.utf8), 0, style, &text);
   using Kind = Chart::Kind;
   const std::vector<Chart> curves = {
       {Kind::curve, "step time", Unit::ps, {"step time"}, {}, step_curve_},
       {Kind::curve, "device busy", Unit::percent, {"busy"}, {}, busy_curve_},
       {Kind::curve, "memory peak", Unit::bytes, {"bytes"}, {}, memory_curve_}};
   text += "\n";
-  AppendCharts(curves, StyleFor(session, Report{}, Query{}, CommandLine{}), &text);
+  AppendCharts(curves, style, &text);
   *session.io.out << text;
 }
 

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "cli/follow/screen_block.h"
+#include "emitters/printable.h"
 #include "tests/support/source_of.h"
 
 namespace tfprof::follow_test {
@@ -15,14 +16,16 @@ struct Ran {
   std::string out, err;
 };
 
-// Runs the program on streams that are no terminal.
-Ran RunProgram(const std::vector<std::string>& args) {
+// Runs the program on streams that are no terminal, unless it has columns.
+Ran RunProgram(const std::vector<std::string>& args, int columns = 0) {
   std::istringstream in;
   std::ostringstream out, err;
   Io io;
   io.in = &in;
   io.out = &out;
   io.err = &err;
+  io.out_is_terminal = columns > 0;
+  io.columns = columns;
   Ran ran;
   ran.status = Run(args, io);
   ran.out = out.str();
@@ -61,6 +64,20 @@ TEST_CASE("a command is answered instead; formats for programs have no header") 
   CHECK(jobs.status == 0);
   CHECK(CountOf(jobs.out, "0 of 3 processes running\n") == 1);
   CHECK(CountOf(jobs.out, "\njob ") == 1);
+}
+
+TEST_CASE("the screen of watch is as wide as the terminal") {
+  const Ran ran = RunProgram({"watch", "testdata/xspace/gpu_train.xplane.pb", "-times", "1"}, 60);
+  CHECK(ran.status == 0);
+  const std::string screen = ran.out.substr(0, ran.out.find("\033[J"));
+  CHECK(CountOf(screen, "finding      ") == 3);
+  std::istringstream lines(screen);
+  for (std::string line; std::getline(lines, line);) {
+    line.erase(0, line.rfind("\033[H") == line.npos ? 0 : line.rfind("\033[H") + 3);
+    if (line.ends_with("\033[K")) line.resize(line.size() - 3);
+    CAPTURE(line);
+    CHECK(CellWidth(line) <= 60);
+  }
 }
 
 TEST_CASE("what cannot be followed") {
