@@ -16,6 +16,11 @@
 namespace tfprof {
 namespace {
 
+// The base of watch may be what it saw first, which has no path.
+bool HasBase(const Session& session) {
+  return session.base != nullptr || !session.base_path.empty();
+}
+
 // A path that begins elsewhere, such as ../x, becomes an absolute path: the query is about that
 // scope, not about its part inside the current scope.
 void LeadPath(const ScopePath& path, Query* query) {
@@ -81,7 +86,7 @@ Result<void> TakeArgument(const Session& session, const View& view, const Comman
     if (view.subject == Subject::base) {
       const bool has_other_side =
           parsed->query.diff.with_step >= 0 || !parsed->query.programs.with_stage.empty();
-      if (!session.base_path.empty() || has_other_side) return {};
+      if (HasBase(session) || has_other_side) return {};
       return UsageError(
           "nothing to compare with",
           "diff BASE, or --base BASE, or load BASE as base; diff -step 3 -with_step 7 "
@@ -176,7 +181,7 @@ Result<void> TakeBase(Session& session, const View& view, Query* query) {
     session.base_path = query->subject;
     session.base.reset();
   }
-  if (session.base_path.empty()) return {};  // two steps of one profile
+  if (!HasBase(session)) return {};  // two steps of one profile
   TFPROF_TRY(OpenBase(session));
   query->diff.base = session.base;
   return {};

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <ctime>
 #include <ostream>
+#include <tuple>
 #include <utility>
 
 #include "cli/answer/answer.h"
@@ -234,7 +235,10 @@ Result<int> Watch::Look(Session& session) {
   Remember(now);
   if (!options_.quiet) Show(session, now);
   for (const std::string& view : options_.views) {
-    if (const int status = Execute(session, view, ""); status != 0) return status;
+    const std::pair base(session.base, session.base_path);
+    const int status = Execute(session, view, "");
+    std::tie(session.base, session.base_path) = base;  // `diff OTHER` replaces it
+    if (status != 0) return status;
   }
   return 0;
 }

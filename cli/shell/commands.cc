@@ -76,13 +76,6 @@ struct Alias {
 };
 constexpr Alias kAliases[] = {{"?", "help"}, {"q", "quit"}};
 
-Failure UnknownCommand(const CommandLine& line) {
-  const Word& word = line.words.front();
-  const std::string near = Nearest(word.text, CommandNames());
-  return Refused(line, word, "no command '" + word.text + "'",
-                 near.empty() ? "`help` lists the commands" : "did you mean " + near + "?");
-}
-
 Result<void> CheckWords(const ShellCommand& command, const CommandLine& line) {
   const size_t words = line.words.size() - 1;
   if (words == 0 && !command.needs.empty()) {
@@ -179,6 +172,13 @@ int PrintError(Session& session, const Error& error, std::string_view place) {
 }
 
 }  // namespace
+
+Failure UnknownCommand(const CommandLine& line) {
+  const Word& word = line.words.front();
+  const std::string near = Nearest(word.text, CommandNames());
+  return Refused(line, word, "no command '" + word.text + "'",
+                 near.empty() ? "`help` lists the commands" : "did you mean " + near + "?");
+}
 
 std::span<const ShellCommand> ShellCommands() { return kShellCommands; }
 

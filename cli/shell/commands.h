@@ -31,6 +31,8 @@ std::span<const ShellCommand> ShellCommands();
 const ShellCommand* FindShellCommand(std::string_view name);
 
 bool IsCommand(std::string_view name);
+// The first word is none. REQUIRES: there is one.
+Failure UnknownCommand(const CommandLine& line);
 // The names of all views, writing commands and shell commands.
 std::vector<std::string_view> CommandNames();
 // The groups of options that the command reads or keeps.

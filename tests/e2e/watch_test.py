@@ -159,11 +159,12 @@ class Watch(unittest.TestCase):
         self.write_run(0, 10)
         summary = self.folder / "summary.md"
         summary.write_text("before\n")
-        views = ["-view", "op -format csv", "-c", "steps -format csv"]
+        views = ["-view", "op -format csv", "-c", "steps -format csv", "-c", "diff -view op -format csv"]
         status, out, err = self.watch(self.logs, "-times", 1, *views, "-summary", summary)
         self.assertEqual(status, 0, err)
         self.assertIn("MatMul", out)
         self.assertIn("train 19,380000", out)
+        self.assertIn("base_time_us", out)
         self.assertNotIn("baseline", out)
         self.assertTrue(summary.read_text().startswith("before\n### "))
 
@@ -181,6 +182,18 @@ class Watch(unittest.TestCase):
         self.assertEqual(err, "-fail-if: exceeded: step<-1%: 20.0 ms -> 10.0 ms\n")
         status, out, err = self.watch(self.logs, *options, "-summary", self.folder / "summary.md")  # is its own baseline
         self.assertEqual((status, out, err), (0, "", ""))
+
+    def test_a_view_does_not_change_the_baseline(self):
+        self.write_run(0, 10)
+        self.write(self.folder / "slow.xplane.pb", 40)
+        process = self.start(self.logs, "-view", f"diff {self.folder}/slow.xplane.pb -format csv", "-fail-if", "step>+10%", "-times", 1000)
+        self.assertEqual(self.next_look(process), ("10.0 ms", "+0.0"))
+        self.write_run(1, 20)
+        self.assertEqual(self.next_look(process), ("20.0 ms", "+100.0"))
+        self.assertIn("exceeded: step>+10%: 10.0 ms -> 20.0 ms", process.stdout.readline())
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 6)
 
     def test_a_server(self):
         step_ms = [10, 10, 13]
@@ -224,6 +237,9 @@ class Watch(unittest.TestCase):
     def test_errors(self):
         for options, words in (([], "watch needs a job"), ([self.logs, "-fail-if", "step"], "error: -fail-if: 'step': a limit needs > or <"),
                                ([self.logs, "-fail-if", ""], "-fail-if: no limit"),
+                               ([self.logs, "-view", "kernals"], "did you mean kernels?"),
+                               ([self.logs, "-c", "op -n x"], "-n: 'x' is not a number"),
+                               ([self.logs, "-c", ""], "-view: no command"),
                                ([self.logs, "-summary", self.folder / "absent/summary.md"], "cannot be written"),
                                ([self.logs, "-quiet", "-view", "op"], "-quiet shows no answers"),
                                ([self.logs, "-duration", "1s"], "-duration=1s is for servers"),
