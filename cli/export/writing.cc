@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 #include "cli/answer/destination.h"
 #include "cli/answer/output.h"
@@ -67,6 +69,14 @@ Result<Parsed> Parse(const WritingCommand& command, const CommandLine& line, con
   TFPROF_TRY(CheckEnding(command, out));
   if (command.check != nullptr) TFPROF_TRY(command.check(out, parsed.query));
   return Parsed{out, std::move(parsed.query), parsed.given};
+}
+
+// A load may take minutes.
+Result<void> CheckFolder(const std::string& out) {
+  struct stat status {};
+  const size_t slash = out.rfind('/');
+  if (slash == out.npos || stat(out.substr(0, slash + 1).c_str(), &status) == 0) return {};
+  return Fail(ErrorKind::unwritable, fmt::format("cannot write: {}", std::strerror(errno)), out);
 }
 
 // Compresses the output if required.
@@ -141,6 +151,7 @@ Result<void> CheckWriting(const WritingCommand& command, const CommandLine& line
                           const std::vector<Input>& inputs, bool classic) {
   if (!classic) TFPROF_TRY(CheckOrder(command, line, inputs));
   TFPROF_ASSIGN(const Parsed parsed, Parse(command, line, {}, classic));
+  TFPROF_TRY(CheckFolder(parsed.out));
   return CheckTarget(parsed.out, PathsOf(inputs), parsed.query.output.overwrite);
 }
 
