@@ -385,6 +385,7 @@ const Loader kKinetoLoader = {
     .load_several = LoadTraces,
     .endings = kEndings,
     .found_by_content = true,
+    .draws_profiles = true,
     .rank = kineto::RankOf,
     .is_answer = kineto::IsTimeline,
 };

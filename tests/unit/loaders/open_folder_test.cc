@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 
@@ -49,6 +50,28 @@ TEST_CASE(
   CHECK(store->notes[0].what == note::other_files_of_folders);
   CHECK(store->notes[0].count == 1);
   CHECK(store->notes[0].first_place == folder / "profile.pb");
+}
+
+TEST_CASE("pictures of a profile in its folder are left out, and noted") {
+  constexpr std::string_view kTimeline =
+      R"([{"ph":"X","ts":1,"dur":2,"pid":0,"tid":0,"name":"a"}])";
+  const TestFolder folder;
+  WriteFile(folder / "profile.pb", ReadFile(kCase + "profile.pb"));
+  WriteFile(folder / "timeline.json", kTimeline);
+  const auto opens = [&](const std::vector<std::string>& formats) {
+    const StorePtr store = Open({{folder / ""}}).value();
+    CHECK(Formats(*store) == formats);
+    CHECK(std::ranges::any_of(store->notes, [&](const Note& one) {
+      return one.what == note::other_files_of_folders &&
+             one.first_place == folder / "timeline.json";
+    }));
+  };
+  opens({"profile"});
+  WriteFile(folder / "run_meta_0", ReadFile(kCase + "run_meta_0"));
+  std::filesystem::remove(folder / "profile.pb");
+  opens({"run_metadata"});
+  std::filesystem::remove(folder / "run_meta_0");
+  CHECK(Formats(*Open({{folder / ""}}).value()) == std::vector<std::string>{"kineto"});
 }
 
 TEST_CASE("of a folder with run metadata, the last graph by name counts, if it is of the program") {
