@@ -53,7 +53,7 @@ def shifted(event, times, by):
 def text(event):
     """As JSON; times keep their digits."""
     numbers = {key: str(event[key]) for key in ("ts", "dur") if isinstance(event.get(key), Exact)}
-    marked = json.dumps(dict(event, **{key: f"@{value}@" for key, value in numbers.items()}), default=str)
+    marked = json.dumps(dict(event, **{key: f"@{value}@" for key, value in numbers.items()}), default=float)
     return re.sub(r'"@([-0-9.E+]+)@"', r"\1", marked)
 
 
@@ -67,7 +67,7 @@ def main(source, target, count):
     by = {key: span(timed, number_of(key)) for key in COUNTED}
     by.update(ts=length(timed), id=span(timed, lambda event: event.get("id")), step=span(timed, step_of))
     with open(target, "w") as out:
-        head = json.dumps(trace, default=str, indent=2)
+        head = json.dumps(trace, default=float, indent=2)
         out.write(head[:-2] + ',\n  "traceEvents": [\n')
         out.write(",\n".join(map(text, meta)))
         for times in range(int(count)):

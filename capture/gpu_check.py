@@ -211,6 +211,72 @@ class Check:
             if "--torch-nvtx" in options and recorded["ranges"] < recorded["kernels"]:
                 self.fault(f"{name}: {recorded['ranges']} ranges of {recorded['kernels']} kernels")
 
+    def check_window(self):
+        """What a program of PyTorch launches between cudaProfilerStart and cudaProfilerStop."""
+        _, process = self.captured("torch_window", sys.executable, PROGRAMS / "torch_program.py", "tiny", "--window",
+                                   20, 22, options=["--capture-range=cuda"])
+        if process is not None:
+            self.expect("torch window: kernels, steps, windows",
+                        (process["recorded"]["kernels"], process["steps"], len(process["windows"])), (3 * 200, 3, 1))
+
+    def check_levels(self, program):
+        """Ranges and calls alone; all calls as well."""
+        for level, kernels in (("software", 0), ("full", 4 * 50)):
+            _, process = self.captured(f"level_{level}", program, 50, options=["--level", level])
+            if process is not None:
+                self.expect(f"level {level}: kernels, steps", (process["recorded"]["kernels"], process["steps"]),
+                            (kernels, 50))
+                print(f"      level {level}: {process['recorded']}")
+
+    def check_ring(self, program):
+        """The last megabytes of a run, between one and two times of what was asked."""
+        _, process = self.captured("ring", program, 20000, options=["--ring", "2M"])
+        if process is not None:
+            print(f"      ring: {process['recorded']}, {process['steps']} steps")
+            if not 1000 < process["recorded"]["kernels"] < 4 * 20000 or process["steps"] < 100:
+                self.fault("ring: not what the last megabytes have")
+
+    def check_ranks(self, program):
+        """Two processes that share the GPU, by their ranks."""
+        script = f"RANK=0 {program} 200 & RANK=1 {program} 100; wait"
+        out, _ = self.captured("ranks", "sh", "-c", script)
+        if out is not None:
+            processes = json.loads((self.captures / "ranks/manifest.json").read_text())["processes"]
+            found = sorted((process.get("rank"), process["steps"], process["recorded"]["kernels"])
+                           for process in processes if process["recorded"]["calls"])
+            self.expect("ranks: steps and kernels", found, [("0", 200, 800), ("1", 100, 400)])
+
+    def ctl(self, folder, action):
+        """The state of the only process, as `ctl` prints it."""
+        out = self.alone(self.build / "tfprof-capture", "ctl", folder, action)
+        rows = [line.split(None, 6) for line in (out or "").splitlines()[1:]]
+        return rows[0][6] if rows else None
+
+    def check_control(self, program):
+        """A program is recorded for a second, from outside, and a snapshot is made while it runs."""
+        folder = self.captures / "controlled"
+        with subprocess.Popen([str(self.build / "tfprof-capture"), "-o", str(folder), "--overwrite", "--keep",
+                               "--paused", "--", str(program), "1000000"], stdout=subprocess.DEVNULL) as running:
+            time.sleep(4)
+            states = [self.ctl(folder, "status"), self.ctl(folder, "start")]
+            time.sleep(1)
+            states.append(self.ctl(folder, "stop"))
+            self.ctl(folder, "snapshot")
+            snapshot = json.loads((folder / "manifest.json").read_text())["processes"][0]
+            running.send_signal(signal.SIGINT)
+            for child in pathlib.Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split():
+                os.kill(int(child), signal.SIGINT)
+            running.wait(60)
+        self.expect("control: states", states, ["paused", "recording", "paused"])
+        process = json.loads((folder / "manifest.json").read_text())["processes"][0]
+        window, = process["windows"]
+        seconds = (window["end_ns"] - window["start_ns"]) / 1e9
+        print(f"      control: {seconds:.2f} s, {process['recorded']}, {process['steps']} steps")
+        if not 0.8 < seconds < 2 or process["recorded"]["kernels"] < 1000:
+            self.fault(f"control: {seconds:.2f} s were recorded")
+        self.expect("control: the snapshot has all", (snapshot["recorded"]["kernels"], snapshot["running"]),
+                    (process["recorded"]["kernels"], True))
+
     def check_kill(self, program):
         """What was launched a second before a kill is there."""
         folder = self.captures / "killed"
@@ -260,10 +326,12 @@ def main():
         check.alone("nvcc", "-O2", "-o", runtime, PROGRAMS / "runtime_program.cu")
         for name, options in (("runtime", []), ("runtime_nodes", ["--cuda-graph=node"])):
             check.check_known(name, runtime, (3,), (200,), options)
-        check.check_kill(runtime)
+        for part in (check.check_kill, check.check_levels, check.check_ring, check.check_ranks, check.check_control):
+            part(runtime)
     if has_module("torch"):
         check.check_torch()
         check.check_python()
+        check.check_window()
     if has_module("jax"):
         check.check_cost("jax", [sys.executable, PROGRAMS / "jax_program.py"])
     status = report(check)

@@ -97,7 +97,7 @@ struct Loader {
   // Files of a folder without traces belong to this format by their content.
   bool found_by_content = false;
   // Programs draw other profiles in this format: in a folder with run metadata or a profile, its
-  // files are left out.
+  // files are skipped.
   bool draws_profiles = false;
   // Two files of equal content are not the same: their names have further facts.
   bool name_has_facts = false;

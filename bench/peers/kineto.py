@@ -17,8 +17,9 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sys
 import tempfile
+
+from process import cost
 
 HTA = '''
 import sys
@@ -36,17 +37,6 @@ int main(int, char** args) {
   return parser.load(args[1]).get(tree) != simdjson::SUCCESS;
 }
 '''
-
-
-def cost(command):
-    """(user s, CPU s, MB) of a process, which must succeed."""
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    error = child.stderr.read()
-    _, status, used = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
-        sys.exit(f'{" ".join(map(str, command))}\n{error.decode("utf-8", "replace")[-2000:]}')
-    return used.ru_utime, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
 def dom_parser(folder):
@@ -78,7 +68,8 @@ def compare(path, args):
         costs = {what: [] for what in asked}
         for _ in range(args.rounds):
             for what, command in asked.items():
-                costs[what].append(cost(command))
+                user, cpu, _, memory = cost(command)
+                costs[what].append((user, cpu, memory))
     print(f'\n{path.name}, {path.stat().st_size / 1e6:.0f} MB; best of {args.rounds}')
     print('{:<28}{:>9}{:>9}{:>9}'.format('', 'user s', 'CPU s', 'MB'))
     for what, measured in costs.items():

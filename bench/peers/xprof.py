@@ -13,12 +13,12 @@ best is reported. CPU is the user and system time of the process, memory its pea
 cost of python and xprof before they open a file (`xprof, imports`) is reported separately.
 """
 import argparse
-import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
+
+from process import cost
 
 TOOLS = {'overview': 'overview_page', 'kernels': 'kernel_stats', 'op_stats': 'framework_op_stats',
          'memory': 'memory_profile'}
@@ -29,18 +29,6 @@ if len(sys.argv) > 2:
     data, _ = raw_to_tool_data.xspace_to_tool_data([sys.argv[2]], sys.argv[1], {})
     sys.exit(0 if data else 1)
 '''
-
-
-def cost(command):
-    """Returns (CPU s, wall s, MB) of a process, which must succeed."""
-    start = os.times().elapsed
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    error = child.stderr.read()
-    _, status, used = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
-        sys.exit(f'{" ".join(map(str, command))}\n{error.decode("utf-8", "replace")[-2000:]}')
-    return used.ru_utime + used.ru_stime, os.times().elapsed - start, used.ru_maxrss / 1024
 
 
 def of_fresh_copy(path, command):
@@ -54,7 +42,7 @@ def of_fresh_copy(path, command):
         for made in run.iterdir():
             if made != copy:
                 made.unlink()
-        return cost(command(copy))
+        return cost(command(copy))[1:]
 
 
 def best(costs):
@@ -71,7 +59,7 @@ def compare(path, args):
     print(f'\n{path.name}, {path.stat().st_size / 1e6:.0f} MB; best of {args.rounds}')
     print('{:<28}{:>9}{:>9}{:>9}{:>10}{:>10}{:>10}'.format(
         '', 'CPU s', 'wall s', 'MB', 'CPU', 'wall', 'memory'))
-    imports = best([cost([args.python, '-c', CONVERT, 'none']) for _ in range(args.rounds)])
+    imports = best([cost([args.python, '-c', CONVERT, 'none'])[1:] for _ in range(args.rounds)])
     line('xprof, imports', imports)
     for tool in args.tools.split(','):
         ours, theirs = [], []

@@ -41,14 +41,14 @@ void ChooseParts(std::span<const Result<Opened>> files, FolderFile mark,
 std::vector<FolderFile> ChooseFolderFiles(std::span<const Result<Opened>> files) {
   std::vector<FolderFile> chosen(files.size(), FolderFile::left_out);
   bool has_runs = false, has_any = false;
-  const bool has_drawn = std::ranges::any_of(files, [](const Result<Opened>& file) {
+  const bool has_drawn_profile = std::ranges::any_of(files, [](const Result<Opened>& file) {
     return file && (file->loader->role == MergeRole::step || IsWholeProfile(*file->loader));
   });
   std::vector<size_t> profiles;
   for (size_t i = 0; i < files.size(); ++i) {
     if (!files[i] || files[i]->has_other_rank) continue;
     const Loader& loader = *files[i]->loader;
-    if (loader.draws_profiles && has_drawn) continue;
+    if (loader.draws_profiles && has_drawn_profile) continue;
     if (loader.found_by_content) {
       chosen[i] = FolderFile::read;
       has_any = true;

@@ -124,7 +124,7 @@ class Reading {
   const Store& store_;
   std::span<DetailColumn> columns_;
   std::vector<Wanted> wanted_;
-  ArgumentKeys keys_{{}};
+  ArgumentKeys keys_;
   std::vector<json::Value> values_;  // by name
   uint32_t rows_ = 0;                // of the current block
   std::string buffer_;

@@ -32,7 +32,7 @@ bool SkipToEntry(json::Cursor* cursor);
 // Members that are read together; a name may occur several times.
 class ArgumentKeys {
  public:
-  explicit ArgumentKeys(const std::vector<std::string_view>& names);
+  explicit ArgumentKeys(const std::vector<std::string_view>& names = {});
 
   // Reads members of the object at `arguments`; values[i] belongs to names[i].
   void Read(json::Cursor arguments, std::span<json::Value> values) const;

@@ -38,7 +38,7 @@ class Places {
   bool FollowsKey(uint64_t at) const {
     std::string_view before = file_.substr(0, at);
     const auto trim = [&] {
-      while (!before.empty() && static_cast<uint8_t>(before.back()) <= ' ') before.remove_suffix(1);
+      while (!before.empty() && json::IsSpace(before.back())) before.remove_suffix(1);
     };
     trim();
     if (!before.ends_with(':')) return false;

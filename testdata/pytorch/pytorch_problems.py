@@ -14,7 +14,7 @@ import sys
 import time
 import warnings
 
-os.environ["CUDA_VISIBLE_DEVICES"] = ""
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.path.abspath("inductor")
 os.environ["TORCHINDUCTOR_FORCE_DISABLE_CACHES"] = "1"
 os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
@@ -27,6 +27,7 @@ import recording
 
 torch.set_num_threads(1)
 PROBLEMS = {}
+ACTIVITIES = [ProfilerActivity.CPU]  # gpu_problems.py adds the GPU
 
 
 class Run:
@@ -40,14 +41,14 @@ class Run:
         """Numbers of the steps; those after the first `warmup` are recorded, each as a ProfilerStep."""
         if not self.marked:
             yield from range(warmup)
-            with profile(activities=[ProfilerActivity.CPU], **self.options) as run:
+            with profile(activities=ACTIVITIES, **self.options) as run:
                 self.begin = time.perf_counter()
                 yield from range(warmup, warmup + count)
                 self.seconds = time.perf_counter() - self.begin
             run.export_chrome_trace(self.trace)
             return
         when = schedule(wait=warmup - 1, warmup=1, active=count, repeat=1)
-        with profile(activities=[ProfilerActivity.CPU], schedule=when, **self.options) as run:
+        with profile(activities=ACTIVITIES, schedule=when, **self.options) as run:
             for n in range(warmup + count):
                 if n == warmup:
                     self.begin = time.perf_counter()

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""torch_program.py HOW [--profiler FILE]: work of PyTorch on a GPU. Prints JSON: microseconds per step.
+"""torch_program.py HOW [--profiler FILE] [--window A B]: work of PyTorch on a GPU. Prints JSON: microseconds per step.
 
 HOW: eager (matrix products), graph (the same as a CUDA graph), tiny (launches of almost nothing),
 train (a transformer in bfloat16, forward, backward and optimizer). --profiler runs it under PyTorch's
-own profiler, and writes how often each kernel ran."""
+own profiler, and writes how often each kernel ran. --window calls cudaProfilerStart and
+cudaProfilerStop around the steps A to B."""
 
 import argparse
 import collections
@@ -66,7 +67,7 @@ def training():
 MAKERS = {"eager": (products, 50), "graph": (replayed, 50), "tiny": (tiny, 50), "train": (training, 10)}
 
 
-def run(make, steps):
+def run(make, steps, window=(None, None)):
     """The best of five times, in microseconds per step."""
     step = make()
     for _ in range(3):
@@ -75,9 +76,13 @@ def run(make, steps):
     best = float("inf")
     for turn in range(5):
         start = time.perf_counter()
-        for i in range(steps):
-            with torch.cuda.nvtx.range(f"step {turn * steps + i}"):
+        for i in range(turn * steps, (turn + 1) * steps):
+            if i == window[0]:
+                torch.cuda.profiler.start()
+            with torch.cuda.nvtx.range(f"step {i}"):
                 step()
+            if i == window[1]:
+                torch.cuda.profiler.stop()
         torch.cuda.synchronize()
         best = min(best, time.perf_counter() - start)
     return best / steps * 1e6
@@ -95,13 +100,14 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("how", choices=MAKERS)
     parser.add_argument("--profiler")
+    parser.add_argument("--window", type=int, nargs=2, default=(None, None))
     arguments = parser.parse_args()
     torch.manual_seed(0)
     profiler = contextlib.nullcontext()
     if arguments.profiler:
         profiler = torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA])
     with profiler:
-        us = run(*MAKERS[arguments.how])
+        us = run(*MAKERS[arguments.how], arguments.window)
     if arguments.profiler:
         with open(arguments.profiler, "w", encoding="utf-8") as out:
             json.dump(counted(profiler), out)
