@@ -155,25 +155,6 @@ def jax_gpu_float32(run):
 
 
 @problem()
-def jax_gpu_transposes(run):
-    """The program spends its time on changing layouts."""
-
-    @jax.jit
-    def train_step(x):
-        with jax.named_scope("features"):
-            features = [x * 1.5, x + 0.5, x - 0.5]
-        with jax.named_scope("layout"):
-            return [jnp.transpose(f, (0, 3, 1, 2)) for f in features]
-
-    x = jnp.full((256, 64, 64, 64), 0.1, jnp.float32)
-    jax.block_until_ready(train_step(x))
-    with run:
-        for n in range(4):
-            with run.step(n):
-                jax.block_until_ready(train_step(x))
-
-
-@problem()
 def jax_gpu_small_batch(run):
     """Two examples a step: the program runs for less time than it takes to start it."""
     w, x = state(16)
