@@ -66,6 +66,13 @@ EventId LaunchOf(const EventLinks& links, uint32_t row) {
   return link == kNoLink ? EventId() : links.from[link];
 }
 
+uint32_t FirstLaunched(const EventLinks& links, const Lane& stream) {
+  for (const uint32_t row : stream.PlacedRows()) {
+    if (LaunchOf(links, row).some()) return row;
+  }
+  return stream.PlacedRows().first;
+}
+
 uint32_t LaunchOps::Around(uint32_t row) const {
   const size_t link = LaunchLinkOf(*links, row);
   return link == kNoLink ? kNoRow : op[link];

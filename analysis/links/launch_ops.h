@@ -13,6 +13,11 @@ namespace tfprof {
 // Returns the host event that launched work of a device; none: not recorded.
 EventId LaunchOf(const EventLinks& links, uint32_t row);
 
+// Returns the first row of a stream that was launched while the recording ran, as the calls tell:
+// streams are in order, so what begins before it was launched before. The first row, if no row has
+// a launch.
+uint32_t FirstLaunched(const EventLinks& links, const Lane& stream);
+
 // The framework operations of hosts that launched work of devices.
 struct LaunchOps {
   IndexPtr<EventLinks> links;

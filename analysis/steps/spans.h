@@ -32,6 +32,13 @@ StepWindow WindowOf(const Store& store, uint32_t row);
 // Extends the hull, which may be none yet, to the window.
 void Enclose(const StepWindow& window, StepWindow* extent);
 
+// Where a host marks steps by time, a step of a device lasts from the marker, or from `until_ps` if
+// the device works for others until then, to the end of its own work or of the marker.
+StepWindow StepOfWork(const StepWindow& marker, const StepWindow& work, int64_t until_ps);
+// Returns the end of the last of `others` that starts before the work, at most the start of the
+// work; kMinPs: none. `others`: by start.
+int64_t EndOfOthers(Intervals others, const StepWindow& work);
+
 // Keeps, for each group, the longest event on the lines Steps that the recorder wrote for a
 // process, not on lines derived from its events; `longest`: by group.
 void KeepStepLines(const Store& store, const EventGroups& groups, const Process& process,

@@ -39,17 +39,27 @@ void EachStepWork(const DetailColumn& work, Range rows, Take take) {
   });
 }
 
+// The work of one GPU, and the steps that it is part of.
+struct GpuWork {
+  std::vector<StepWindow> steps;  // by group
+  IntervalSet others;             // of no step
+};
+
 // Adds rows of one lane, in order of start; those without a group belong to no step.
-void AddGrouped(const StepSources& of, uint32_t first, uint32_t end,
-                std::vector<StepWindow>* extents) {
+void AddGrouped(const StepSources& of, uint32_t first, uint32_t end, GpuWork* gpu) {
   const Events& events = of.store.events;
   const auto add = [&](uint32_t begin, uint32_t after, uint32_t group) {
-    if (group == EventGroups::kNone) return;
+    if (group == EventGroups::kNone) {
+      for (uint32_t row = begin; row < after; ++row) {
+        gpu->others.Add(events.start_ps[row], EndPs(events, row));
+      }
+      return;
+    }
     StepWindow window = WindowOf(of.store, begin);
     for (uint32_t row = begin + 1; row < after; ++row) {
       window.end_ps = std::max(window.end_ps, EndPs(events, row));
     }
-    Enclose(window, &(*extents)[group]);
+    Enclose(window, &gpu->steps[group]);
   };
   of.groups.of_event.EachRun({first, end - first}, add);
 }
@@ -74,8 +84,7 @@ bool IsMarkedByTime(const Store& store, const EventGroup& group) {
 }
 
 // Adds the extents of the groups on one GPU.
-void AddExtents(const StepSources& of, ProcessId id, const DetailColumn& work,
-                std::vector<StepWindow>* extents) {
+void AddExtents(const StepSources& of, ProcessId id, const DetailColumn& work, GpuWork* gpu) {
   const Process& process = of.store.processes[id.value];
   std::vector<Range> lanes;
   LanesByStart by_start(of.store.events);
@@ -93,10 +102,10 @@ void AddExtents(const StepSources& of, ProcessId id, const DetailColumn& work,
   const bool by_time = std::ranges::any_of(of.groups.groups, [&](const EventGroup& group) {
     return group.host == process.host && IsMarkedByTime(of.store, group);
   });
-  if (!all_grouped && !by_time) return AddInOrder(of, by_start, work, extents);
+  if (!all_grouped && !by_time) return AddInOrder(of, by_start, work, &gpu->steps);
   for (const Range& lane : lanes) {
     EachStepWork(work, lane,
-                 [&](uint32_t first, uint32_t end) { AddGrouped(of, first, end, extents); });
+                 [&](uint32_t first, uint32_t end) { AddGrouped(of, first, end, gpu); });
   }
 }
 
@@ -145,22 +154,31 @@ bool IsMarker(const StepSources& of, HostText text, const DetailColumn& step_nam
          of.groups.groups[group].root.value == row;
 }
 
-// Where the program marks steps by time, a step of a device lasts from the marker, or the end of
-// the work of the step before if the device is behind, to the end of its own work or of the marker.
-void WidenToMarkers(const StepSources& of, std::vector<StepWindow>* extents) {
-  StepWindow before;
+StepWindow StepOfWork(const StepWindow& marker, const StepWindow& work, int64_t until_ps) {
+  StepWindow step = marker;
+  step.start_ps = std::max(step.start_ps, until_ps);
+  step.end_ps = std::max(step.end_ps, work.end_ps);
+  if (step.start_ps >= step.end_ps) step.start_ps = work.start_ps;
+  return step;
+}
+
+int64_t EndOfOthers(Intervals others, const StepWindow& work) {
+  const auto after = std::ranges::lower_bound(others, work.start_ps, {}, &Interval::start_ps);
+  return after == others.begin() ? kMinPs : std::min((after - 1)->end_ps, work.start_ps);
+}
+
+// Makes the extents of work that the program marks by time steps.
+void WidenToMarkers(const StepSources& of, GpuWork* gpu) {
+  const Intervals others = gpu->others.Parts();
+  int64_t until_ps = kMinPs;
   HostId host;
-  for (size_t i = 0; i < extents->size(); ++i) {
+  for (size_t i = 0; i < gpu->steps.size(); ++i) {
     const EventGroup& group = of.groups.groups[i];
-    if (!(*extents)[i].some() || !IsMarkedByTime(of.store, group)) continue;
-    const StepWindow work = (*extents)[i], marker = WindowOf(of.store, group.root.value);
-    StepWindow step = marker;
-    const bool follows = before.some() && host == group.host;
-    if (follows) step.start_ps = std::max(step.start_ps, before.end_ps);
-    step.end_ps = std::max(step.end_ps, work.end_ps);
-    if (step.start_ps >= step.end_ps) step.start_ps = work.start_ps;
-    (*extents)[i] = step;
-    before = work;
+    if (!gpu->steps[i].some() || !IsMarkedByTime(of.store, group)) continue;
+    const StepWindow work = gpu->steps[i], marker = WindowOf(of.store, group.root.value);
+    if (host != group.host) until_ps = kMinPs;
+    gpu->steps[i] = StepOfWork(marker, work, std::max(until_ps, EndOfOthers(others, work)));
+    until_ps = work.end_ps;
     host = group.host;
   }
 }
@@ -170,10 +188,10 @@ Result<std::vector<StepWindow>> GpuWindows(const StepSources& of, Context& conte
   for (const ProcessId id : of.processes) {
     TFPROF_TRY(Poll(context));
     TFPROF_ASSIGN(const auto work, of.indexes.Details(id, AttributeKey::work, context));
-    std::vector<StepWindow> extents(longest.size());
-    AddExtents(of, id, *work, &extents);
-    WidenToMarkers(of, &extents);
-    for (size_t i = 0; i < longest.size(); ++i) KeepLongest(extents[i], &longest[i]);
+    GpuWork gpu{std::vector<StepWindow>(longest.size())};
+    AddExtents(of, id, *work, &gpu);
+    WidenToMarkers(of, &gpu);
+    for (size_t i = 0; i < longest.size(); ++i) KeepLongest(gpu.steps[i], &longest[i]);
   }
   return longest;
 }

@@ -123,11 +123,26 @@ Result<DeviceWork> WorkOfDevice(const Store& store, const Indexes& indexes, Proc
   return Disjoint(id, &sets);
 }
 
+IntervalSet CollectivesOn(const Store& store, const Process& host) {
+  IntervalSet set;
+  if (CollectiveOn(store, host) == kNoRow) return set;
+  for (const Lane& lane : store.LanesOf(host)) {
+    if (lane.derived || lane.role == LaneRole::input_thread) continue;
+    for (const uint32_t row : lane.PlacedRows()) {
+      const Label& label = store.labels[store.events.label[row].value];
+      if (label.role != EventRole::collective || label.of == EventClass::none) continue;
+      set.Add(store.events.start_ps[row], store.events.EndPs(row));
+    }
+  }
+  return set;
+}
+
 DeviceWork WorkOfHost(const Store& store, ProcessId id, LaneId driving,
                       const HostExecutions& executions, Intervals fetching) {
   const Process& process = store.processes[id.value];
   Sets sets;
   IntervalSet compiling;  // runs operations to know what they would do
+  sets.communication = CollectivesOn(store, process);
   for (const HostExecution& run : executions.executions) sets.compute.Add(run.start_ps, run.end_ps);
   std::vector<bool> is_op(process.labels.count);
   for (uint32_t i = 0; i < process.labels.count; ++i) {
@@ -141,10 +156,8 @@ DeviceWork WorkOfHost(const Store& store, ProcessId id, LaneId driving,
          ++row) {
       const LabelId label = store.events.label[row];
       const EventRole role = store.labels[label.value].role;
-      if (store.labels[label.value].of != EventClass::none) {
-        const int64_t from_ps = store.events.start_ps[row], to_ps = store.events.EndPs(row);
-        if (role == EventRole::collective) sets.communication.Add(from_ps, to_ps);
-        if (role == EventRole::compile) compiling.Add(from_ps, to_ps);
+      if (role == EventRole::compile && store.labels[label.value].of != EventClass::none) {
+        compiling.Add(store.events.start_ps[row], store.events.EndPs(row));
       }
       const bool computes = is_op[label.value - process.labels.first];
       const bool copies = store.labels[label.value].role == EventRole::put_on_device;

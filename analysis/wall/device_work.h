@@ -25,6 +25,9 @@ struct DeviceWork {
 Result<DeviceWork> WorkOfDevice(const Store& store, const Indexes& indexes, ProcessId device,
                                 Context& context);
 
+// Returns the time in which threads of a host exchange data with other hosts.
+IntervalSet CollectivesOn(const Store& store, const Process& host);
+
 // Returns the operations that run on the threads of a host: executions of compiled programs,
 // operations of TensorFlow's executors, without those of input pipelines; and copies into device
 // buffers on other threads than `driving`, which makes its own. `fetching`: the time in which an

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/wall/inferred_steps.h"
 
-#include <span>
-
 #include "analysis/steps/grouping/group_by_times.h"
 #include "analysis/steps/times.h"
 #include "analysis/wall/times.h"
@@ -14,13 +12,16 @@ namespace {
 Result<void> AddStepsOfHost(const Store& store, const HostWall& wall, TimeGroups* by_time,
                             InferredSteps* steps, Context& context) {
   const auto first = static_cast<uint32_t>(steps->windows.size());
+  const bool apart = !wall.steps.on_thread.empty();
+  std::vector<StepWindow> windows;  // in which events of the step start
   for (size_t i = 0; i < wall.steps.steps.size(); ++i) {
     const Interval& step = wall.steps.steps[i];
+    const Interval& begins = apart ? wall.steps.on_thread[i] : step;
+    windows.push_back({begins.start_ps, begins.end_ps});
     steps->windows.push_back({step.start_ps, step.end_ps});
     steps->groups.groups.push_back(
         {wall.host, static_cast<int64_t>(i), wall.steps.numbers[i], EventId(), false});
   }
-  const auto windows = std::span<const StepWindow>(steps->windows).subspan(first);
   for (const Process& process : store.processes) {
     if (process.host != wall.host) continue;
     for (const Lane& lane : store.LanesOf(process)) {

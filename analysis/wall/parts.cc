@@ -122,14 +122,18 @@ void PartSums::AddUnrecorded(Intervals idle, Intervals others, int64_t start_ps,
   });
 }
 
-void PartSums::AddDevice(const DeviceWork& work, Intervals others, HostWall* wall) {
+void PartSums::AddDevice(const DeviceWork& work, const ThreadWork& threads, HostWall* wall) {
   const Interval window = wall->steps.window;
   AddWork(work.compute, WallKind::compute, window);
   AddWork(work.callbacks, WallKind::callback, window);
   AddWork(work.communication, WallKind::communication, window);
   AddWork(work.copies, WallKind::copies, window);
   const std::vector<Interval> idle = Subtract(Intervals(&window, 1), work.busy);
-  const int64_t idle_ps = LengthPs(idle) - AddIdle(idle, others, *wall);
+  for (const Interval& gap : idle) {
+    AddWork(threads.collectives, WallKind::communication, gap);
+  }
+  const std::vector<Interval> waiting = Subtract(idle, threads.collectives);
+  const int64_t idle_ps = LengthPs(idle) - AddIdle(waiting, threads.others, *wall);
   wall->devices.push_back({work.process, wall->steps.WindowPs() - idle_ps, idle_ps});
   ++devices_;
 }

@@ -10,14 +10,21 @@
 
 namespace tfprof {
 
+// When other threads of a host than the driving one work at all, and when threads exchange data
+// with other hosts.
+struct ThreadWork {
+  Intervals others;
+  Intervals collectives;
+};
+
 // Sums the wall time of the devices of a host by kind and name.
 class PartSums {
  public:
   PartSums(const Store& store, const ThreadColumns& columns) : store_(store), columns_(columns) {}
 
   // Adds the work of a device within `wall->steps.window`, and what the host does while it is idle.
-  // `others`: when other threads of the host work. Sets the segments of the first device.
-  void AddDevice(const DeviceWork& work, Intervals others, HostWall* wall);
+  // Sets the segments of the first device.
+  void AddDevice(const DeviceWork& work, const ThreadWork& threads, HostWall* wall);
 
   // Sets the parts of `wall`, and the places of its segments among them.
   void Finish(HostWall* wall);

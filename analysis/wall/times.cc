@@ -9,6 +9,7 @@
 #include "analysis/steps/times.h"
 #include "analysis/wall/device_runs.h"
 #include "analysis/wall/device_work.h"
+#include "analysis/wall/loop/device_steps.h"
 #include "analysis/wall/parts.h"
 #include "analysis/wall/python_names.h"
 #include "analysis/wall/thread_sets.h"
@@ -73,6 +74,17 @@ Result<std::vector<DeviceWork>> WorkOf(const Store& store, const Indexes& indexe
   return work;
 }
 
+Result<WallSteps> StepsWithDevices(const Store& store, const Indexes& indexes,
+                                   const std::vector<ProcessId>& devices, const HostWall& wall,
+                                   Context& context) {
+  if (wall.steps.origin == StepOrigin::marked || wall.device_program.empty()) {
+    return StepsWithWork(store, indexes, devices, wall.steps, context);
+  }
+  TFPROF_ASSIGN(const auto runs,
+                RunsOnDevice(store, indexes, devices[0], wall.device_program, context));
+  return StepsOnDevice(wall.steps, runs, wall.device_program);
+}
+
 Result<HostWall> WallOf(const Store& store, const Indexes& indexes, HostId host,
                         const std::vector<HostSteps>& steps, const LaneTimes& lanes,
                         Context& context) {
@@ -95,21 +107,21 @@ Result<HostWall> WallOf(const Store& store, const Indexes& indexes, HostId host,
   }
   wall.steps = StepsOnThread(store, wall.thread, wall.executions, StepsOfDevices(steps, host),
                              CaptureOf(store, lanes, host));
-  if (wall.has_devices && wall.steps.origin == StepOrigin::inferred &&
-      !wall.device_program.empty()) {
-    TFPROF_ASSIGN(const auto runs,
-                  RunsOnDevice(store, indexes, places.devices[0], wall.device_program, context));
-    wall.steps = StepsOnDevice(std::move(wall.steps), runs, wall.device_program);
+  if (wall.has_devices) {
+    TFPROF_ASSIGN(wall.steps, StepsWithDevices(store, indexes, places.devices, wall, context));
   }
   TFPROF_ASSIGN(const auto work, WorkOf(store, indexes, places, wall, fetching.Parts(), context));
-  IntervalSet others;  // without devices, other threads are the device
+  IntervalSet others, collectives;  // without devices, other threads are the device
   if (wall.has_devices && places.threads.some()) {
-    others = OtherThreads(store, store.processes[places.threads.value], wall.thread.lane);
+    const Process& threads = store.processes[places.threads.value];
+    others = OtherThreads(store, threads, wall.thread.lane);
+    collectives = CollectivesOn(store, threads);
+    wall.executions.collective_row = CollectiveOn(store, threads);
   }
   PartSums parts(store, wall.thread.columns);
   for (const DeviceWork& of_device : work) {
     TFPROF_TRY(Poll(context));
-    parts.AddDevice(of_device, others.Parts(), &wall);
+    parts.AddDevice(of_device, {others.Parts(), collectives.Parts()}, &wall);
   }
   parts.Finish(&wall);
   return wall;

@@ -307,7 +307,9 @@ class Scanner {
     const auto [found, is_new] =
         track_of_.try_emplace(key, static_cast<uint32_t>(out_.tracks.size()));
     if (is_new) {
-      const bool is_recorder = category.of == EventClass::recorder;
+      // Some writers say -1 where a process is not known, such as for what recording costs.
+      const bool is_unknown = ReadInteger(entry.pid.Raw()).value_or(0) < 0;
+      const bool is_recorder = category.of == EventClass::recorder || is_unknown;
       // Marks of the recorder are in processes whose IDs are words.
       const bool is_mark = layer == kInstants && !ReadInteger(entry.pid.Raw());
       const ProcessKind kind = on_device                ? ProcessKind::device

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "analysis/nodes/accounting.h"
+#include "analysis/wall/times.h"
 #include "core/text/units.h"
 #include "views/advice/evidence.h"
 #include "views/advice/thresholds.h"
@@ -80,7 +83,8 @@ std::string GrownPart(const StepTables& tables, const StepRow& slow, const StepR
   const auto parts_of = [&](const StepRow& row) {
     return PartsOf(host,
                    *std::find_if(host.steps.begin(), host.steps.end(), [&](const StepTime& step) {
-                     return step.number == row.number && step.start_ps == row.start_ps;
+                     return step.number == row.number && step.start_ps < row.end_ps &&
+                            step.EndPs() > row.start_ps;
                    }));
   };
   const PartTimes of_slow = parts_of(slow), of_fast = parts_of(fast);
@@ -152,18 +156,46 @@ Result<void> AddSlowFirst(const Store& store, const std::vector<StepRow>& rows,
   return {};
 }
 
+// Steps of GPUs last from their first work. Where the program marks them on a thread, all that it
+// does before counts as well.
+Result<std::vector<StepRow>> WithHostTime(const StepFacts& facts, std::vector<StepRow> rows) {
+  TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
+  std::map<std::pair<uint32_t, int64_t>, Interval> steps;  // by host and number
+  for (const HostWall& wall : times->hosts) {
+    if (!wall.has_devices || wall.steps.on_thread.empty()) continue;
+    for (size_t i = 0; i < wall.steps.steps.size(); ++i) {
+      steps[{wall.host.value, wall.steps.numbers[i]}] = wall.steps.steps[i];
+    }
+  }
+  for (StepRow& row : rows) {
+    const auto at = steps.find({row.host.value, row.number});
+    if (at == steps.end()) continue;
+    row.start_ps = at->second.start_ps;
+    row.end_ps = at->second.end_ps;
+  }
+  return rows;
+}
+
+Result<std::vector<StepRow>> StepsOf(const Checking& checking) {
+  if (checking.trace == nullptr) return checking.tables.steps;
+  return WithHostTime(*checking.trace, checking.tables.steps);
+}
+
 }  // namespace
 
 Result<void> CheckFirstStep(const Checking& checking, std::vector<Finding>* findings) {
-  return AddSlowFirst(checking.recorded, checking.tables.steps, findings);
+  TFPROF_ASSIGN(const std::vector<StepRow> steps, StepsOf(checking));
+  return AddSlowFirst(checking.recorded, steps, findings);
 }
 
 Result<void> CheckFirstOfSteps(const StepFacts& facts, std::vector<Finding>* findings) {
-  return AddSlowFirst(facts.trace, facts.rows, findings);
+  TFPROF_ASSIGN(const std::vector<StepRow> steps, WithHostTime(facts, facts.rows));
+  return AddSlowFirst(facts.trace, steps, findings);
 }
 
 Result<void> CheckStepVariation(const Checking& checking, std::vector<Finding>* findings) {
-  const HostRows host = HostOfMost(checking.recorded, checking.tables.steps, VariationPercent);
+  TFPROF_ASSIGN(const std::vector<StepRow> rows, StepsOf(checking));
+  const HostRows host = HostOfMost(checking.recorded, rows, VariationPercent);
   if (host.empty() || VariationPercent(host) < kVaries) return {};
   const std::span<const StepRow> steps = Comparable(host);
   const auto [fast, slow] = std::minmax_element(steps.begin(), steps.end(), IsShorter);

@@ -209,16 +209,20 @@ void AddCheckpoints(const StepFacts& facts, const std::vector<const HostWall*>& 
   }
 }
 
-// Work of devices without compute; where devices have steps, other checkers judge them.
+// Work of devices without compute; where devices have steps, other checkers judge them, but not
+// collectives that threads of the host make.
 void AddDeviceWork(const StepFacts& facts, const std::vector<const HostWall*>& walls, WallKind kind,
                    FindingId id, std::vector<Finding>* findings) {
-  if (!facts.steps.common.empty()) return;
   for (const HostWall* wall : walls) {
+    const bool by_threads =
+        kind == WallKind::communication && wall->executions.collective_row != kNoRow;
+    if (!facts.steps.common.empty() && !by_threads) continue;
     const auto part = std::ranges::find_if(
         wall->parts, [&](const WallPart& of) { return of.kind == kind && of.name.empty(); });
     if (!wall->has_devices || part == wall->parts.end()) continue;
     if (wall->Percent(part->ps) < kWallThreshold) continue;
     findings->push_back(DescribeCause(facts, id, *wall, part->ps));
+    findings->back().explained_by = {FindingId::late_host};
     return;
   }
 }
@@ -262,8 +266,6 @@ void AddUnrecorded(const StepFacts& facts, const std::vector<const HostWall*>& w
   const auto& [wall, part] = causes[0];
   const auto steps = static_cast<int64_t>(std::max<size_t>(wall.steps.steps.size(), 1));
   if (part.ps / steps < kLongGapPs) return;  // the runtime's own gaps
-  // Other checkers judge idle devices within their steps.
-  if (wall.has_devices && !facts.steps.common.empty()) return;
   Finding finding = DescribeCause(facts, FindingId::unrecorded_time, wall, part.ps);
   const std::string_view program =
       wall.thread.main_program.empty() ? wall.thread.main_call : wall.thread.main_program;

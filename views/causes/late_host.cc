@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// StragglerChecker of hosts without devices: the one that enters collectives last finds the others
-// waiting there.
+// StragglerChecker of hosts whose threads make the collectives: the one that enters them last finds
+// the others waiting there.
 #include <algorithm>
 #include <cmath>
 
@@ -60,9 +60,8 @@ Result<void> CheckLateHosts(const StepFacts& facts, std::vector<Finding>* findin
   if (facts.trace.hosts.size() < 2 || !IsOneRun(facts.trace)) return {};
   TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
   std::vector<const HostWall*> walls = WallsOf(facts, *times);
-  std::erase_if(walls, [](const HostWall* wall) {
-    return wall->has_devices || wall->executions.collective_row == kNoRow;
-  });
+  std::erase_if(walls,
+                [](const HostWall* wall) { return wall->executions.collective_row == kNoRow; });
   if (walls.size() < 2) return {};
   StableSort(walls, [](const HostWall* a, const HostWall* b) {
     return CommunicationPercent(*a) < CommunicationPercent(*b);

@@ -56,7 +56,7 @@ std::string Often(const Starts& starts, int64_t steps) {
                                                 Counted(steps, "step"))
                                   : fmt::format("{} ({} a step)", name, count / steps));
   }
-  return Listed(names, 7);
+  return Listed(names, 4);
 }
 
 // The time in which the thread starts programs or waits for them, and nothing computes.
@@ -85,8 +85,8 @@ uint32_t StartOf(const Store& store, const HostWall& wall, const ProgramCall& ca
 // calls of programs count, with the code of libraries around them. Empty: steps do not start many
 // programs.
 std::vector<int64_t> StartingByPart(const Store& store, const HostWall& wall) {
-  const bool many =
-      !wall.executions.executions.empty() && StartsIn(wall).count / StepsIn(wall) > kManyPrograms;
+  const bool runs = wall.has_devices || !wall.executions.executions.empty();
+  const bool many = runs && StartsIn(wall).count / StepsIn(wall) > kManyPrograms;
   if (!many) return {};
   IntervalSet starting;
   for (const ProgramCall& call : wall.thread.calls) {

@@ -59,9 +59,10 @@ void TimeGroups::AddLane(const Lane& lane, std::span<const StepWindow> windows, 
     return within ? first + static_cast<uint32_t>(after - 1 - windows.begin()) : EventGroups::kNone;
   };
   const Range rows = lane.PlacedRows();
+  const uint32_t known = by_launch ? FirstLaunched(links_, lane) : rows.first;
   uint32_t begin = rows.first, last = EventGroups::kNone;
   for (const uint32_t row : rows) {
-    const uint32_t group = group_at(StartOf(row, by_launch));
+    const uint32_t group = row < known ? EventGroups::kNone : group_at(StartOf(row, by_launch));
     if (group == last) continue;
     Fill(begin, row, last);
     begin = row;

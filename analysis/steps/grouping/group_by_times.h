@@ -10,7 +10,8 @@
 namespace tfprof {
 
 // Groups events by the time at which they start: an event belongs to the step in which it starts,
-// the work of a device to the step of the call that launched it, if that is recorded.
+// the work of a device to the step of the call that launched it, if that is recorded. What was
+// launched before the recording began belongs to none.
 class TimeGroups {
  public:
   TimeGroups(const Store& store, const EventLinks& links, EventGroups* groups)

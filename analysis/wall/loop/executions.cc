@@ -25,19 +25,6 @@ Result<Columns> ReadColumns(const Indexes& indexes, ProcessId process, Context& 
   return Columns{std::move(read[0]), std::move(read[1]), std::move(read[2])};
 }
 
-// Returns a row of a collective that the program starts itself; kNoRow: there is none.
-uint32_t CollectiveOn(const Store& store, const Process& host) {
-  const bool any = std::ranges::any_of(
-      store.LabelsOf(host), [](const Label& label) { return label.role == EventRole::collective; });
-  if (!any) return kNoRow;
-  for (const Lane& lane : store.LanesOf(host)) {
-    for (const uint32_t row : lane.PlacedRows()) {
-      if (store.labels[store.events.label[row].value].role == EventRole::collective) return row;
-    }
-  }
-  return kNoRow;
-}
-
 // Collects the instructions of all threads.
 class Collecting {
  public:
@@ -94,6 +81,18 @@ class Collecting {
 };
 
 }  // namespace
+
+uint32_t CollectiveOn(const Store& store, const Process& host) {
+  const bool any = std::ranges::any_of(
+      store.LabelsOf(host), [](const Label& label) { return label.role == EventRole::collective; });
+  if (!any) return kNoRow;
+  for (const Lane& lane : store.LanesOf(host)) {
+    for (const uint32_t row : lane.PlacedRows()) {
+      if (store.labels[store.events.label[row].value].role == EventRole::collective) return row;
+    }
+  }
+  return kNoRow;
+}
 
 bool IsPythonCallback(std::string_view instruction) {
   return std::ranges::any_of(kCallbacks,

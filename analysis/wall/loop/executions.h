@@ -34,6 +34,9 @@ struct HostExecutions {
 Result<HostExecutions> ExecutionsOnHost(const Store& store, const Indexes& indexes,
                                         ProcessId process, Context& context);
 
+// Returns a row of a collective that threads of the host make themselves; kNoRow: there is none.
+uint32_t CollectiveOn(const Store& store, const Process& host);
+
 // True for an instruction that calls a function of Python: pure_callback.1.
 bool IsPythonCallback(std::string_view instruction);
 

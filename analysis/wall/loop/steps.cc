@@ -166,19 +166,34 @@ WallSteps OfDevices(const HostSteps& host) {
   return found;
 }
 
+// Returns true if the program marks these steps on the thread, and not by time: devices record
+// where they begin to work for a step, and the program where the step begins.
+bool AreMarkedOn(const Store& store, const DrivingThread& thread, const WallSteps& marked,
+                 const HostSteps& of_devices) {
+  const LabelId marker = store.events.label[thread.markers.front()];
+  return of_devices.device == DeviceKind::gpu &&
+         store.labels[marker.value].of != EventClass::annotation &&
+         std::ranges::equal(marked.numbers, of_devices.steps, {}, {}, &StepTime::number);
+}
+
 }  // namespace
 
 WallSteps StepsOnThread(const Store& store, const DrivingThread& thread,
                         const HostExecutions& executions, const HostSteps* of_devices,
                         Interval capture) {
-  if (of_devices != nullptr && !of_devices->steps.empty()) return OfDevices(*of_devices);
-  if (!thread.markers.empty()) return MarkedSteps(store, thread, executions);
-  WallSteps found = OfExecutions(thread, executions);
+  WallSteps found;
+  if (!thread.markers.empty()) found = MarkedSteps(store, thread, executions);
+  if (of_devices != nullptr && !of_devices->steps.empty()) {
+    const bool on_thread = !found.steps.empty() && AreMarkedOn(store, thread, found, *of_devices);
+    if (!on_thread) return OfDevices(*of_devices);
+  }
+  if (found.steps.empty()) found = OfExecutions(thread, executions);
   if (found.steps.empty()) found = OfCalls(thread);
   if (found.steps.empty()) found = OfIterator(store, thread);
   if (found.steps.empty()) found = OfRegions(store, thread);
   if (found.steps.empty()) found = OfEagerOps(store, thread);
   if (found.steps.empty()) found.window = capture;
+  found.on_thread = found.steps;
   return found;
 }
 

@@ -25,6 +25,9 @@ struct WallSteps {
   std::string of;                // what marks them, or what repeats
   std::vector<Interval> steps;   // by start; empty: nothing repeats, `window` is the capture
   std::vector<int64_t> numbers;  // of the steps
+  // As long as the thread is in them; `steps` may last until devices have done what they launch
+  // (device_steps.h). Empty: devices recorded the steps.
+  std::vector<Interval> on_thread;
   Interval window;
 
   int64_t WindowPs() const { return SpanOf(window.start_ps, window.end_ps); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wall time of programs that start operations one by one, whose recorder has categories.
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "analysis/indexes.h"
@@ -133,6 +134,89 @@ TEST_CASE("PyTorch: with a device, its idle time is that of operations on the th
   CHECK(MicrosOf(wall, WallKind::compute) == 2000);
   CHECK(MicrosOf(wall, WallKind::eager) == 3000);    // 2,000 to 5,000
   CHECK(MicrosOf(wall, WallKind::library) == 3000);  // run_backward, without operations
+}
+
+// Adds calls of 10 us at these times, and the kernels that they launch: start and us. Times count
+// from the first event.
+std::vector<KinetoEvent> Launches(std::vector<KinetoEvent> events,
+                                  const std::vector<std::array<int64_t, 3>>& kernels) {
+  for (const auto& [call_us, start_us, us] : kernels) {
+    const std::string link = R"("correlation": )" + std::to_string(call_us);
+    events.push_back({"cuda_runtime", "cudaLaunchKernel", call_us, 10, 1, link});
+    events.push_back({"kernel", "gemm", start_us, us, 7, link + R"(, "device": 0, "stream": 7)"});
+  }
+  return events;
+}
+
+const KinetoEvent kEarlier{"kernel", "old", 50, 250, 7, R"("device": 0, "stream": 7)"};
+
+std::vector<KinetoEvent> Updates() {
+  std::vector<KinetoEvent> events;
+  for (int64_t step = 0; step < 4; ++step) {
+    events.push_back({"user_annotation", "Optimizer.step#SGD.step", 100 * step, 10});
+  }
+  return events;
+}
+
+TEST_CASE("PyTorch: a step of a device that is behind begins when it has done what came before") {
+  const HostWall wall = WallOf(KinetoOf(Launches({{"user_annotation", "ProfilerStep#0", 0, 100},
+                                                  {"user_annotation", "ProfilerStep#1", 100, 100},
+                                                  kEarlier},
+                                                 {{20, 300, 200}, {120, 500, 200}})));
+  REQUIRE(wall.steps.steps.size() == 2);
+  CHECK(wall.steps.steps[0] == Interval{300 * kUs, 500 * kUs});
+  CHECK(wall.steps.steps[1] == Interval{500 * kUs, 700 * kUs});
+}
+
+TEST_CASE("PyTorch: inferred steps last until the device has done what they launch") {
+  std::vector<KinetoEvent> events = Updates();
+  events.push_back(kEarlier);  // launched before the recording began
+  const StorePtr store = KinetoOf(
+      Launches(events, {{20, 300, 200}, {120, 500, 200}, {220, 700, 200}, {320, 900, 200}}));
+  const HostWall wall = WallOf(store);
+  CHECK(wall.steps.origin == StepOrigin::inferred);
+  REQUIRE(wall.steps.steps.size() == 3);  // what follows the last update is no step
+  CHECK(wall.steps.steps[0] == Interval{300 * kUs, 500 * kUs});
+  CHECK(wall.steps.steps[2] == Interval{700 * kUs, 900 * kUs});
+  CHECK(wall.steps.on_thread[2] == Interval{200 * kUs, 300 * kUs});
+  CHECK(MicrosOf(wall, WallKind::compute) == 600);
+  Context context;
+  const auto hosts = MeasureSteps(*store, Indexes(store), PlaceFilter::Exact(), context).value();
+  REQUIRE(hosts[0].steps.size() == 3);
+  CHECK(hosts[0].steps[1].duration_ps == 200 * kUs);
+  CHECK(hosts[0].steps[1].OtherPs() == 0);
+}
+
+TEST_CASE("PyTorch: a host that is not ahead of its device has the steps of the thread") {
+  const HostWall wall =
+      WallOf(KinetoOf(Launches(Updates(), {{20, 40, 20}, {120, 140, 20}, {220, 240, 20}})));
+  CHECK(wall.steps.steps == wall.steps.on_thread);
+  CHECK(wall.steps.StepPs() == 100 * kUs);
+}
+
+TEST_CASE("PyTorch: a collective of a thread is communication while the device is idle") {
+  const HostWall wall =
+      WallOf(KinetoOf(Launches({{"user_annotation", "ProfilerStep#0", 0, 100},
+                                {"python_function", "train.py(7): backward", 0, 100},
+                                {"user_annotation", "gloo:all_reduce", 50, 40, 2}},
+                               {{20, 40, 20}})));
+  CHECK(MicrosOf(wall, WallKind::compute) == 20);
+  CHECK(MicrosOf(wall, WallKind::communication) == 30);
+  CHECK(wall.devices[0].idle_ps == 80 * kUs);
+  CHECK(wall.executions.collective_row != kNoRow);
+}
+
+TEST_CASE("PyTorch: what the recorder did in no known process is no process of the program") {
+  const TestFolder folder;
+  WriteFile(
+      folder / "a.json",
+      R"([{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 0, "dur": 1},
+                {"ph": "X", "cat": "overhead", "name": "Buffer", "pid": -1, "tid": 0, "ts": 0, "dur": 1}])");
+  Context context;
+  const StorePtr opened = Load({{folder / "a.json"}}, context).value();
+  REQUIRE(opened->processes.size() == 2);
+  CHECK(opened->processes[0].kind == ProcessKind::host);
+  CHECK(opened->processes[1].kind == ProcessKind::metadata);
 }
 
 TEST_CASE("short operations count with the short gaps between them") {

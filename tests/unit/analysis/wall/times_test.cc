@@ -217,6 +217,31 @@ TEST_CASE("a device's wall time is that of its work, else of the host while it i
   CHECK(MicrosOf(wall, WallKind::python, "load_batch") == 100);
 }
 
+// Steps of 100 us: the first 60 us of each pass before the device gets work.
+TEST_CASE(
+    "steps that the program marks on a thread last from the marker, not from the first kernel") {
+  std::vector<TestEvent> main, kernels;
+  for (int64_t step = 0; step < 3; ++step) {
+    const int64_t at = 100 * step;
+    main.push_back(Event("train", at, 100, {{"step_number", step}, {"group", step}}));
+    main.push_back(Event("$loop.py:3 load_batch", at, 60));
+    main.push_back(Event("launch", at + 60, 5, {{"correlation", step}}));
+    kernels.push_back(Event("gemm", at + 70, 20, {{"correlation", step}, {"group", step}}));
+  }
+  const StorePtr store =
+      TraceOf({{.lanes = {{.name = "main", .events = main}}},
+               {.name = "/device:GPU:0", .lanes = {{.name = "Stream #1", .events = kernels}}}});
+  Context context;
+  const auto hosts = MeasureSteps(*store, Indexes(store), {}, context).value();
+  REQUIRE(hosts[0].steps.size() == 3);
+  CHECK(hosts[0].steps[0].duration_ps == 20 * kUs);
+  const HostWall wall = WallOf(store);
+  CHECK(wall.steps.of == "train");
+  CHECK(wall.steps.WindowPs() == 300 * kUs);
+  CHECK(MicrosOf(wall, WallKind::python, "load_batch") == 180);
+  CHECK(MicrosOf(wall, WallKind::compute) == 60);
+}
+
 TEST_CASE("a program of which only ranges are recorded has no device that could be idle") {
   const StorePtr ranges = TraceOf(
       {{.lanes = {{.name = "main", .events = {Event("solve", 0, 90), Event("write", 95, 5)}}}}});
