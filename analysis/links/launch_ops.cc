@@ -15,7 +15,7 @@ std::vector<bool> OpLabels(const Store& store, const Process& process) {
   std::vector<bool> is_op(process.labels.count);
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const Label& label = store.labels[process.labels.first + i];
-    const std::string_view name = store.Text(label.name);
+    const std::string_view name = store.Text(OpText(label));
     const bool has_type = label.of != EventClass::none || !name.ends_with(':');
     is_op[i] = LaunchesWork(OpNameOf(label.of, name)) && has_type;
   }

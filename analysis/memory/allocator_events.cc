@@ -5,6 +5,7 @@
 #include "analysis/place.h"
 #include "core/base/arith.h"
 #include "core/base/context.h"
+#include "core/store/op_name.h"
 
 namespace tfprof {
 namespace {
@@ -73,7 +74,7 @@ class Values {
     if (text.empty() || text == kNullText) return {};
     ids_.resize(column_.texts.size());
     NameId& id = ids_[own.value];
-    if (!id.some()) id = texts->Intern(text);
+    if (!id.some()) id = texts->Intern(text.starts_with("//") ? ParseOpName(text).name : text);
     return id;
   }
 

@@ -32,7 +32,7 @@ LabelOps FindOps(const Store& store, const Process& process) {
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const LabelId label(process.labels.first + i);
     const Label& of = store.labels[label.value];
-    ops.Of(label).family = OpNameOf(of.of, store.Text(of.name)).family;
+    ops.Of(label).family = OpNameOf(of.of, store.Text(OpText(of))).family;
   }
   return ops;
 }
@@ -46,7 +46,7 @@ std::vector<OpTime> TimesOf(const Store& store, LabelOps* ops) {
     const LabelSums& sums = ops->Of(label);
     if (!ran(sums)) continue;
     OpTime& time = times.emplace_back();
-    time.provenance = store.Text(store.labels[label.value].name);
+    time.provenance = store.Text(OpText(store.labels[label.value]));
     time.of = store.labels[label.value].of;
     time.occurrences = sums.occurrences;
     time.total_ps = sums.total_ps;

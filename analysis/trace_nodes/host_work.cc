@@ -36,7 +36,7 @@ void NameLabels(const Process& process, NodeMaker* maker, HostOps* ops) {
   ops->of_label.resize(process.labels.count);
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const Label& label = maker->trace.labels[process.labels.first + i];
-    const OpName op = OpNameOf(label.of, maker->trace.Text(label.name));
+    const OpName op = OpNameOf(label.of, maker->trace.Text(OpText(label)));
     if (op && op.family != OpFamily::copy) ops->of_label[i] = maker->NodeOf(op.name, op.type);
   }
 }

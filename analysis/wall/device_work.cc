@@ -147,7 +147,7 @@ DeviceWork WorkOfHost(const Store& store, ProcessId id, LaneId driving,
   std::vector<bool> is_op(process.labels.count);
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const Label& label = store.labels[process.labels.first + i];
-    is_op[i] = LaunchesWork(OpNameOf(label.of, store.Text(label.name)));
+    is_op[i] = LaunchesWork(OpNameOf(label.of, store.Text(OpText(label))));
   }
   for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
     const Lane& lane = store.lanes[i];

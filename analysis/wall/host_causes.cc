@@ -21,6 +21,7 @@ struct State {
   uint32_t callee = kNoRow;
   uint32_t leaf = kNoRow;
   bool in_library = false;  // the innermost call of Python is a library's
+  bool in_marked_op = false;
   bool calls_main = false;  // contains the call that drives the step: names nothing
 };
 
@@ -69,7 +70,11 @@ class CauseReader {
   // The more special cause counts.
   static void Set(HostCause cause, uint32_t row, State* state) {
     if (cause >= state->cause) return;
-    *state = {.cause = cause, .named_by = row, .leaf = row, .in_library = state->in_library};
+    *state = {.cause = cause,
+              .named_by = row,
+              .leaf = row,
+              .in_library = state->in_library,
+              .in_marked_op = state->in_marked_op};
   }
 
   void MarkCalls() {
@@ -141,6 +146,8 @@ class CauseReader {
   }
 
   void EnterPython(uint32_t row, State* state) {
+    // Python in an operation that is a range says from where it was started.
+    if (state->in_marked_op) return;
     const PythonName& name = NameOf(row);
     if (state->cause == HostCause::input) {
       if (state->callee == kNoRow && name.kind == PythonKind::user) state->callee = row;
@@ -177,6 +184,7 @@ class CauseReader {
   // An operation that the program starts itself, or a call of the device's runtime in one.
   void EnterOperation(uint32_t row, State* state) {
     const EventRole role = RoleOf(row);
+    state->in_marked_op |= store_.labels[store_.events.label[row].value].path.some();
     if (role == EventRole::compile) return Set(HostCause::compile, row, state);
     if (role == EventRole::read_result || IsWait(role)) return Set(HostCause::waits, row, state);
     if (ClassOf(row) == EventClass::op) return Set(HostCause::eager, row, state);

@@ -303,8 +303,10 @@ PythonName PythonNameOf(std::string_view event) {
   if (!event.starts_with('$')) return {};
   const PythonFrame frame = ParsePythonFrame(event);
   if (!frame.some()) return NativeName(event);
-  PythonName name{KindOfFile(frame.file), ActionOf(frame.file, frame.function), frame.file,
-                  frame.function, CopiesArrays(frame.file, frame.function)};
+  const bool has_folder = frame.file.find('/') != frame.file.npos;
+  PythonName name{has_folder ? KindOfPath(frame.file, false) : KindOfFile(frame.file),
+                  ActionOf(frame.file, frame.function), frame.file, frame.function,
+                  CopiesArrays(frame.file, frame.function)};
   // Operators of the classes of libraries are called from anywhere.
   if (name.kind == PythonKind::ambiguous && name.function.starts_with("__")) {
     name.kind = PythonKind::library;

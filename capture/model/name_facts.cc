@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <iterator>
 
 #include "capture/spool/step_names.h"
 
@@ -31,6 +32,18 @@ void FindXlaOperation(std::string_view attributes, NameFacts* facts) {
   facts->op_path = path.empty() ? facts->hlo_op : path;
   facts->op_type = TypeOfPath(facts->op_path);
   std::replace(facts->op_path.begin(), facts->op_path.end(), ':', '.');
+}
+
+// Libraries of operators that PyTorch and its extensions register (TORCH_LIBRARY).
+constexpr std::string_view kTorchLibraries[] = {
+    "aten::",       "prims::",      "prim::",     "c10d::",   "quantized::", "torchvision::",
+    "torchaudio::", "flash_attn::", "xformers::", "fbgemm::", "triton::",    "inductor::"};
+
+bool IsTorchOp(std::string_view text) {
+  return std::any_of(std::begin(kTorchLibraries), std::end(kTorchLibraries),
+                     [&](std::string_view library) {
+                       return text.starts_with(library) && text.size() > library.size();
+                     });
 }
 
 // "model/dense/MatMul:MatMul"
@@ -68,6 +81,7 @@ NameFacts ReadName(std::string_view text) {
   facts.program_id = IntegerOf(AttributeOf(name.attributes, "program_id"));
   FindXlaOperation(name.attributes, &facts);
   if (name.attributes.empty()) FindOperation(text, &facts);
+  facts.is_torch_op = IsTorchOp(facts.base);
   return facts;
 }
 

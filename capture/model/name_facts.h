@@ -20,6 +20,7 @@ struct NameFacts {
   // operation.
   std::string op_path;
   std::string op_type;
+  bool is_torch_op = false;  // PyTorch's dispatcher runs it: "aten::mm"
 };
 
 // Reads a name with encoded attributes, whether it is that of a step (spool/step_names.h), and the

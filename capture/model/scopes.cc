@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/model/scopes.h"
 
+#include <algorithm>
+
 namespace tfprof::capture {
+
+std::string RangePath(std::string_view around, std::string_view name) {
+  std::string path(around);
+  path += around.empty() ? "//" : "/";
+  path += name.empty() ? "?" : name;
+  std::replace(path.end() - static_cast<std::ptrdiff_t>(name.size()), path.end(), '/', '_');
+  return path;
+}
 
 Scopes::Scope* Scopes::Add(ScopeId parent, uint32_t name_id, ScopeId* id) {
   const auto [found, is_new] = inside_.try_emplace(uint64_t{parent} << 32 | name_id);
@@ -15,13 +25,17 @@ Scopes::Scope* Scopes::Add(ScopeId parent, uint32_t name_id, ScopeId* id) {
   return &scope;
 }
 
-ScopeId Scopes::Inside(ScopeId parent, uint32_t name_id, std::string_view name) {
+ScopeId Scopes::Inside(ScopeId parent, uint32_t name_id, const NameFacts& name) {
   if (scopes_[parent].depth == kMostDepth) return parent;
   ScopeId id = kNoScope;
   if (Scope* scope = Add(parent, name_id, &id)) {
-    const std::string component = ScopeComponent(name);
+    const std::string component = ScopeComponent(name.base);
     scope->path += component;
+    const Scope& around = scopes_[parent];
+    const bool in_framework = around.ranges.empty() && parent != kNoScope;
+    scope->ranges = RangePath(in_framework ? "//" + around.path : around.ranges, name.base);
     scope->op = scope->path + ":" + TypeOf(component);
+    scope->is_operation = name.is_torch_op;
   }
   return id;
 }

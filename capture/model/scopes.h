@@ -15,17 +15,24 @@ namespace tfprof::capture {
 using ScopeId = uint32_t;
 inline constexpr ScopeId kNoScope = 0;
 
+// The path of a range, or of work, inside the path of the ranges around it, which may be empty.
+// Paths are split at '/', so that it becomes '_' in a name.
+std::string RangePath(std::string_view around, std::string_view name);
+
 class Scopes {
  public:
   Scopes() : scopes_(1) {}
 
   // The scope of a region of this name, by its ID, inside `parent`. Ranges that are never closed do
   // not nest deeper than kMostDepth: paths would grow with the square of their number.
-  ScopeId Inside(ScopeId parent, uint32_t name_id, std::string_view name);
+  ScopeId Inside(ScopeId parent, uint32_t name_id, const NameFacts& name);
   // The scope of an operation of a framework, with a path and a type of its own.
   ScopeId Operation(ScopeId parent, uint32_t name_id, const NameFacts& name);
 
   const std::string& PathOf(ScopeId scope) const { return scopes_[scope].path; }
+  // The names of the ranges as the program gives them, "//forward/aten::mm"; empty: the path has
+  // them, as an operation of a framework has a path of its own.
+  const std::string& RangesOf(ScopeId scope) const { return scopes_[scope].ranges; }
   // "path:type", the form of operations in traces.
   const std::string& OpOf(ScopeId scope) const { return scopes_[scope].op; }
   // True: device work is the operation itself. False: it is one of several in the region.
@@ -35,6 +42,7 @@ class Scopes {
   static constexpr uint32_t kMostDepth = 48;
   struct Scope {
     std::string path;
+    std::string ranges;
     std::string op;
     uint32_t depth = 0;
     bool is_operation = false;

@@ -37,7 +37,7 @@ ScopeId ScopeInside(const Definitions& definitions, Scopes* scopes,
   }
   const ScopeId parent = around == 0 ? kNoScope : open[around - 1].scope;
   if (role == RangeRole::operation) return scopes->Operation(parent, range.name, name);
-  return role == RangeRole::scope ? scopes->Inside(parent, range.name, name.base) : parent;
+  return role == RangeRole::scope ? scopes->Inside(parent, range.name, name) : parent;
 }
 
 }  // namespace

@@ -166,7 +166,8 @@ const DeviceTrace::KernelName& DeviceTrace::NameOf(XSpace::PlaneId plane, uint32
       known != definitions_.shapes.end() ? known->second : KernelShapeRecord{};
   const std::string& mangled = definitions_.Name(facts.name).base;
   const std::string full = mangled.empty() ? "unknown kernel" : Demangle(mangled);
-  const std::string base = ScopeComponent(KernelBase(full));
+  name.said = KernelBase(full);
+  const std::string base = ScopeComponent(name.said);
   name.event = to_.EventName(plane, full);
   name.op = base + ":" + TypeOf(base);
   name.base = base;
@@ -179,7 +180,8 @@ DeviceTrace::Described DeviceTrace::Begin(const KernelRecord& kernel, Stream* st
   stream->kinds.insert("Compute");
   to_.Begin(stream->line, name.event, kernel.work.start, kernel.work.end);
   to_.Text(kKernelDetails, name.details);
-  return {.op = name.op, .name = name.base, .type = "kernel", .label = name.details};
+  return {
+      .op = name.op, .name = name.base, .said = name.said, .type = "kernel", .label = name.details};
 }
 
 DeviceTrace::Described DeviceTrace::Begin(const CopyRecord& copy, Stream* stream) {
@@ -193,8 +195,13 @@ DeviceTrace::Described DeviceTrace::Begin(const CopyRecord& copy, Stream* stream
              static_cast<unsigned long long>(copy.bytes), copy.is_async);
   if (copy.to_device != UINT32_MAX) details += " dest:" + std::to_string(copy.to_device);
   to_.Text(kCopyDetails, details);
-  return {
-      .op = CopyOp(name), .name = name, .type = "memcpy", .label = details, .bytes = copy.bytes};
+  const std::string op = CopyOp(name);
+  return {.op = op,
+          .name = name,
+          .said = op.substr(0, op.find(':')),
+          .type = "memcpy",
+          .label = details,
+          .bytes = copy.bytes};
 }
 
 DeviceTrace::Described DeviceTrace::Begin(const FillRecord& fill, Stream* stream) {
@@ -206,6 +213,7 @@ DeviceTrace::Described DeviceTrace::Begin(const FillRecord& fill, Stream* stream
   to_.Text(kFillDetails, details);
   return {.op = "Memset:Memset",
           .name = "Memset",
+          .said = "Memset",
           .type = "memset",
           .label = details,
           .bytes = fill.bytes};
@@ -216,7 +224,7 @@ DeviceTrace::Described DeviceTrace::Begin(const GraphRecord& graph, Stream* stre
   const std::string name = "cudaGraph_" + std::to_string(graph.work.graph);
   stream->kinds.insert("Compute");
   to_.Begin(stream->line, to_.EventName(stream->plane, name), graph.work.start, graph.work.end);
-  return {.op = name + ":CudaGraph", .name = name, .type = "graph", .label = {}};
+  return {.op = name + ":CudaGraph", .name = name, .said = name, .type = "graph", .label = {}};
 }
 
 template <class Record>
@@ -226,7 +234,7 @@ void DeviceTrace::AddWork(const RecordHead& head, const Launch* launch) {
   const LaneRecord& lane = definitions_.lanes.at(head.id);
   Stream& stream = StreamOf(lane);
   const Described described = Begin(*record, &stream);
-  to_.Text(kOp, OpOf(launch, described.op));
+  AddOp(launch, described);
   AddCommon(record->work, lane, launch);
   to_.End();
   if (also_to_ != nullptr) Export(record->work, lane, launch, described);
@@ -256,11 +264,18 @@ void DeviceTrace::Export(const WorkRecord& work, const LaneRecord& lane, const L
 }
 
 // An operation of a framework is its kernels; a region has several.
-std::string DeviceTrace::OpOf(const Launch* launch, const std::string& op) const {
-  if (launch == nullptr || launch->scope == kNoScope) return op;
-  const Scopes& scopes = host_.scopes();
-  return scopes.IsOperation(launch->scope) ? scopes.OpOf(launch->scope)
-                                           : scopes.PathOf(launch->scope) + "/" + op;
+void DeviceTrace::AddOp(const Launch* launch, const Described& described) {
+  const ScopeId scope = launch == nullptr ? kNoScope : launch->scope;
+  if (host_.scopes().IsOperation(scope)) return AddScope(scope);
+  const std::string& path = host_.scopes().PathOf(scope);
+  to_.Text(kOp, path.empty() ? described.op : path + "/" + described.op);
+  to_.Text(XSpace::kRanges, RangePath(host_.scopes().RangesOf(scope), described.said));
+}
+
+void DeviceTrace::AddScope(ScopeId scope) {
+  to_.Text(kOp, host_.scopes().OpOf(scope));
+  const std::string& ranges = host_.scopes().RangesOf(scope);
+  if (!ranges.empty()) to_.Text(XSpace::kRanges, ranges);
 }
 
 void DeviceTrace::AddCommon(const WorkRecord& work, const LaneRecord& lane, const Launch* launch) {
@@ -315,7 +330,7 @@ void DeviceTrace::AddMemory(const MemoryRecord& memory, const Launch* launch) {
   }
   to_.Integer("addr", static_cast<int64_t>(memory.address));
   if (launch != nullptr) {
-    if (launch->scope != kNoScope) to_.Text(kOp, host_.scopes().OpOf(launch->scope));
+    if (launch->scope != kNoScope) AddScope(launch->scope);
     host_.AddStep(launch->step);
   }
   to_.End();

@@ -39,6 +39,7 @@ class DeviceTrace {
     uint64_t event = 0;
     std::string op;
     std::string base;
+    std::string said;
     std::string details;
   };
   struct Span {
@@ -62,6 +63,7 @@ class DeviceTrace {
   struct Described {
     std::string op;  // "name:type", inside the scope of the launch
     std::string name;
+    std::string said;  // the name, with all of its characters
     std::string_view type;
     std::string label;
     uint64_t bytes = 0;
@@ -73,7 +75,8 @@ class DeviceTrace {
   Described Begin(const GraphRecord& graph, Stream* stream);
   template <class Record>
   void AddWork(const RecordHead& head, const Launch* launch);
-  std::string OpOf(const Launch* launch, const std::string& op) const;
+  void AddOp(const Launch* launch, const Described& described);
+  void AddScope(ScopeId scope);
   void AddCommon(const WorkRecord& work, const LaneRecord& lane, const Launch* launch);
   void Export(const WorkRecord& work, const LaneRecord& lane, const Launch* launch,
               const Described& described);

@@ -247,8 +247,10 @@ void HostTrace::AddRange(uint32_t thread, const OpenRange& range, uint64_t end, 
       break;
     case RangeRole::scope:
     case RangeRole::operation:
-      to_.Begin(in.line, to_.EventName(plane_, scopes_.OpOf(range.scope), name.base), range.start,
-                end);
+      to_.Begin(in.line,
+                to_.EventName(plane_, scopes_.OpOf(range.scope), name.base,
+                              scopes_.RangesOf(range.scope)),
+                range.start, end);
       break;
     case RangeRole::activity:
       to_.Begin(in.line, to_.EventName(plane_, ActivityName(name), name.base), range.start, end);

@@ -75,24 +75,33 @@ XSpace::LineId XSpace::AddLine(PlaneId plane, int64_t id, std::string name) {
   return line;
 }
 
-uint64_t XSpace::EventName(PlaneId plane, std::string_view name, std::string_view display) {
+uint64_t XSpace::EventName(PlaneId plane, std::string_view name, std::string_view display,
+                           std::string_view ranges) {
   Plane& in = planes_[plane];
-  const auto [found, is_new] = in.event_ids.try_emplace(std::string(name), in.event_ids.size() + 1);
+  std::string key(name);
+  // Names of several ranges may differ in characters that XProf does not read.
+  key.append(1, '\0').append(ranges);
+  const auto [found, is_new] = in.event_ids.try_emplace(std::move(key), in.event_ids.size() + 1);
   if (is_new) {
     std::string further;
     if (!display.empty()) wire::Bytes(field::XEventMetadata::display_name, display, &further);
+    if (!ranges.empty()) {
+      std::string stat;
+      wire::Number(field::XStat::metadata_id, StatName(kRanges, &in), &stat);
+      wire::Bytes(field::XStat::str_value, ranges, &stat);
+      wire::Bytes(field::XEventMetadata::stats, stat, &further);
+    }
     AddName(field::XPlane::event_metadata, field::XEventMetadata::id, field::XEventMetadata::name,
             found->second, name, further, &in.event_names);
   }
   return found->second;
 }
 
-uint64_t XSpace::StatName(std::string_view name) {
-  Plane& in = planes_[open_plane_];
-  const auto [found, is_new] = in.stat_ids.try_emplace(std::string(name), in.stat_ids.size() + 1);
+uint64_t XSpace::StatName(std::string_view name, Plane* in) {
+  const auto [found, is_new] = in->stat_ids.try_emplace(std::string(name), in->stat_ids.size() + 1);
   if (is_new) {
     AddName(field::XPlane::stat_metadata, field::XStatMetadata::id, field::XStatMetadata::name,
-            found->second, name, {}, &in.stat_names);
+            found->second, name, {}, &in->stat_names);
   }
   return found->second;
 }
@@ -111,14 +120,14 @@ void XSpace::Begin(LineId line, uint64_t name, uint64_t start_ns, uint64_t end_n
 
 void XSpace::Integer(std::string_view key, int64_t value) {
   stat_.clear();
-  wire::Number(field::XStat::metadata_id, StatName(key), &stat_);
+  wire::Number(field::XStat::metadata_id, StatName(key, &planes_[open_plane_]), &stat_);
   wire::Number(field::XStat::int64_value, static_cast<uint64_t>(value), &stat_);
   wire::Bytes(field::XEvent::stats, stat_, &event_);
 }
 
 void XSpace::Real(std::string_view key, double value) {
   stat_.clear();
-  wire::Number(field::XStat::metadata_id, StatName(key), &stat_);
+  wire::Number(field::XStat::metadata_id, StatName(key, &planes_[open_plane_]), &stat_);
   wire::Tag(field::XStat::double_value, wire::Type::fixed64, &stat_);
   stat_.append(reinterpret_cast<const char*>(&value), sizeof value);
   wire::Bytes(field::XEvent::stats, stat_, &event_);
@@ -126,8 +135,8 @@ void XSpace::Real(std::string_view key, double value) {
 
 void XSpace::Text(std::string_view key, std::string_view value) {
   stat_.clear();
-  wire::Number(field::XStat::metadata_id, StatName(key), &stat_);
-  wire::Number(field::XStat::ref_value, StatName(value), &stat_);
+  wire::Number(field::XStat::metadata_id, StatName(key, &planes_[open_plane_]), &stat_);
+  wire::Number(field::XStat::ref_value, StatName(value, &planes_[open_plane_]), &stat_);
   wire::Bytes(field::XEvent::stats, stat_, &event_);
 }
 

@@ -32,8 +32,10 @@ class XSpace {
   // Lines get their names when all of their events are known.
   void NameLine(LineId line, std::string name) { lines_[line].name = std::move(name); }
 
-  // The ID of the name that events of the plane have.
-  uint64_t EventName(PlaneId plane, std::string_view name, std::string_view display = {});
+  // The ID of the name that events of the plane have. `ranges`: what tfprof reads instead of the
+  // name, which has the characters alone that XProf reads.
+  uint64_t EventName(PlaneId plane, std::string_view name, std::string_view display = {},
+                     std::string_view ranges = {});
 
   // Begins an event; attributes follow, then End. Of held events of one time, that of the lowest
   // level encloses the others.
@@ -48,6 +50,9 @@ class XSpace {
   // Attributes of a plane, as of an event.
   void BeginPlane(PlaneId plane);
   void EndPlane();
+
+  // The attribute of an event, or of its name, that has a path of ranges.
+  static constexpr std::string_view kRanges = "range_path";
 
   void AddWarning(std::string text) { warnings_.push_back(std::move(text)); }
   void AddError(std::string text) { errors_.push_back(std::move(text)); }
@@ -89,7 +94,7 @@ class XSpace {
   static constexpr uint64_t kMostHeld = uint64_t{16} << 20;
 
   void ReleaseAll();
-  uint64_t StatName(std::string_view name);
+  static uint64_t StatName(std::string_view name, Plane* in);
   std::string LineHead(const Line& line) const;
   uint64_t PlaneBytes(const Plane& plane, PlaneId id, const std::vector<std::string>& heads) const;
 

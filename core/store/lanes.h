@@ -206,6 +206,8 @@ struct Label {
   EventClass of = EventClass::none;
   NameId category;          // as recorded; none: no category
   PythonFunctionId python;  // none: no call of Python, or its name says all (XSpace)
+  NameId path;  // of a range of the program: "//A/B/C", with the ranges around it; none: the name
+                // says the operation
 };
 
 // One execution. 24 bytes per row; rarer facts are in side tables.

@@ -85,9 +85,16 @@ OpName CopyNamed(std::string_view text) {
   return {OpFamily::none, text, {}};
 }
 
+OpName RangeNamed(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const size_t colon = std::min(name.find(':'), name.size());
+  return {IsTorchOperator(name, colon) ? OpFamily::torch : OpFamily::range, path, name};
+}
+
 }  // namespace
 
 OpName ParseOpName(std::string_view text) {
+  if (text.starts_with("//")) return RangeNamed(text.substr(2));
   const size_t colon = text.find(':');
   if (colon == text.npos) return CopyNamed(text);
   if (IsTorchOperator(text, colon)) return {OpFamily::torch, text, text};
@@ -103,7 +110,7 @@ OpName ParseOpName(std::string_view text) {
 }
 
 OpName OpNameOf(EventClass of, std::string_view text) {
-  if (of == EventClass::none) return ParseOpName(text);
+  if (of == EventClass::none || text.starts_with("//")) return ParseOpName(text);
   return of == EventClass::op ? OpName{OpFamily::torch, text, text}
                               : OpName{OpFamily::none, text, {}};
 }

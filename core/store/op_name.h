@@ -19,6 +19,7 @@ enum class OpFamily : uint8_t {
   dataset,     // Iterator::Batch::Map, of tf.data
   copy,        // MEMCPYHtoD...
   torch,       // aten::mm
+  range,       // //step/forward, of the program
 };
 
 // Both point into the parsed text, or are constants.
@@ -30,7 +31,8 @@ struct OpName {
   explicit operator bool() const { return family != OpFamily::none; }
 };
 
-// Splits at the first colon:
+// "//A/B/C" is a range of the program, or work in ranges: its name is "A/B/C", its type "C", which
+// may have any characters but '/'. Other texts are split at the first colon:
 // - "Iterator::..." is a dataset. Its name is the whole text and its type is "Dataset".
 // - A type such as `MatMul` or `_Recv` ([A-Z_][A-Za-z0-9_]*) after a name of [A-Za-z0-9_./>-] is
 //   TensorFlow's.
@@ -42,9 +44,12 @@ struct OpName {
 // HtoH, in any case of letters. Their type is "MemcpyHToD" and so on.
 OpName ParseOpName(std::string_view text);
 
-// Likewise of an event on a host, given its class: where the recorder has categories, they say what
-// is an operation, whatever its name is.
+// Likewise of an operation that a host event of that class has: where the recorder has categories,
+// they say what is an operation, whatever its name is.
 OpName OpNameOf(EventClass of, std::string_view text);
+
+// The text that says the operation of events with this label.
+inline NameId OpText(const Label& label) { return label.path.some() ? label.path : label.name; }
 
 // True for operations of a framework that launch work of devices.
 inline bool LaunchesWork(const OpName& op) {

@@ -4,6 +4,7 @@
 #include "core/base/arith.h"
 #include "core/base/ascii.h"
 #include "loaders/kineto/decimal.h"
+#include "loaders/torch_names.h"
 #include "loaders/xspace/event_roles.h"
 
 namespace tfprof::kineto {
@@ -56,50 +57,7 @@ EventRole CopyRoleOf(std::string_view name) {
   return xspace::EventRoleOf(name, ProcessKind::device).role;
 }
 
-constexpr std::string_view kLoader = "enumerate(DataLoader)#";
 constexpr std::string_view kStep = "ProfilerStep#";
-
-enum class Match : uint8_t { whole, begin, end };
-
-struct KnownName {
-  std::string_view text;
-  EventRole role;
-  Match match = Match::whole;
-};
-
-// Regions that PyTorch opens itself. The first that fits is taken.
-constexpr KnownName kRegions[] = {
-    {kLoader, EventRole::input_fetch, Match::begin},  // around the next batch
-    {"Optimizer.step#", EventRole::update, Match::begin},
-    // torch.distributed, around a collective, on the thread that waits for it.
-    {"gloo:", EventRole::collective, Match::begin},
-    {"mpi:", EventRole::collective, Match::begin},
-    {"ucc:", EventRole::collective, Match::begin},
-};
-
-// Operations, and regions that torch.compile records as such.
-constexpr KnownName kOperations[] = {
-    {"aten::item", EventRole::read_result},
-    {"aten::_local_scalar_dense", EventRole::read_result},
-    {"aten::nonzero", EventRole::read_result},
-    {"aten::is_nonzero", EventRole::read_result},
-    {"dynamo", EventRole::compile},
-    {"entire_frame_compile", EventRole::compile},
-    {"backend_compile", EventRole::compile},
-    {"inductor_compile", EventRole::compile},
-    {"(dynamo_timed)", EventRole::compile, Match::end},
-};
-
-template <size_t kCount>
-EventRole RoleIn(const KnownName (&names)[kCount], std::string_view name) {
-  for (const KnownName& known : names) {
-    const bool fits = known.match == Match::whole   ? name == known.text
-                      : known.match == Match::begin ? name.starts_with(known.text)
-                                                    : name.ends_with(known.text);
-    if (fits) return known.role;
-  }
-  return EventRole::none;
-}
 
 }  // namespace
 
@@ -121,19 +79,9 @@ EventRole RoleOf(std::string_view name, EventClass of) {
   if (of == EventClass::copy) return CopyRoleOf(name);
   if (of == EventClass::device_other) return xspace::EventRoleOf(name, ProcessKind::device).role;
   if (of == EventClass::runtime_call) return xspace::EventRoleOf(name, ProcessKind::host).role;
-  if (of != EventClass::annotation && of != EventClass::op) return EventRole::none;
-  if (StepNumberOf(name) != kNoInt) return EventRole::root_step_marker;
-  // Before 2021, regions were recorded as operations.
-  const EventRole region = RoleIn(kRegions, name);
-  if (region != EventRole::none || of == EventClass::annotation) return region;
-  return RoleIn(kOperations, name);
-}
-
-std::string_view DisplayNameOf(std::string_view name, EventRole role) {
-  if (role == EventRole::compile) return "a torch.compile function";
-  if (!name.starts_with(kLoader)) return {};
-  const bool workers = name.find("MultiProcessing") != name.npos;
-  return workers ? "DataLoader workers" : "DataLoader";
+  const bool may_be_step = of == EventClass::annotation || of == EventClass::op;
+  if (may_be_step && StepNumberOf(name) != kNoInt) return EventRole::root_step_marker;
+  return torch::RoleOf(name, of);
 }
 
 bool IsMemoryEntry(std::string_view name) { return name == "[memory]"; }

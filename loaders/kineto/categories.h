@@ -16,9 +16,6 @@ std::string CategoryName(std::string_view category);
 // What the name of an event says, given its class.
 EventRole RoleOf(std::string_view name, EventClass of);
 
-// A shorter text for the name of an event; empty: there is none.
-std::string_view DisplayNameOf(std::string_view name, EventRole role);
-
 // An entry that records an allocation or a free.
 bool IsMemoryEntry(std::string_view name);
 

@@ -22,6 +22,7 @@
 #include "loaders/kineto/python_names.h"
 #include "loaders/kineto/scan.h"
 #include "loaders/kineto/score.h"
+#include "loaders/torch_names.h"
 
 namespace tfprof {
 namespace {
@@ -207,7 +208,7 @@ class Translation {
       label.role = key.role == 1   ? EventRole::allocation
                    : key.role == 2 ? EventRole::deallocation
                                    : kineto::RoleOf(store_.Text(label.name), label.of);
-      const std::string_view display = kineto::DisplayNameOf(store_.Text(label.name), label.role);
+      const std::string_view display = torch::DisplayNameOf(store_.Text(label.name), label.role);
       if (!display.empty()) label.display = store_.Name(display);
       if (label.of == EventClass::python_call) {
         label.python = FunctionOf(label.name);

@@ -125,7 +125,7 @@ constexpr Spelling kSpellings[] = {
       "MemFree_details"},
      nullptr,
      kWorkKinds},
-    {Key::op, {"tf_op"}},
+    {Key::op, {kRangePath, "tf_op"}},
     {Key::op_path, {"name"}},
     {Key::group, {"group_id"}},
     {Key::correlation, {"correlation_id"}},

@@ -26,6 +26,10 @@ struct Spelling {
   const uint8_t* presence = nullptr;
 };
 
+// The stat of a range of the program, and of the work in ranges, that has the text of its
+// operation; other stats and names have the characters alone that XProf reads.
+inline constexpr std::string_view kRangePath = "range_path";
+
 // Returns the spelling of a shared key, or of any stat by its name.
 Spelling SpellingOf(DetailKey key);
 

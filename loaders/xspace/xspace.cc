@@ -9,11 +9,13 @@
 #include "loaders/counts.h"
 #include "loaders/detect/format_detection.h"
 #include "loaders/formats.h"
+#include "loaders/torch_names.h"
 #include "loaders/wire/unknown.h"
 #include "loaders/wire/wire.h"
 #include "loaders/xspace/details.h"
 #include "loaders/xspace/event_roles.h"
 #include "loaders/xspace/events.h"
+#include "loaders/xspace/keys.h"
 #include "loaders/xspace/layout.h"
 #include "loaders/xspace/planes.h"
 #include "loaders/xspace/recorded.h"
@@ -49,39 +51,77 @@ struct LoadingTrace {
   UnknownFields unknown = {};
 };
 
+struct LabelNames {
+  std::string_view name;
+  std::string_view display;
+  std::string_view path;  // of ranges
+};
+
 // Reads the names without ReadEventMetadata: there may be a million entries, and their stats are
-// not needed.
-void ReadNames(std::string_view metadata, std::string_view* name, std::string_view* display,
-               UnknownFields* unknown) {
+// not needed, but for `path_key`.
+LabelNames ReadNames(std::string_view metadata, std::optional<int64_t> path_key,
+                     UnknownFields* unknown) {
   constexpr uint64_t kUnread =
       FieldSet(field::XEventMetadata::id, field::XEventMetadata::metadata,
                field::XEventMetadata::stats, field::XEventMetadata::child_id);
+  LabelNames names;
   wire::Fields fields(metadata);
   while (fields.Next()) {
     if (fields.tag() == wire::Tag(field::XEventMetadata::name, wire::kBytes)) {
-      *name = fields.Bytes();
+      names.name = fields.Bytes();
     } else if (fields.tag() == wire::Tag(field::XEventMetadata::display_name, wire::kBytes)) {
-      *display = fields.Bytes();
+      names.display = fields.Bytes();
+    } else if (path_key && fields.tag() == wire::Tag(field::XEventMetadata::stats, wire::kBytes)) {
+      const xspace::Stat stat = xspace::ReadStat(fields.Bytes());
+      const bool is_path = stat.key == *path_key && stat.kind == ValueKind::text;
+      if (is_path && stat.form == xspace::Stat::Form::plain) names.path = stat.text;
     } else {
       SkipOther(fields, "XEventMetadata", kUnread, unknown);
     }
   }
+  return names;
+}
+
+std::optional<int64_t> PathKeyOf(const xspace::StatNames& names) {
+  const auto at = std::ranges::find(names.names, xspace::kRangePath);
+  if (at == names.names.end()) return std::nullopt;
+  return names.ids[static_cast<size_t>(at - names.names.begin())];
+}
+
+Label LabelOf(const LabelNames& names, ProcessKind kind, StoreBuilder& store) {
+  Label label;
+  const auto [role, suffix, prefix] = xspace::EventRoleOf(names.name, kind);
+  label.role = role;
+  if (names.path.empty()) {
+    label.name = store.Name(names.name);
+    if (!names.display.empty()) label.display = store.Name(names.display);
+    label.suffix = suffix;
+    label.prefix = prefix;
+    return label;
+  }
+  label.path = store.Name(names.path);
+  label.name = store.Name(names.display);
+  label.of = torch::ClassOf(names.display);
+  const EventRole of_torch = torch::RoleOf(names.display, label.of);
+  if (of_torch != EventRole::none) label.role = of_torch;
+  const std::string_view shown = torch::DisplayNameOf(names.display, label.role);
+  if (!shown.empty()) label.display = store.Name(shown);
+  return label;
 }
 
 // Adds one label per event metadata, and one for events without metadata.
-void AddLabels(const Plane& plane, ProcessId process, LoadingTrace* loading) {
+void AddLabels(const Plane& plane, const xspace::StatNames& names, ProcessId process,
+               LoadingTrace* loading) {
   StoreBuilder& store = loading->store;
   auto labels = std::make_unique<PlaneLabels>();
   std::vector<int64_t> ids;
   ids.reserve(plane.event_metadata.size());
   labels->first = store.next_label();
+  const ProcessKind kind = store.process(process).kind;
+  const auto path_key = kind == ProcessKind::host ? PathKeyOf(names) : std::nullopt;
   for (const auto& entry : plane.event_metadata) {
-    std::string_view name, display;
-    ReadNames(entry.value, &name, &display, &loading->unknown);
     ids.push_back(entry.key);
-    const NameId shown = display.empty() ? NameId() : store.Name(display);
-    const auto [role, suffix, prefix] = xspace::EventRoleOf(name, store.process(process).kind);
-    store.AddLabel(Label{store.Name(name), NodeId(), shown, role, suffix, prefix});
+    store.AddLabel(LabelOf(ReadNames(entry.value, path_key, &loading->unknown), kind, store));
   }
   labels->unknown = store.AddLabel(Label{store.Name(""), NodeId(), NameId()});
   labels->index = IdIndex(ids);
@@ -158,7 +198,7 @@ void AddPlane(const DetailState& state, uint32_t index, LoadingTrace* loading) {
   if (process.kind == ProcessKind::environment) {
     store.source(loading->source).recorder = xspace::ReadRecorderOptions(plane, state.names[index]);
   }
-  AddLabels(plane, id, loading);
+  AddLabels(plane, state.names[index], id, loading);
   AddLanes(plane, id, loading);
   if (xspace::KeepsModules(plane.name)) AddModules(plane, state.names[index], id, loading);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/store/builder.h"
+#include "loaders/torch_names.h"
 #include "loaders/xspace/event_roles.h"
 
 // Small traces written down in tests: processes, their lanes, events with details.
@@ -185,6 +186,19 @@ inline int32_t TestOrdinal(const std::string& name) {
   return last >= '0' && last <= '9' ? last - '0' : -1;
 }
 
+// "//a/b" is the range b of the program, inside of the range a.
+inline Label TestLabel(const std::string& name, ProcessKind kind, StoreBuilder& builder) {
+  const auto [role, suffix, prefix] = xspace::EventRoleOf(name, kind);
+  Label label{builder.Name(name), NodeId(), NameId(), role, suffix, prefix};
+  if (!name.starts_with("//")) return label;
+  const std::string range = name.substr(name.rfind('/') + 1);
+  label.path = label.name;
+  label.name = builder.Name(range);
+  label.of = torch::ClassOf(range);
+  label.role = torch::RoleOf(range, label.of);
+  return label;
+}
+
 inline void AddTestProcess(const TestProcess& spec, SourceId source, uint32_t index,
                            StoreBuilder& builder, TestDetailState* state) {
   const bool is_host = !spec.name.starts_with("/device:");
@@ -210,9 +224,7 @@ inline void AddTestProcess(const TestProcess& spec, SourceId source, uint32_t in
   for (const TestLane& lane : spec.lanes) {
     for (const TestEvent& event : lane.events) {
       if (labels.count(event.name) > 0) continue;
-      const auto [role, suffix, prefix] = xspace::EventRoleOf(event.name, process.kind);
-      const Label label{builder.Name(event.name), NodeId(), NameId(), role, suffix, prefix};
-      labels[event.name] = builder.AddLabel(label);
+      labels[event.name] = builder.AddLabel(TestLabel(event.name, process.kind, builder));
       const auto recorded = spec.of_label.find(event.name);
       state->of_label.push_back(recorded == spec.of_label.end() ? TestDetails() : recorded->second);
     }

@@ -77,7 +77,10 @@ std::string NameOf(const Store& store, const HostWall& wall, const WallPart& par
     case WallKind::lock: return "waiting for a lock:" + named;
     case WallKind::python: return "Python:" + named + CallsOf(store, part);
     case WallKind::eager: return "eager operations, starting them";
-    case WallKind::launch: return "starting" + (named.empty() ? " programs" : named);
+    case WallKind::launch: {
+      const bool has_programs = !wall.thread.calls.empty() || !wall.thread.main_program.empty();
+      return "starting" + (!named.empty() ? named : has_programs ? " programs" : " kernels");
+    }
     case WallKind::waits: return "waiting for results:" + named;
     case WallKind::region: return "host region:" + named;
     case WallKind::library: return "Python of libraries:" + named;

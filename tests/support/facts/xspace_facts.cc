@@ -53,6 +53,17 @@ std::vector<std::string> Lines(const Store& store) {
   return lines;
 }
 
+// Ranges of the program have their name beside the one that XProf reads.
+std::string NameOf(const pb::XEventMetadata& metadata, const pb::XPlane& plane) {
+  const bool is_host = plane.name().starts_with("/host:");
+  for (const pb::XStat& stat : metadata.stats()) {
+    const auto key = plane.stat_metadata().find(stat.metadata_id());
+    const bool is_path = key != plane.stat_metadata().end() && key->second.name() == "range_path";
+    if (is_host && is_path && !stat.str_value().empty()) return metadata.display_name();
+  }
+  return metadata.name();
+}
+
 std::vector<std::string> Lines(const pb::XSpace& space) {
   std::vector<std::string> lines;
   for (int p = 0; p < space.planes_size(); ++p) {
@@ -71,7 +82,7 @@ std::vector<std::string> Lines(const pb::XSpace& space) {
         const bool known = metadata != plane.event_metadata().end();
         const bool placed = event.data_case() != pb::XEvent::kNumOccurrences;
         const __int128 start = static_cast<__int128>(line.timestamp_ns()) * 1000;
-        lines.push_back(EventLine(at, number, known ? metadata->second.name() : "",
+        lines.push_back(EventLine(at, number, known ? NameOf(metadata->second, plane) : "",
                                   placed ? start + event.offset_ps() : kUnplaced,
                                   std::max<int64_t>(0, event.duration_ps()),
                                   placed ? 1 : event.num_occurrences()));

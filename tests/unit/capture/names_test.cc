@@ -63,6 +63,11 @@ TEST_CASE("operations in names") {
     INFO(name);
     CHECK(ReadName(name).op_path.empty());
   }
+  CHECK(ReadName("aten::mm").is_torch_op);
+  for (const char* name : {"aten::", "mm", "Solver::step", "an aten::mm"}) {
+    INFO(name);
+    CHECK_FALSE(ReadName(name).is_torch_op);
+  }
 }
 
 TEST_CASE("what PyTorch numbers has one name") {
@@ -87,14 +92,23 @@ TEST_CASE("what PyTorch numbers has one name") {
   }
 }
 
-TEST_CASE("scopes are paths that views can split, with types that they take") {
+TEST_CASE("scopes are paths that XProf can split, with types that it takes, and have their names") {
   Scopes scopes;
-  const ScopeId forward = scopes.Inside(kNoScope, 1, "forward");
-  const ScopeId mm = scopes.Inside(forward, 2, "aten::mm(a/b)");
-  CHECK(scopes.PathOf(mm) == "forward/aten..mm_a_b_");
-  CHECK(scopes.OpOf(mm) == "forward/aten..mm_a_b_:aten__mm_a_b_");
-  CHECK(scopes.Inside(forward, 2, "aten::mm(a/b)") == mm);
-  CHECK(scopes.Inside(kNoScope, 2, "aten::mm(a/b)") != mm);
+  const NameFacts named = ReadName("aten::mm(a/b)");
+  const ScopeId forward = scopes.Inside(kNoScope, 1, ReadName("for ward"));
+  const ScopeId mm = scopes.Inside(forward, 2, named);
+  CHECK(scopes.PathOf(mm) == "for_ward/aten..mm_a_b_");
+  CHECK(scopes.OpOf(mm) == "for_ward/aten..mm_a_b_:aten__mm_a_b_");
+  CHECK(scopes.RangesOf(forward) == "//for ward");
+  CHECK(scopes.RangesOf(mm) == "//for ward/aten::mm(a_b)");
+  CHECK(scopes.IsOperation(mm));  // its kernels are parts of it
+  CHECK_FALSE(scopes.IsOperation(forward));
+  CHECK(scopes.Inside(forward, 2, named) == mm);
+  CHECK(scopes.Inside(kNoScope, 2, named) != mm);
+  const ScopeId op = scopes.Operation(forward, 3, ReadName("Thunk:#name=jit(f)/dot,hlo_op=dot.3#"));
+  CHECK(scopes.RangesOf(op).empty());  // its path has a type of its own
+  CHECK(scopes.RangesOf(scopes.Inside(op, 4, ReadName("a b"))) == "//for_ward/jit(f)/dot/a b");
+  CHECK(RangePath("", "") == "//?");
   CHECK(TypeOf("forwardPass") == "ForwardPass");  // types are of one case, or begin with a capital
   CHECK(TypeOf("2d") == "_2d");
 }
@@ -102,7 +116,7 @@ TEST_CASE("scopes are paths that views can split, with types that they take") {
 TEST_CASE("ranges that are never closed do not make paths grow for ever") {
   Scopes scopes;
   ScopeId scope = kNoScope;
-  for (int i = 0; i < 100'000; ++i) scope = scopes.Inside(scope, 1, "open");
+  for (int i = 0; i < 100'000; ++i) scope = scopes.Inside(scope, 1, ReadName("open"));
   CHECK(scopes.PathOf(scope).size() < 500);
 }
 

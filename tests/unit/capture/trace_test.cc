@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,8 +50,50 @@ TEST_CASE("ranges become operations of their path, and work those of the range o
   CHECK(Events(space.planes(1)) ==
         Texts{"Stream #13(Compute): gemm(float*) 40+60 kernel_details=regs:8 static_shared:0 "
               "dynamic_shared:0 grid:2,1,1 block:32,1,1 tf_op=forward/dense/gemm:gemm "
-              "correlation_id=7 context_id=1"});
+              "range_path=//forward/dense/gemm correlation_id=7 context_id=1"});
   CHECK(counts.unattributed == 0);
+}
+
+TEST_CASE("names stay as the program gives them, beside those that XProf reads") {
+  Spool spool;
+  spool.Name(1, "Optimizer.step#AdamW.step");
+  spool.Name(2, "aten::add");
+  spool.Name(3, "aten..add");
+  spool.Name(4, "_ZN2at6KernelEPf");
+  spool.Push(10, 1);
+  spool.Call(11, 12, 1);
+  spool.Push(20, 2);
+  spool.Call(21, 22, 2);
+  spool.Pop(23);
+  spool.Push(30, 3);
+  spool.Pop(31);
+  spool.Pop(50);
+  spool.Lane(1, 0, 13);
+  spool.Shape(1, 4);
+  spool.Kernel(60, 61, 1);
+  spool.Kernel(70, 71, 2);
+  TraceCounts counts;
+  const pb::XSpace space = spool.Trace(&counts);
+  const pb::XPlane& host = space.planes(0);
+  std::set<Texts> names;
+  for (const auto& [id, name] : host.event_metadata()) {
+    if (name.stats_size() == 0) continue;
+    CHECK(host.stat_metadata().at(name.stats(0).metadata_id()).name() == "range_path");
+    names.insert({name.name(), name.display_name(), name.stats(0).str_value()});
+  }
+  // Two ranges that XProf reads alike are two.
+  const std::string step = "Optimizer.step_AdamW.step", said = "Optimizer.step#AdamW.step";
+  CHECK(names ==
+        std::set<Texts>{{step + ":Optimizer_step_AdamW_step", said, "//" + said},
+                        {step + "/aten..add:aten__add", "aten::add", "//" + said + "/aten::add"},
+                        {step + "/aten..add:aten__add", "aten..add", "//" + said + "/aten..add"}});
+  const Texts device = Events(space.planes(1));
+  REQUIRE(device.size() == 2);
+  CHECK(device[0].find("tf_op=" + step + "/Kernel:Kernel range_path=//" + said + "/Kernel ") !=
+        std::string::npos);
+  // The kernels of an operator are the operator.
+  CHECK(device[1].find("tf_op=" + step + "/aten..add:aten__add range_path=//" + said +
+                       "/aten::add ") != std::string::npos);
 }
 
 TEST_CASE("steps are no part of paths, and number what is launched in them") {

@@ -242,6 +242,31 @@ TEST_CASE(
   CHECK(MicrosOf(wall, WallKind::compute) == 60);
 }
 
+TEST_CASE("ranges that PyTorch marks are its operations, the loader and the update") {
+  std::vector<TestEvent> main, kernels;
+  for (int64_t step = 0; step < 3; ++step) {
+    const int64_t at = 100 * step;
+    main.push_back(Event("//enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", at, 30));
+    main.push_back(Event("//aten::linear", at + 30, 40));
+    // Python says from where the operation comes.
+    main.push_back(Event("$/home/me/loop.py:3 step", at + 30, 40));
+    main.push_back(Event("//aten::linear/aten::addmm", at + 35, 30));
+    main.push_back(Event("cudaLaunchKernel", at + 40, 20));
+    main.push_back(Event("//Optimizer.step#AdamW.step", at + 80, 20));
+    kernels.push_back(TestKernel("gemm", 1000 * (at + 50), 10'000, "//aten::linear/aten::addmm"));
+  }
+  const HostWall wall = WallOf(
+      TraceOf({{.lanes = {{.name = "main", .events = main}}},
+               {.name = "/device:GPU:0", .lanes = {{.name = "Stream #1", .events = kernels}}}}));
+  CHECK(wall.steps.of == "Optimizer.step#AdamW.step");
+  CHECK(wall.steps.steps.size() == 2);  // from one update to the next
+  CHECK(wall.steps.WindowPs() == 200 * kUs);
+  CHECK(MicrosOf(wall, WallKind::input) == 60);
+  CHECK(MicrosOf(wall, WallKind::eager) >= 60);
+  CHECK(MicrosOf(wall, WallKind::compute) == 20);
+  CHECK(MicrosOf(wall, WallKind::python, "step") == 0);
+}
+
 TEST_CASE("a program of which only ranges are recorded has no device that could be idle") {
   const StorePtr ranges = TraceOf(
       {{.lanes = {{.name = "main", .events = {Event("solve", 0, 90), Event("write", 95, 5)}}}}});

@@ -157,6 +157,33 @@ TEST_CASE("recorded XSpaces are read like libprotobuf reads them") {
   REQUIRE(files >= 3);
 }
 
+TEST_CASE("ranges of the program have the names that it gives, and their path") {
+  pb::XSpace space;
+  pb::XPlane& plane = *space.add_planes();
+  plane.set_name("/host:CPU");
+  (*plane.mutable_stat_metadata())[7].set_name("range_path");
+  pb::XEventMetadata& mm = (*plane.mutable_event_metadata())[1];
+  mm.set_name("a_b/aten..mm:aten__mm");
+  mm.set_display_name("aten::mm");
+  pb::XStat& path = *mm.add_stats();
+  path.set_metadata_id(7);
+  path.set_str_value("//a b/aten::mm");
+  pb::XEventMetadata& op = (*plane.mutable_event_metadata())[2];
+  op.set_name("model/MatMul_1:MatMul");
+  op.set_display_name("MatMul");
+  const std::string bytes = space.SerializeAsString();
+  CompareWithLibprotobuf(bytes);
+  const StorePtr store = LoadBytes(bytes);
+  const Label& range = store->labels[0];
+  CHECK(store->Text(range.name) == "aten::mm");
+  CHECK(store->Text(range.path) == "//a b/aten::mm");
+  CHECK(range.of == EventClass::op);
+  const Label& other = store->labels[1];
+  CHECK(store->Text(other.name) == "model/MatMul_1:MatMul");
+  CHECK(store->Text(other.display) == "MatMul");
+  CHECK_FALSE(other.path.some());
+}
+
 TEST_CASE("unsorted lines with different start times are in wall time") {
   const StorePtr store = LoadBytes(OneLine([](pb::XPlane* plane, pb::XLine* line) {
     AddEvent(line, 500, 10);
