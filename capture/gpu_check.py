@@ -16,51 +16,14 @@ import os
 import pathlib
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
 import time
 
-INFO = 2  # RecordKind::info
+from spool_without_places import without_places
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "testing/gpu"
-
-
-def checksum(head, records):
-    """BlockChecksum of capture/spool/format.h."""
-    magic, size, thread, sequence = head
-    multiplier, mask = 0x9E3779B97F4A7C15, (1 << 64) - 1
-    total = ((size << 32 | magic) * multiplier) & mask
-    total = ((total ^ (thread << 32 | sequence)) * multiplier) & mask
-    for (word,) in struct.iter_unpack("<Q", records):
-        total = ((total ^ word ^ total >> 29) * multiplier) & mask
-    return total ^ total >> 32
-
-
-def without_places(spool):
-    """The bytes of a spool, without names of the machine and its folders."""
-    out = b""
-    while spool:
-        magic, size, thread, sequence, _ = struct.unpack_from("<IIIIQ", spool)
-        records, spool = spool[24:24 + size], spool[24 + size:]
-        kept = b""
-        while records:
-            kind, length, number = struct.unpack_from("<HHI", records)
-            record, records = records[:length], records[length:]
-            if kind == INFO:
-                key, _, value = record[8:].rstrip(b"\0").partition(b"=")
-                if key in (b"exe", b"args"):
-                    value = value.rpartition(b"/")[2]
-                if key == b"host":
-                    value = b"gpu-host"
-                text = key + b"=" + value
-                length = (8 + len(text) + 8) // 8 * 8
-                record = struct.pack("<HHI", kind, length, number) + text.ljust(length - 8, b"\0")
-            kept += record
-        head = (magic, len(kept), thread, sequence)
-        out += struct.pack("<IIIIQ", *head, checksum(head, kept)) + kept
-    return out
 
 
 class Check:

@@ -4,6 +4,7 @@
 
 CAPTURE_KILLS=N: how many times a program is killed (20)."""
 
+import gzip
 import os
 import pathlib
 import random
@@ -338,6 +339,27 @@ class Devices(Capture):
                               if row["op"].startswith("forward/"))
             self.assertEqual(launches, [("forward/spin", 6)] if name.startswith("driver") else
                              [("forward/Scaled", 3), ("forward/Scaled", 3), ("forward/Spin", 3)])
+
+    def test_recordings_of_pytorch_on_a_real_gpu(self):
+        dataset = ["waiting for input (DataLoader)", "eager operations, starting them"]
+        for name, recorded, ops, parts in (
+                ("gpu_healthy", (942, 163, 5, 80, 16), ["aten::mm", "aten::addmm", "aten::_fused_adamw_"],
+                 ["device compute", "eager operations, starting them"]),
+                ("gpu_slow_dataset", (605, 97, 10, 0, 16), ["aten::_fused_adamw_", "aten::addmm", "aten::mm"], dataset),
+                ("gpu_tiny_kernels", (2415, 1442, 0, 0, 7), ["aten::tanh", "aten::mul", "aten::add"],
+                 ["eager operations, starting them"])):
+            self.folder = self.folder.parent / name
+            (self.folder / "spool").mkdir(parents=True)
+            packed = (DATA / "capture" / f"{name}.tfs.gz").read_bytes()
+            (self.folder / "spool" / f"{name}.tfs").write_bytes(gzip.decompress(packed))
+            self.assertEqual(self.run_program(CAPTURE, "convert", "--keep", self.folder)[0], 0)
+            process = self.only_process()
+            counts = [process["recorded"][kind] for kind in ("ranges", "kernels", "copies", "fills", "python_stacks")]
+            self.assertEqual((tuple(counts), process["losses"]), (recorded, []))
+            self.assertEqual([row["name"] for row in self.ask("op", "-order_by", "accelerator_micros")][:3], ops)
+            screen = self.run_program(TFPROF, self.folder)[1]
+            for text in ["op time      " + ops[0], *parts]:
+                self.assertIn(text, screen)
 
     def test_convert_again_and_elsewhere(self):
         self.train(3, options=["--keep"])
