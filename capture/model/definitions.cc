@@ -36,6 +36,9 @@ class DefinitionReader {
       case RecordKind::graph:
         if (const auto* work = As<WorkRecord>(head)) Time(work->end);
         break;
+      case RecordKind::memory:
+        if (const auto* memory = As<MemoryRecord>(head)) TakeMemory(*memory);
+        break;
       case RecordKind::resume:
         if (const auto* resume = As<ResumeRecord>(head)) steps_.Resume(thread, *resume);
         break;
@@ -103,6 +106,14 @@ class DefinitionReader {
     }
   }
 
+  void TakeMemory(const MemoryRecord& memory) {
+    const auto lane = to_->lanes.find(memory.head.id);
+    if (lane == to_->lanes.end() || !IsDeviceMemory(memory.kind)) return;
+    const auto bytes = static_cast<int64_t>(memory.bytes);
+    to_->memory[lane->second.device].push_back(
+        {memory.time, memory.is_release ? -bytes : bytes, 0});
+  }
+
   void TakeStack(const StackRecord& stack) {
     if (stack.count > kMostStackFrames || stack.head.bytes < StackRecordBytes(stack.count)) return;
     const auto* frames = reinterpret_cast<const uint32_t*>(&stack + 1);
@@ -150,6 +161,20 @@ class DefinitionReader {
   std::map<std::array<uint32_t, 4>, uint32_t> lines_;  // frames by what they say
   std::unordered_map<uint32_t, uint32_t> line_of_frame_;
 };
+
+// Records are not in order of time: those of several threads come in several buffers.
+void AddUpMemory(Definitions* definitions) {
+  for (auto& [device, levels] : definitions->memory) {
+    std::stable_sort(levels.begin(), levels.end(),
+                     [](const MemoryLevel& a, const MemoryLevel& b) { return a.time < b.time; });
+    MemoryLevel before;
+    for (MemoryLevel& level : levels) {
+      level.live_bytes += before.live_bytes;
+      level.peak_bytes = std::max(before.peak_bytes, level.live_bytes);
+      before = level;
+    }
+  }
+}
 
 void MergeWindows(Definitions* definitions) {
   definitions->has_windows =
@@ -208,6 +233,15 @@ bool Definitions::ContinuesWindow(uint32_t id) const {
   return found != window_records.end() && found->second.cause == WindowCause::ring;
 }
 
+MemoryLevel Definitions::MemoryAt(uint32_t device, uint64_t time) const {
+  const auto found = memory.find(device);
+  if (found == memory.end()) return {};
+  const auto after =
+      std::upper_bound(found->second.begin(), found->second.end(), time,
+                       [](uint64_t t, const MemoryLevel& level) { return t < level.time; });
+  return after == found->second.begin() ? MemoryLevel() : *std::prev(after);
+}
+
 const WindowRecord* Definitions::WindowAt(uint64_t time) const {
   for (auto at = window_records.rbegin(); at != window_records.rend(); ++at) {
     if (at->second.start <= time) return &at->second;
@@ -238,6 +272,7 @@ Definitions ReadDefinitions(SpoolReader* reader) {
     EachRecord(block.records, [&](const RecordHead& head) { take.Take(block.thread, head); });
   }
   definitions.damage = reader->damage();
+  AddUpMemory(&definitions);
   MergeWindows(&definitions);
   for (StepSpan& step : definitions.steps) {
     if (step.end == 0) step.end = definitions.EndOfWindow(step.start);

@@ -24,6 +24,13 @@ struct StepSpan {
   uint32_t thread = 0;
 };
 
+// What the program holds of a device from an instant on.
+struct MemoryLevel {
+  uint64_t time = 0;
+  int64_t live_bytes = 0;
+  int64_t peak_bytes = 0;  // so far
+};
+
 struct Definitions {
   // Tables by ID, which a damaged file may have any of.
   std::unordered_map<uint32_t, NameFacts> names;
@@ -44,6 +51,7 @@ struct Definitions {
   std::unordered_map<uint32_t, WaitRecord>
       waits;  // of calls, by correlation ID; the first kMostWaits
   std::map<RecordKind, uint64_t> counts;
+  std::map<uint32_t, std::vector<MemoryLevel>> memory;  // by device and then by time
   std::vector<ClockRecord> clocks;
   std::vector<StepSpan> steps;  // by start
   bool steps_are_windows = false;
@@ -65,6 +73,8 @@ struct Definitions {
   std::string_view DomainName(uint32_t domain) const;
   // Whether the window follows another one without a pause.
   bool ContinuesWindow(uint32_t id) const;
+  // What is held after an allocation or release of that time.
+  MemoryLevel MemoryAt(uint32_t device, uint64_t time) const;
   // The latest window that began by then, while window_records are read; null: none.
   const WindowRecord* WindowAt(uint64_t time) const;
   bool IsInWindow(uint64_t time) const;
@@ -73,6 +83,9 @@ struct Definitions {
   // The first value of a fact; empty: there is none.
   std::string_view Fact(const std::string& key) const;
 };
+
+// Allocators and programs use other memory as well: that of the host.
+inline bool IsDeviceMemory(uint8_t kind) { return kind >= 3 && kind <= 7; }
 
 // Reads a whole spool, from its start.
 Definitions ReadDefinitions(SpoolReader* reader);

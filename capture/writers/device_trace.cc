@@ -58,8 +58,6 @@ std::string DetailsOf(const KernelShapeRecord& shape) {
                 shape.block[2]);
 }
 
-bool IsDeviceMemory(uint8_t kind) { return kind >= 3 && kind <= 7; }
-
 }  // namespace
 
 DeviceTrace::DeviceTrace(const Definitions& definitions, XSpace* to, TensorflowExport* also_to,
@@ -80,13 +78,8 @@ bool DeviceTrace::Take(const RecordHead& head, bool is_last_try) {
   const Launch* launch = host_.launches().Find(correlation);
   // Variables of modules have no call, and no correlation ID.
   const bool has_call = has_calls_ && correlation != 0;
-  // What the program holds is added up in order, so that memory of a pause does not wait.
-  const bool may_wait = !is_memory || definitions_.IsInWindow(As<MemoryRecord>(head)->time);
-  if (launch == nullptr && has_call && may_wait && !is_last_try) return false;
-  if (launch == nullptr && IsOfPause(head)) {
-    if (is_memory) CountMemory(*As<MemoryRecord>(head));
-    return true;
-  }
+  if (launch == nullptr && has_call && !is_last_try) return false;
+  if (launch == nullptr && IsOfPause(head)) return true;
   if (launch == nullptr && correlation != 0) ++counts_.unattributed;
   Launch in_scope;
   if (launch != nullptr && launch->scope == kNoScope) {
@@ -299,20 +292,11 @@ void DeviceTrace::AddCommon(const WorkRecord& work, const LaneRecord& lane, cons
   if (program.program_id) to_.Integer("program_id", *program.program_id);
 }
 
-// What is allocated in a pause is held afterwards.
-const DeviceTrace::Allocator& DeviceTrace::CountMemory(const MemoryRecord& memory) {
-  Allocator& allocator = allocators_[definitions_.lanes.at(memory.head.id).device];
-  const auto bytes = static_cast<int64_t>(memory.bytes);
-  allocator.live_bytes += memory.is_release ? -bytes : bytes;
-  allocator.peak_bytes = std::max(allocator.peak_bytes, allocator.live_bytes);
-  return allocator;
-}
-
 // What the program holds of the device: frameworks reserve memory and divide it themselves.
 void DeviceTrace::AddMemory(const MemoryRecord& memory, const Launch* launch) {
   if (memory.time < to_.start_ns()) return;
   const LaneRecord& lane = definitions_.lanes.at(memory.head.id);
-  const Allocator& allocator = CountMemory(memory);
+  const MemoryLevel level = definitions_.MemoryAt(lane.device, memory.time);
   const auto bytes = static_cast<int64_t>(memory.bytes);
   const std::string_view name = memory.is_release ? "MemoryDeallocation" : "MemoryAllocation";
   to_.Begin(host_.LineOf(launch != nullptr ? launch->thread : 0),
@@ -320,13 +304,13 @@ void DeviceTrace::AddMemory(const MemoryRecord& memory, const Launch* launch) {
   to_.Text("allocator_name", Format("GPU_%u_cuda", lane.device));
   to_.Integer("allocation_bytes", bytes);
   to_.Integer("requested_bytes", bytes);
-  to_.Integer("bytes_allocated", allocator.live_bytes);
-  to_.Integer("peak_bytes_in_use", allocator.peak_bytes);
+  to_.Integer("bytes_allocated", level.live_bytes);
+  to_.Integer("peak_bytes_in_use", level.peak_bytes);
   to_.Integer("bytes_reserved", 0);
   const auto device = definitions_.devices.find(lane.device);
   if (device != definitions_.devices.end()) {
     to_.Integer("bytes_available",
-                static_cast<int64_t>(device->second.memory_bytes) - allocator.live_bytes);
+                static_cast<int64_t>(device->second.memory_bytes) - level.live_bytes);
   }
   to_.Integer("addr", static_cast<int64_t>(memory.address));
   if (launch != nullptr) {

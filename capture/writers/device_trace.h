@@ -46,10 +46,6 @@ class DeviceTrace {
     uint64_t start = UINT64_MAX;
     uint64_t end = 0;
   };
-  struct Allocator {
-    int64_t live_bytes = 0;
-    int64_t peak_bytes = 0;
-  };
 
   XSpace::PlaneId PlaneOf(uint32_t device);
   void AddDeviceFacts(XSpace::PlaneId plane, uint32_t device);
@@ -80,7 +76,6 @@ class DeviceTrace {
   void AddCommon(const WorkRecord& work, const LaneRecord& lane, const Launch* launch);
   void Export(const WorkRecord& work, const LaneRecord& lane, const Launch* launch,
               const Described& described);
-  const Allocator& CountMemory(const MemoryRecord& memory);
   void AddMemory(const MemoryRecord& memory, const Launch* launch);
   void AddSteps();
 
@@ -94,7 +89,6 @@ class DeviceTrace {
   std::map<std::pair<uint32_t, uint32_t>, Stream> streams_;  // by device and stream
   std::unordered_map<uint64_t, KernelName> kernels_;         // by plane << 32 | shape
   std::map<std::pair<uint32_t, int32_t>, Span> steps_;       // by device and step
-  std::map<uint32_t, Allocator> allocators_;                 // by device
 };
 
 }  // namespace tfprof::capture

@@ -329,6 +329,37 @@ TEST_CASE("allocations add up per device") {
   CHECK(events[2].find("bytes_allocated=50 peak_bytes_in_use=150") != std::string::npos);
 }
 
+TEST_CASE("allocations add up in order of time, whenever they are recorded") {
+  Spool spool;
+  spool.Lane(1, 0, 7);
+  const auto add = [&](uint64_t at, uint64_t bytes, bool is_release, uint32_t correlation) {
+    MemoryRecord memory{.time = kStart + at,
+                        .address = 0x1000 * at,
+                        .bytes = bytes,
+                        .correlation = correlation,
+                        .is_release = is_release,
+                        .kind = 3};
+    memory.head.id = 1;
+    spool.Add(memory);
+  };
+  // Another thread's chunk comes before that of the call that allocates.
+  add(10, 100, false, 1);
+  spool.Call(19, 21, 2);
+  add(20, 100, true, 2);
+  add(15, 30, false, 3);
+  spool.Call(9, 11, 1, 200);
+  spool.Call(14, 16, 3, 200);
+  TraceCounts counts;
+  std::set<std::string> levels;
+  for (const std::string& event : Events(spool.Trace(&counts).planes(0))) {
+    const size_t at = event.find("bytes_allocated=");
+    if (at != event.npos) levels.insert(event.substr(at, event.find(" bytes_reserved") - at));
+  }
+  CHECK(levels == std::set<std::string>{"bytes_allocated=100 peak_bytes_in_use=100",
+                                        "bytes_allocated=130 peak_bytes_in_use=130",
+                                        "bytes_allocated=30 peak_bytes_in_use=130"});
+}
+
 // "device: node start+microseconds" of a step, in the order of devices and events; times from
 // kStart.
 Texts Executions(const pb::RunMetadata& run) {
