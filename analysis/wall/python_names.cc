@@ -287,6 +287,18 @@ bool CopiesArrays(std::string_view module, std::string_view function) {
          std::end(kCopies);
 }
 
+// "torch/nn/init.py" of "/venv/lib/python3.12/site-packages/torch/nn/init.py", "queue.py" of
+// "/usr/lib/python3.12/queue.py".
+std::string_view WithoutPackageFolder(std::string_view path) {
+  for (const std::string_view folder : {"/site-packages/", "/dist-packages/", "/lib/python3"}) {
+    const size_t at = path.find(folder);
+    if (at == path.npos) continue;
+    const size_t slash = path.find('/', at + folder.size() - 1);
+    return slash == path.npos ? path : path.substr(slash + 1);
+  }
+  return path;
+}
+
 PythonName NativeName(std::string_view event) {
   const size_t space = event.rfind(' ');
   if (space == event.npos || space < 2) return {};
@@ -303,10 +315,11 @@ PythonName PythonNameOf(std::string_view event) {
   if (!event.starts_with('$')) return {};
   const PythonFrame frame = ParsePythonFrame(event);
   if (!frame.some()) return NativeName(event);
+  const std::string_view file = WithoutPackageFolder(frame.file);
   const bool has_folder = frame.file.find('/') != frame.file.npos;
-  PythonName name{has_folder ? KindOfPath(frame.file, false) : KindOfFile(frame.file),
-                  ActionOf(frame.file, frame.function), frame.file, frame.function,
-                  CopiesArrays(frame.file, frame.function)};
+  PythonName name{has_folder ? KindOfPath(frame.file, false) : KindOfFile(file),
+                  ActionOf(file, frame.function), file, frame.function,
+                  CopiesArrays(file, frame.function)};
   // Operators of the classes of libraries are called from anywhere.
   if (name.kind == PythonKind::ambiguous && name.function.starts_with("__")) {
     name.kind = PythonKind::library;

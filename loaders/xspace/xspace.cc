@@ -88,10 +88,22 @@ std::optional<int64_t> PathKeyOf(const xspace::StatNames& names) {
   return names.ids[static_cast<size_t>(at - names.names.begin())];
 }
 
+// XProf takes events for steps whose names begin so; tfprof-capture names a step "train NAME".
+constexpr std::string_view kStepBegin = "train ";
+
+bool IsStepOf(const LabelNames& names) {
+  return names.name.starts_with(kStepBegin) && !names.display.empty() &&
+         names.name.substr(kStepBegin.size()) == names.display;
+}
+
 Label LabelOf(const LabelNames& names, ProcessKind kind, StoreBuilder& store) {
   Label label;
   const auto [role, suffix, prefix] = xspace::EventRoleOf(names.name, kind);
   label.role = role;
+  if (kind == ProcessKind::host && IsStepOf(names)) {
+    label.name = store.Name(names.display);
+    return label;
+  }
   if (names.path.empty()) {
     label.name = store.Name(names.name);
     if (!names.display.empty()) label.display = store.Name(names.display);

@@ -37,6 +37,11 @@ TEST_CASE("names of Python calls are those that users write") {
   CHECK(text("$numpy array") == "np.array");
   CHECK(text("$posix fsync") == "os.fsync");
   CHECK(text("$queue.py:154 get") == "queue.py get");
+  CHECK(text("$/venv/lib/python3.12/site-packages/torch/nn/init.py:5 uniform_") ==
+        "torch/nn/init.py uniform_");
+  CHECK(PythonNameOf("$/usr/lib/python3.12/queue.py:154 get").action ==
+        PythonAction::waits_for_queue);
+  CHECK(text("$/home/me/loop.py:3 step") == "step");
   CHECK(text("$builtins sum") == "sum");
   CHECK(text("$<unknown> acquire") == "acquire");
 }

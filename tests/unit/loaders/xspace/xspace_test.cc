@@ -171,9 +171,14 @@ TEST_CASE("ranges of the program have the names that it gives, and their path") 
   pb::XEventMetadata& op = (*plane.mutable_event_metadata())[2];
   op.set_name("model/MatMul_1:MatMul");
   op.set_display_name("MatMul");
+  pb::XEventMetadata& step = (*plane.mutable_event_metadata())[3];
+  step.set_name("train epoch 1, step 7");
+  step.set_display_name("epoch 1, step 7");
   const std::string bytes = space.SerializeAsString();
   CompareWithLibprotobuf(bytes);
   const StorePtr store = LoadBytes(bytes);
+  CHECK(store->Text(store->labels[2].name) == "epoch 1, step 7");
+  CHECK(store->labels[2].role == EventRole::step_marker);
   const Label& range = store->labels[0];
   CHECK(store->Text(range.name) == "aten::mm");
   CHECK(store->Text(range.path) == "//a b/aten::mm");
