@@ -29,6 +29,7 @@ Result<IdleShares> TimesOfTrace(const Store& store, const Indexes& indexes, Cont
                 IdleOfDevices(store, indexes, PlaceFilter::Exact(), context));
   IdleShares found;
   found.within = WithinOf(of_devices);
+  double wall_sum = 0;
   for (const HostWall& wall : times->hosts) {
     if (!wall.KnowsDevices()) continue;
     found.is_accelerated |= wall.has_devices;
@@ -36,6 +37,7 @@ Result<IdleShares> TimesOfTrace(const Store& store, const Indexes& indexes, Cont
       const DeviceIdle& known = of_devices[device.process.value];
       const bool has = wall.has_devices && known.idle_ps != kNoInt && known.within_ps > 0;
       const std::string name = PlaceName(store, store.processes[device.process.value]);
+      wall_sum += wall.Percent(device.idle_ps);
       found.devices.push_back(has ? IdleShare{name, known.within_ps, known.idle_ps}
                                   : IdleShare{name, wall.steps.WindowPs(), device.idle_ps});
     }
@@ -44,6 +46,9 @@ Result<IdleShares> TimesOfTrace(const Store& store, const Indexes& indexes, Cont
   found.idle_pct = 0;
   for (const IdleShare& of : found.devices) {
     found.idle_pct += 100 * of.Fraction() / static_cast<double>(found.devices.size());
+  }
+  if (found.is_accelerated) {
+    found.wall_idle_pct = wall_sum / static_cast<double>(found.devices.size());
   }
   return found;
 }

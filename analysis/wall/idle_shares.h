@@ -31,6 +31,9 @@ struct IdleShares {
   // Percent. Of a trace the mean of the devices: each has times of its own. Of records by step the
   // share of the sum: the steps are those of all devices. NaN: no device.
   double idle_pct = kNoReal;
+  // Of devices, within the wall time of the steps, which begins before their first work and
+  // excludes a step that warms up (WallSteps). NaN: not known.
+  double wall_idle_pct = kNoReal;
 
   // Means of the devices; kNoInt: there is none.
   int64_t MeanIdlePs() const;

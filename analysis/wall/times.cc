@@ -85,6 +85,19 @@ Result<WallSteps> StepsWithDevices(const Store& store, const Indexes& indexes,
   return StepsOnDevice(wall.steps, runs, wall.device_program);
 }
 
+int64_t CompilingInFirst(const HostWall& wall) {
+  if (wall.steps.steps.empty()) return 0;
+  const Interval& first = wall.steps.steps.front();
+  int64_t sum_ps = 0;
+  for (const HostSegment& segment : wall.causes) {
+    if (segment.cause != HostCause::compile && segment.cause != HostCause::tracing) continue;
+    const int64_t from_ps = std::max(segment.start_ps, first.start_ps);
+    const int64_t to_ps = std::min(segment.end_ps, first.end_ps);
+    if (to_ps > from_ps) sum_ps = SaturatingAdd(sum_ps, SpanOf(from_ps, to_ps));
+  }
+  return sum_ps;
+}
+
 Result<HostWall> WallOf(const Store& store, const Indexes& indexes, HostId host,
                         const std::vector<HostSteps>& steps, const LaneTimes& lanes,
                         Context& context) {
@@ -110,6 +123,7 @@ Result<HostWall> WallOf(const Store& store, const Indexes& indexes, HostId host,
   if (wall.has_devices) {
     TFPROF_ASSIGN(wall.steps, StepsWithDevices(store, indexes, places.devices, wall, context));
   }
+  ExcludeWarmUp(CompilingInFirst(wall), &wall.steps);
   TFPROF_ASSIGN(const auto work, WorkOf(store, indexes, places, wall, fetching.Parts(), context));
   IntervalSet others, collectives;  // without devices, other threads are the device
   if (wall.has_devices && places.threads.some()) {

@@ -111,6 +111,35 @@ bool IsNamed(const std::vector<std::string>& list, std::string_view checker) {
   return std::find(list.begin(), list.end(), checker) != list.end();
 }
 
+// Wall time excludes a first step that warms up. It is no finding about the others, and symptoms
+// count as in wall time.
+void ExcludeWarmUp(const WallTimes& times, std::vector<Finding>* findings) {
+  int64_t idle_ps = kNoInt;
+  double idle_percent = 0;
+  for (const HostWall& wall : times.hosts) {
+    if (wall.steps.warm_up == kNoInt) continue;
+    for (const WallDevice& device : wall.devices) {
+      idle_percent = std::max(idle_percent, wall.Percent(device.idle_ps));
+      const auto steps = static_cast<int64_t>(wall.steps.steps.size());
+      idle_ps = std::max(idle_ps, device.idle_ps / steps);
+    }
+  }
+  if (idle_ps == kNoInt) return;
+  const auto is_idle = [](const Finding& finding) {
+    return finding.id == FindingId::device_idle || finding.id == FindingId::accelerator_underused ||
+           finding.id == FindingId::step_time_without_device_work;
+  };
+  std::erase_if(*findings, [&](const Finding& finding) {
+    return is_idle(finding) && idle_percent < kIdleThreshold;
+  });
+  for (Finding& finding : *findings) {
+    if (is_idle(finding)) finding.cost_ps = std::min(finding.cost_ps, idle_ps);
+    if (finding.id == FindingId::slow_first_step) {
+      finding.severity = std::max(finding.severity, Severity::low);
+    }
+  }
+}
+
 // Runs the checkers that the query requests.
 Result<std::vector<Finding>> RunCheckers(const Checking& checking, const Query& query) {
   const StepFacts* trace = checking.trace;
@@ -128,6 +157,7 @@ Result<std::vector<Finding>> RunCheckers(const Checking& checking, const Query& 
     if (MarkersOnlyStart(*times)) {
       std::erase_if(findings, [](const Finding& finding) { return IsSymptom(finding.id); });
     }
+    ExcludeWarmUp(*times, &findings);
   }
   ArrangeFindings(query, &findings);
   return findings;
@@ -232,6 +262,8 @@ Result<std::vector<Finding>> FindingsInSteps(const StepFacts& facts) {
   for (const Checker& checker : kCheckers) {
     if (checker.of_steps != nullptr) TFPROF_TRY(checker.of_steps(facts, &findings));
   }
+  TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
+  ExcludeWarmUp(*times, &findings);
   ArrangeFindings({}, &findings);
   return findings;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/contents.h"
+#include "analysis/wall/times.h"
 #include "views/advice/class_sums.h"
 #include "views/advice/thresholds.h"
 #include "views/steps/host_work.h"
@@ -16,6 +17,24 @@ bool HasDevices(const StepAnswer& steps, DeviceKind kind = DeviceKind::other) {
     if (host.steps.empty() || !host.has_device()) return false;
     return kind == DeviceKind::other || host.device == kind;
   });
+}
+
+// Steps of GPUs last from their first work. Where the program marks them on a thread, what it does
+// before that is no gap.
+StepGaps GapsIn(const WallTimes& times, const StepGaps& of_devices) {
+  StepGaps gaps;
+  for (const HostWall& wall : times.hosts) {
+    const std::vector<Interval>& steps = wall.steps.steps;
+    if (!wall.has_devices || wall.steps.on_thread.empty()) return of_devices;
+    for (size_t i = 1; i < steps.size(); ++i) {
+      const int64_t gap_ps = std::max<int64_t>(SpanOf(steps[i - 1].end_ps, steps[i].start_ps), 0);
+      gaps.sum_ps = SaturatingAdd(gaps.sum_ps, gap_ps);
+      gaps.max_ps = std::max(gaps.max_ps, gap_ps);
+      ++gaps.count;
+    }
+    gaps.span_ps = SaturatingAdd(gaps.span_ps, wall.steps.WindowPs());
+  }
+  return gaps;
 }
 
 }  // namespace
@@ -40,7 +59,8 @@ Result<void> CheckOtherTime(const StepFacts& facts, std::vector<Finding>* findin
 }
 
 Result<void> CheckStepGaps(const StepFacts& facts, std::vector<Finding>* findings) {
-  const StepGaps& gaps = facts.steps.gaps;
+  TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
+  const StepGaps gaps = facts.steps.gaps.count == 0 ? StepGaps() : GapsIn(*times, facts.steps.gaps);
   if (!(gaps.Percent() >= kModerateGaps)) return {};
   findings->push_back({.id = FindingId::time_between_steps,
                        .severity = SeverityOfShare(gaps.Percent(), kGapShares),

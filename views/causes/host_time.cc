@@ -266,6 +266,10 @@ void AddUnrecorded(const StepFacts& facts, const std::vector<const HostWall*>& w
   const auto& [wall, part] = causes[0];
   const auto steps = static_cast<int64_t>(std::max<size_t>(wall.steps.steps.size(), 1));
   if (part.ps / steps < kLongGapPs) return;  // the runtime's own gaps
+  // Where devices recorded the steps, the host may work for a step before it: other checkers judge
+  // idle devices within their steps.
+  const bool only_devices = wall.has_devices && wall.steps.on_thread.empty();
+  if (only_devices && !facts.steps.common.empty()) return;
   Finding finding = DescribeCause(facts, FindingId::unrecorded_time, wall, part.ps);
   const std::string_view program =
       wall.thread.main_program.empty() ? wall.thread.main_call : wall.thread.main_program;

@@ -98,17 +98,14 @@ double ShareIn(const std::vector<NamedAmount>& amounts, std::string_view name) {
 
 const std::vector<FindingId>& WallFindings() {
   static const std::vector<FindingId> kFindings = {
-      FindingId::compiles_again,      FindingId::compiles_first_step,
-      FindingId::traces_again,        FindingId::garbage_collector,
-      FindingId::checkpoint_in_steps, FindingId::python_callback,
-      FindingId::waits_for_queue,     FindingId::waits_for_lock,
-      FindingId::steps_get_longer,    FindingId::input_bound,
-      FindingId::eager_execution,     FindingId::many_programs,
-      FindingId::python_function,     FindingId::copies_in_steps,
-      FindingId::waits_for_results,   FindingId::unrecorded_time,
-      FindingId::small_program,       FindingId::late_host,
-      FindingId::small_operations,    FindingId::other_programs,
-      FindingId::device_communication};
+      FindingId::compiles_again,    FindingId::compiles_first_step, FindingId::traces_again,
+      FindingId::garbage_collector, FindingId::checkpoint_in_steps, FindingId::python_callback,
+      FindingId::waits_for_queue,   FindingId::waits_for_lock,      FindingId::steps_get_longer,
+      FindingId::input_bound,       FindingId::eager_execution,     FindingId::many_programs,
+      FindingId::python_function,   FindingId::copies_in_steps,     FindingId::waits_for_results,
+      FindingId::unrecorded_time,   FindingId::small_program,       FindingId::late_host,
+      FindingId::small_operations,  FindingId::other_programs,      FindingId::device_communication,
+      FindingId::host_region};
   return kFindings;
 }
 

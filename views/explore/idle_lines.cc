@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,9 @@ constexpr ColumnDef kIdleColumns[] = {
     ShareDef("idle_pct", "idle %", "Idle time over that time."),
 };
 constexpr TableDef kIdleTable{"idle", "", kIdleColumns};
+
+// Percentage points from which on the idle share of the wall time is another fact.
+constexpr double kApart = 5;
 
 // What the idle time is a share of.
 std::string_view WithinText(IdleWithin within, bool one) {
@@ -55,11 +59,14 @@ Result<void> AddIdle(const Store& store, const Indexes& indexes, WallForm form, 
   AddRealProperty({id, "idle"}, times.idle_pct, Unit::percent, report);
   const std::string_view within = WithinText(times.within, idle.size() == 1);
   const auto most = std::ranges::max_element(idle, {}, &IdleShare::Fraction);
-  report->properties.back().display_text =
-      idle.size() == 1
-          ? fmt::format("{} {:.1f}% {}", idle[0].device, times.idle_pct, within)
-          : fmt::format("mean of {} devices {:.1f}% {}, most on {}: {:.1f}%", idle.size(),
-                        times.idle_pct, within, most->device, 100 * most->Fraction());
+  std::string& text = report->properties.back().display_text;
+  text = idle.size() == 1
+             ? fmt::format("{} {:.1f}% {}", idle[0].device, times.idle_pct, within)
+             : fmt::format("mean of {} devices {:.1f}% {}, most on {}: {:.1f}%", idle.size(),
+                           times.idle_pct, within, most->device, 100 * most->Fraction());
+  if (std::abs(times.wall_idle_pct - times.idle_pct) >= kApart) {
+    text += fmt::format(", {:.1f}% of wall time", times.wall_idle_pct);
+  }
   report->tables.push_back(IdleTable(idle, report->pool.get()));
   return {};
 }

@@ -140,10 +140,14 @@ std::string StepsText(const HostWall& wall) {
   const size_t steps = wall.steps.steps.size();
   if (steps == 0) return "in all: no steps are marked, and nothing repeats";
   const std::string of = fmt::format("a step, mean of {}", steps);
-  return wall.steps.origin == StepOrigin::marked
-             ? of + fmt::format(" marked by {}", wall.steps.of)
-             : of + fmt::format(", inferred from {}{}", wall.steps.of,
-                                wall.steps.on_device ? " on the device" : "");
+  if (wall.steps.origin == StepOrigin::inferred) {
+    return of + fmt::format(", inferred from {}{}", wall.steps.of,
+                            wall.steps.on_device ? " on the device" : "");
+  }
+  const std::string marked = of + fmt::format(" marked by {}", wall.steps.of);
+  if (wall.steps.warm_up == kNoInt) return marked;
+  return marked + fmt::format(" without step {} ({})", wall.steps.warm_up,
+                              Human(wall.steps.warm_up_ps, Unit::ps));
 }
 
 void AddWallProperties(const HostWall& wall, int64_t wall_ps, Report* report) {

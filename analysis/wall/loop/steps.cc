@@ -213,4 +213,25 @@ WallSteps StepsOnDevice(WallSteps of_host, std::span<const Interval> runs,
   return found;
 }
 
+void ExcludeWarmUp(int64_t compiling_ps, WallSteps* steps) {
+  constexpr size_t kMinSteps = 3;
+  constexpr int64_t kTimes = 3;
+  if (steps->origin != StepOrigin::marked || steps->steps.size() < kMinSteps) return;
+  std::vector<int64_t> others;
+  for (size_t i = 1; i < steps->steps.size(); ++i) {
+    others.push_back(SpanOf(steps->steps[i].start_ps, steps->steps[i].end_ps));
+  }
+  const auto median = others.begin() + static_cast<ptrdiff_t>(others.size() / 2);
+  std::ranges::nth_element(others, median);
+  const Interval first = steps->steps.front();
+  const int64_t first_ps = SpanOf(first.start_ps, first.end_ps);
+  if (first_ps / kTimes < *median || compiling_ps >= first_ps / 2) return;
+  steps->warm_up = steps->numbers.front();
+  steps->warm_up_ps = first_ps;
+  steps->steps.erase(steps->steps.begin());
+  steps->numbers.erase(steps->numbers.begin());
+  if (!steps->on_thread.empty()) steps->on_thread.erase(steps->on_thread.begin());
+  steps->window.start_ps = steps->steps.front().start_ps;
+}
+
 }  // namespace tfprof

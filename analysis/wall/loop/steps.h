@@ -29,6 +29,10 @@ struct WallSteps {
   // (device_steps.h). Empty: devices recorded the steps.
   std::vector<Interval> on_thread;
   Interval window;
+  // A first step that is no part of `steps`, since it warms up (ExcludeWarmUp); none: numbers are
+  // kNoInt.
+  int64_t warm_up = kNoInt;
+  int64_t warm_up_ps = 0;
 
   int64_t WindowPs() const { return SpanOf(window.start_ps, window.end_ps); }
   // The wall time of one step; of the capture, if there are no steps.
@@ -46,5 +50,10 @@ WallSteps StepsOnDevice(WallSteps of_host, std::span<const Interval> runs,
 WallSteps StepsOnThread(const Store& store, const DrivingThread& thread,
                         const HostExecutions& executions, const HostSteps* of_devices,
                         Interval capture);
+
+// Excludes a first marked step that lasts for three times the median of the others or longer:
+// libraries and drivers start and allocate then, and means would tell of that alone. A step that
+// compiles for half of its time, `compiling_ps`, stays.
+void ExcludeWarmUp(int64_t compiling_ps, WallSteps* steps);
 
 }  // namespace tfprof

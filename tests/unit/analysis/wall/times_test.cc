@@ -267,6 +267,25 @@ TEST_CASE("ranges that PyTorch marks are its operations, the loader and the upda
   CHECK(MicrosOf(wall, WallKind::python, "step") == 0);
 }
 
+StorePtr WithFirstStepOf(int64_t us, int64_t compiling_us) {
+  std::vector<TestEvent> main;
+  main.push_back(Marker(7, 0, us));
+  if (compiling_us > 0) main.push_back(Event("backend_compile_and_load", 0, compiling_us));
+  for (int64_t step = 0; step < 3; ++step) main.push_back(Marker(8 + step, us + 100 * step, 100));
+  return TraceOf({{.lanes = {{.name = "main", .events = main}}}});
+}
+
+TEST_CASE("a first step that warms up is no part of the wall time") {
+  const WallSteps steps = WallOf(WithFirstStepOf(300, 0)).steps;
+  CHECK(steps.warm_up == 7);
+  CHECK(steps.warm_up_ps == 300 * kUs);
+  CHECK(steps.numbers == std::vector<int64_t>{8, 9, 10});
+  CHECK(steps.WindowPs() == 300 * kUs);
+  CHECK(WallOf(WithFirstStepOf(299, 0)).steps.warm_up == kNoInt);
+  CHECK(WallOf(WithFirstStepOf(300, 150)).steps.warm_up == kNoInt);  // it compiles
+  CHECK(WallOf(WithFirstStepOf(300, 140)).steps.warm_up == 7);
+}
+
 TEST_CASE("a program of which only ranges are recorded has no device that could be idle") {
   const StorePtr ranges = TraceOf(
       {{.lanes = {{.name = "main", .events = {Event("solve", 0, 90), Event("write", 95, 5)}}}}});
