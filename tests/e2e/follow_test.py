@@ -97,10 +97,10 @@ class Following(unittest.TestCase):
         (later / "two.xplane.pb").write_bytes(TRACE.read_bytes()[:3000])  # still being written
         time.sleep(0.6)
         self.assertIsNone(following.poll(), self.out.read_text())
-        blocks = self.out.read_text().count("wall time  856 us")
+        blocks = self.out.read_text().count("wall time  ")
         shutil.copy(TRACE, later / "two.xplane.pb")
         self.wait_for("2025_01_02/two.xplane.pb")
-        while self.out.read_text().count("wall time  856 us") <= blocks:
+        while self.out.read_text().count("wall time  ") <= blocks:
             time.sleep(0.05)
         self.assertIsNone(following.poll(), self.out.read_text())
         following.send_signal(signal.SIGINT)
