@@ -12,6 +12,7 @@
 #include "analysis/read_ahead.h"
 #include "analysis/trace_nodes/node_maker.h"
 #include "core/store/note_catalogue.h"
+#include "core/text/short_name.h"
 
 namespace tfprof {
 namespace {
@@ -73,11 +74,15 @@ void AddRows(const Process& process, NodeMaker* maker) {
   maker->work.Clear();
 }
 
-void AddNote(const Unattributed& what, const NoteRow& note, NodeMaker* maker) {
+// `of_kernels`: the names are those of C++ functions, which may be long.
+void AddNote(const Unattributed& what, const NoteRow& note, NodeMaker* maker,
+             bool of_kernels = false) {
   if (what.count == 0) return;
   const Store& trace = maker->trace;
-  maker->builder.AddNote(note, trace.Text(trace.labels[what.first.value].name), what.ps,
-                         what.count);
+  const std::string_view name = trace.Text(trace.labels[what.first.value].name);
+  maker->builder.AddNote(note,
+                         of_kernels ? ShortName(name, Shortening::numbers) : std::string(name),
+                         what.ps, what.count);
 }
 
 void NoteUntraced(NodeMaker* maker) {
@@ -173,7 +178,7 @@ Result<TraceNodes> TraceNodes::Build(const Indexes& indexes, const Key& key, Con
   NodeMaker maker{trace, indexes, key.nodes, context};
   CopySources(&maker);
   TFPROF_TRY(AddWork(place, key.memory, &maker));
-  AddNote(maker.rest.unnamed, note::unattributed_work, &maker);
+  AddNote(maker.rest.unnamed, note::unattributed_work, &maker, true);
   AddNote(maker.rest.unplaced, note::work_without_place, &maker);
   AddNote(maker.rest.nested, note::operations_within_operations, &maker);
   AddNote(maker.rest.stepless, note::work_of_no_step, &maker);

@@ -291,7 +291,7 @@ TEST_CASE("nodes of a trace: of events that start together the longest encloses 
                         .lanes = {{.name = "Stream #1",
                                    .events = {{"of inner", 300, 1, first},
                                               {"of outer", 310, 2, second},
-                                              {"of none", 320, 4, third}}}}}}));
+                                              {"void ns::none<2, int>(int)", 320, 4, third}}}}}}));
   CHECK(Rows(*nodes.store) == Lines{"/host:CPU: inner|Inner 20 x 1",
                                     "/host:CPU: outer|Outer 70 x 1", "/host:CPU: late|Late 30 x 1",
                                     "/device:GPU:0: inner|Inner 1 x 1",
@@ -299,6 +299,7 @@ TEST_CASE("nodes of a trace: of events that start together the longest encloses 
   const Note* unnamed = NoteOf(*nodes.store, note::unattributed_work);
   REQUIRE(unnamed != nullptr);
   CHECK(unnamed->cost_ps == 4);
+  CHECK(unnamed->first_place == "none<2>");
 }
 
 TEST_CASE("nodes of a trace: -host and -device select the work that counts") {
