@@ -14,6 +14,9 @@ namespace {
 constexpr std::string_view kCheckpointOps[] = {"SaveV2", "MergeV2Checkpoints", "RestoreV2", "Save",
                                                "SaveSlices"};
 
+// A shorter operation may be one that only describes its result, as views do. Chosen.
+constexpr int64_t kHostOpPs = 1'000 * kPsPerUs;
+
 // What is known of an event from those around it.
 struct State {
   HostCause cause = HostCause::unrecorded;
@@ -23,6 +26,7 @@ struct State {
   bool in_library = false;  // the innermost call of Python is a library's
   bool in_marked_op = false;
   bool calls_main = false;  // contains the call that drives the step: names nothing
+  bool launches = false;    // contains a call of the device's runtime
 };
 
 class CauseReader {
@@ -39,15 +43,17 @@ class CauseReader {
     MarkCalls();
     if (thread.calls.empty()) MarkDrivers();
     MarkCheckpoints();
+    MarkLaunches();
   }
 
   void Enter(uint32_t row) {
     const uint32_t parent = thread_.nesting.ParentOf(row);
     State state = parent == kNoRow ? State() : StateOf(parent);
     state.calls_main = StateOf(row).calls_main;
+    state.launches = StateOf(row).launches;
     const HostCause forced = StateOf(row).cause;  // set before: compile, tracing, checkpoint
     if (thread_.columns.IsMarker(store_, row)) {
-      state = {.calls_main = true};
+      state = {.calls_main = true, .launches = state.launches};
     } else if (forced != HostCause::unrecorded) {
       Set(forced, row, &state);
     } else if (NameOf(row).some()) {
@@ -74,7 +80,8 @@ class CauseReader {
               .named_by = row,
               .leaf = row,
               .in_library = state->in_library,
-              .in_marked_op = state->in_marked_op};
+              .in_marked_op = state->in_marked_op,
+              .launches = state->launches};
   }
 
   void MarkCalls() {
@@ -122,6 +129,16 @@ class CauseReader {
     for (row = thread_.nesting.ParentOf(row); row != kNoRow; row = thread_.nesting.ParentOf(row)) {
       if (StateOf(row).calls_main) return;
       StateOf(row).calls_main = true;
+    }
+  }
+
+  void MarkLaunches() {
+    for (const uint32_t row : thread_.nesting.order) {
+      if (ClassOf(row) != EventClass::runtime_call) continue;
+      records_launches_ = true;
+      for (uint32_t i = row; i != kNoRow && !StateOf(i).launches; i = thread_.nesting.ParentOf(i)) {
+        StateOf(i).launches = true;
+      }
     }
   }
 
@@ -183,12 +200,23 @@ class CauseReader {
 
   // An operation that the program starts itself, or a call of the device's runtime in one.
   void EnterOperation(uint32_t row, State* state) {
+    if (state->cause == HostCause::python) {
+      if (state->callee == kNoRow) state->callee = row;
+      state->leaf = row;
+    }
     const EventRole role = RoleOf(row);
     state->in_marked_op |= store_.labels[store_.events.label[row].value].path.some();
     if (role == EventRole::compile) return Set(HostCause::compile, row, state);
+    if (role == EventRole::device_memory) return Set(HostCause::device_memory, row, state);
+    if (IsHostOp(row, *state)) return Set(HostCause::host_op, row, state);
     if (role == EventRole::read_result || IsWait(role)) return Set(HostCause::waits, row, state);
     if (ClassOf(row) == EventClass::op) return Set(HostCause::eager, row, state);
     Set(HostCause::launch, kNoRow, state);
+  }
+
+  bool IsHostOp(uint32_t row, const State& state) const {
+    return records_launches_ && !state.launches && ClassOf(row) == EventClass::op &&
+           store_.events.duration_ps[row] >= kHostOpPs;
   }
 
   static bool IsWait(EventRole role) {
@@ -204,6 +232,7 @@ class CauseReader {
       case EventRole::root_iterator:
       case EventRole::input_fetch: return Set(HostCause::input, row, state);
       case EventRole::put_on_device: return Set(HostCause::copies, row, state);
+      case EventRole::device_memory: return Set(HostCause::device_memory, row, state);
       case EventRole::read_result: return Set(HostCause::waits, row, state);
       case EventRole::program_call:
       case EventRole::graph_run: return Set(HostCause::launch, row, state);
@@ -228,6 +257,7 @@ class CauseReader {
   const DrivingThread& thread_;
   std::vector<PythonName> names_;  // by label
   std::vector<State> states_;      // by row of the thread
+  bool records_launches_ = false;  // the thread calls the device's runtime
 };
 
 }  // namespace

@@ -17,18 +17,20 @@ enum class HostCause : uint8_t {
   tracing,    // builds the graph of a function again
   collector,  // of Python's garbage
   checkpoint,
-  queue,       // waits for another thread to put something in
-  lock,        // waits for a lock that another thread holds
-  input,       // waits for the next element of the input pipeline
-  python,      // runs a function of the program
-  copies,      // between host and devices
-  eager,       // starts operations one by one
-  eager_run,   // runs such an operation
-  waits,       // for a result
-  launch,      // starts a program or function
-  region,      // a region that the program named
-  library,     // Python code of a library that no function of the program called
-  unrecorded,  // nothing was recorded
+  queue,          // waits for another thread to put something in
+  lock,           // waits for a lock that another thread holds
+  input,          // waits for the next element of the input pipeline
+  device_memory,  // gets memory from the device's driver, or returns it
+  host_op,        // runs a long operation itself, which launches nothing on devices
+  python,         // runs a function of the program
+  copies,         // between host and devices
+  eager,          // starts operations one by one
+  eager_run,      // runs such an operation
+  waits,          // for a result
+  launch,         // starts a program or function
+  region,         // a region that the program named
+  library,        // Python code of a library that no function of the program called
+  unrecorded,     // nothing was recorded
 };
 
 struct HostSegment {

@@ -17,6 +17,8 @@ WallKind KindOf(HostCause cause) {
     case HostCause::queue: return WallKind::queue;
     case HostCause::lock: return WallKind::lock;
     case HostCause::input: return WallKind::input;
+    case HostCause::device_memory: return WallKind::device_memory;
+    case HostCause::host_op: return WallKind::host_op;
     case HostCause::python: return WallKind::python;
     case HostCause::copies: return WallKind::copies;
     case HostCause::eager:

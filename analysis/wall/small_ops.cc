@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "analysis/intervals/interval_set.h"
 #include "analysis/wall/python_names.h"
 #include "core/base/arith.h"
 
@@ -30,6 +31,7 @@ class SmallOpsCounting {
     found_.ops = LargestFirst(ops_);
     if (!wall_.has_devices) return std::move(found_);
     found_.ps = SaturatingAdd(wall_.PartPs(WallKind::eager), wall_.PartPs(WallKind::launch));
+    AddInPython();
     return std::move(found_);
   }
 
@@ -51,11 +53,36 @@ class SmallOpsCounting {
     const Label& label = LabelOf(row);
     state.excluded |= label.role == EventRole::compile || label.role == EventRole::input_fetch;
     if (label.of == EventClass::op) {
-      if (state.op != kNoRow) StateOf(state.op).encloses = true;
+      if (state.op != kNoRow) {
+        StateOf(state.op).encloses = true;
+      } else if (!state.excluded) {
+        AddStarting(row);
+      }
       state.op = row;
     }
     if (IsPlace(row, label)) state.place = row;
     StateOf(row) = state;
+  }
+
+  // Adds the time of an operation, and of a short gap before it.
+  void AddStarting(uint32_t row) {
+    const int64_t start_ps = store_.events.start_ps[row], end_ps = store_.events.EndPs(row);
+    const bool follows = started_ps_ != kNoTime && start_ps - started_ps_ < kStartingPs;
+    starting_.Add(follows ? started_ps_ : start_ps, end_ps);
+    started_ps_ = end_ps;
+  }
+
+  void AddInPython() {
+    found_.in_python.resize(wall_.parts.size(), 0);
+    const Intervals starting = starting_.Parts();
+    for (const WallSegment& segment : wall_.segments) {
+      if (segment.part >= wall_.parts.size()) continue;
+      if (wall_.parts[segment.part].kind != WallKind::python) continue;
+      int64_t& ps = found_.in_python[segment.part];
+      EachWithin(starting, segment.start_ps, segment.end_ps,
+                 [&](int64_t start, int64_t end) { ps = SaturatingAdd(ps, end - start); });
+    }
+    for (const int64_t ps : found_.in_python) found_.ps = SaturatingAdd(found_.ps, ps);
   }
 
   bool IsPlace(uint32_t row, const Label& label) const {
@@ -85,6 +112,8 @@ class SmallOpsCounting {
   std::vector<State> states_;  // by row of the thread
   std::map<std::string, int64_t> places_, ops_;
   int64_t last_end_ps_ = kNoTime;  // of the operation before, if it was small
+  int64_t started_ps_ = kNoTime;   // end of the outermost operation before
+  IntervalSet starting_;           // outermost operations, and short gaps between them
   SmallOps found_;
 };
 

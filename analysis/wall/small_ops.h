@@ -16,8 +16,9 @@ struct SmallOps {
   int64_t count = 0;  // within the window of the wall time
   // Without devices, the time of operations shorter than kStartingPs, and of the gaps between two
   // of them that are as short. With devices, the time in which they are idle while operations
-  // start.
+  // start, also in functions of Python.
   int64_t ps = 0;
+  std::vector<int64_t> in_python;  // with devices: by part of the wall time, the latter
   // The functions and regions of the program that start them, and the operations, by the number of
   // operations, descending.
   std::vector<NamedAmount> places, ops;

@@ -24,10 +24,12 @@ enum class WallKind : uint8_t {
   checkpoint,
   queue,
   lock,
-  python,  // functions of the program
-  eager,   // starts operations one by one
-  launch,  // starts programs
-  waits,   // for results
+  device_memory,  // gets it from the driver, or returns it
+  host_op,        // long operations on the host
+  python,         // functions of the program
+  eager,          // starts operations one by one
+  launch,         // starts programs
+  waits,          // for results
   region,
   library,
   threads,  // idle while other threads of the host work

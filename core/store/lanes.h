@@ -156,6 +156,10 @@ enum class EventRole : uint8_t {
   array_made,       // results of a program get their memory
   array_freed,      // waits until nothing uses an array, to release it
   collective,       // exchanges data with the other processes of a job, or waits for them
+  array_copy,       // copies the elements of an array to another one,
+  array_layout,     // only if the array has another layout than this operation needs,
+  array_type,       // or to another type, device or layout
+  device_memory,    // gets memory from a device's driver, or returns it
   update,           // changes what the program learns: once in a step of training
 };
 

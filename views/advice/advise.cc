@@ -56,12 +56,12 @@ constexpr Checker kCheckers[] = {
      false, nullptr, nullptr, CheckProgramCalls},
     {"HostTimeChecker", "what the host does while devices are idle: Python, queues, locks, copies",
      false, nullptr, nullptr, CheckHostTime},
-    {"LayoutChecker", "compiled programs that transpose and copy arrays", false, nullptr, nullptr,
+    {"LayoutChecker", "programs that transpose, convert and copy arrays", false, nullptr, nullptr,
      CheckLayout},
     {"GrowthChecker", "steps that take longer and longer, memory that grows in each step", false,
      nullptr, nullptr, CheckGrowth},
-    {"PrecisionChecker", "32-bit compute on GPUs with tensor cores", false, nullptr, nullptr,
-     CheckPrecision},
+    {"PrecisionChecker", "products in float32 on GPUs whose tensor cores idle meanwhile", false,
+     nullptr, nullptr, CheckPrecision},
 };
 
 // Findings that say that time passes without work, not why.

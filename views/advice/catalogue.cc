@@ -249,14 +249,15 @@ constexpr FindingText kCatalogue[] = {
      "batch on the device before the step needs it: tf.data.experimental.prefetch_to_device, or "
      "jax.device_put one step ahead. Copy smaller types and convert them there.]",
      "input[ -host {host_word}]"},
-    {mostly_32_bit, "mostly_32_bit", "PrecisionChecker",
-     "{share} of compute time is not marked as 16 bit (bfloat16 is not recognized)",
-     "compute takes {compute} of step time", "", kLittle16Bit,
-     "less than {limit}% of compute time is 16 bit",
-     "Compute in 16 bit where that is precise enough: "
-     "tf.keras.mixed_precision.set_global_policy('mixed_float16'), bfloat16 in JAX. Tensor cores "
-     "multiply several times as fast.",
-     "overview"},
+    {float32_products, "float32_products", "PrecisionChecker",
+     "products of float32 matrices use no tensor cores: {of_kernels} of kernel time, {share} of "
+     "{whole}",
+     "{share} is {time}[{per_step} a step] in such kernels", kWallFormula, kMuchOfWall, kWallText,
+     "Let tensor cores round factors to TF32: torch.set_float32_matmul_precision('high') in "
+     "PyTorch, jax_default_matmul_precision='tensorfloat32' in JAX. Or compute in 16 bit: "
+     "torch.autocast, bfloat16 arrays in JAX, "
+     "tf.keras.mixed_precision.set_global_policy('mixed_bfloat16').",
+     kOverview},
     {compiles_again, "compiles_again", "ProgramCallChecker",
      "{function} is compiled again in the steps ({compiles|time}): compiling takes {share} of "
      "{whole}",
@@ -330,6 +331,15 @@ constexpr FindingText kCatalogue[] = {
      "{share} is {time}[{per_step} a step] in {function}, device idle", kWallFormula, kMuchOfWall,
      "{limit}% of wall time in such waits, and in the function",
      "Read results every few steps, or one step late: until then the host works ahead.", kOverview},
+    {waits_for_devices, "waits_for_devices", "ProgramCallChecker",
+     "the host waits for the device {waits|time} a step, mostly in {call}[, called by {function}]: "
+     "the device then has no work and is idle for {share} of {whole}",
+     "{recorded|wait} of that thread; idle times in which one ends are {time}[{per_step} a step]",
+     kWallFormula, kWallThreshold, "more than 3 waits a step, and {limit}% of wall time",
+     "Keep results on the device, and read them together every few steps: one tensor instead of "
+     "item() for each. torch.where or a product with the mask needs no number of elements on the "
+     "host. Time kernels with torch.cuda.Event instead of torch.cuda.synchronize().",
+     "sync"},
     {python_function, "python_function", "HostTimeChecker",
      "steps wait for the Python function {function} for {share} of {whole}[, which sleeps "
      "({sleeps})][{computes}, which computes in Python][, mostly in {calls}]",
@@ -343,6 +353,23 @@ constexpr FindingText kCatalogue[] = {
      "{share} is {time}[{per_step} a step] in {region}, device idle", kWallFormula, kWallThreshold,
      kWallText,
      "Let it work ahead on a thread of its own while the device computes, or make it cheaper.",
+     kOverview},
+    {host_operation, "host_operation", "HostTimeChecker",
+     "steps wait for {operation}, which runs on the host, for {share} of {whole}",
+     "{share} is {time}[{per_step} a step] in {operation}, device idle", kWallFormula,
+     kWallThreshold, kWallText,
+     "Keep its inputs on the device, so that it runs there, or let it work ahead on another "
+     "thread.",
+     kOverview},
+    {device_memory, "device_memory", "HostTimeChecker",
+     "steps wait for the driver, which allocates and frees memory of the device ({calls})[, called "
+     "by {function}]: {share} of {whole}",
+     "{share} is {time}[{per_step} a step] in such calls, device idle", kWallFormula,
+     kWallThreshold, kWallText,
+     "Let the framework keep memory that it got: no torch.cuda.empty_cache() in steps. Without "
+     "such "
+     "calls, memory is nearly full or in pieces: "
+     "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, smaller batches.",
      kOverview},
     {garbage_collector, "garbage_collector", "HostTimeChecker",
      "[{called}gc.collect()][{by_itself}Python's garbage collector] takes {share} of {whole}[, "
@@ -415,6 +442,15 @@ constexpr FindingText kCatalogue[] = {
      "share of instruction time of compute time", 10, "{limit}% of the time of instructions",
      "Keep one layout through the program: let the model use the order of dimensions that its "
      "operations need.",
+     kOverview},
+    {array_copies, "array_copies", "LayoutChecker",
+     "devices copy arrays to change their [{layout}layout][{type}type or layout] ({ops})[, called "
+     "by {function}]: {share} of {whole}",
+     "{share} is {time}[{per_step} a step] in such copies", "sum of the copies of a step",
+     kMuchOfWall, "{limit}% of wall time",
+     "[{layout}Keep one layout through the model, such as torch.channels_last for convolutions, "
+     "instead of permute() and contiguous() back and forth.][{type}Convert what does not change "
+     "once, before the loop, and keep arrays in the type in which they are used.]",
      kOverview},
     {steps_get_longer, "steps_get_longer", "GrowthChecker",
      "[{steps}each step takes {growth} longer than the one before][{function} takes {growth} "

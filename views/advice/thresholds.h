@@ -26,9 +26,6 @@ inline constexpr Shares kCollectiveShares{kHighCollectives, 5};
 inline constexpr double kModerateStalls = 5;  // percent of the steps
 inline constexpr Shares kStallShares{20, kModerateStalls};
 
-inline constexpr double kHighCompute = 30;  // percent of the steps: precision matters from here
-inline constexpr double kLittle16Bit = 10;  // percent of the compute time
-
 inline constexpr Shares kOtherShares{50, 20};
 inline constexpr Shares kGapShares{50, 20};
 

@@ -5,9 +5,6 @@
 #include <cmath>
 
 #include "analysis/contents.h"
-#include "analysis/flops/device_type.h"
-#include "analysis/ops/kernels/kernel_rows.h"
-#include "analysis/ops/op_times.h"
 #include "analysis/place.h"
 #include "core/store/op_name.h"
 #include "views/advice/class_sums.h"
@@ -160,50 +157,6 @@ Result<void> CheckStalls(const StepFacts& facts, std::vector<Finding>* findings)
   if (facts.steps.overlap || stalls.step == nullptr) return {};
   if (stalls.OfStepsPercent() < kModerateStalls) return {};
   findings->push_back(DescribePart(facts, FindingId::stalled_on_async, stalls, kStallShares));
-  return {};
-}
-
-namespace {
-
-// Percent of the time of kernels, or of instructions, that is on bfloat16, whichever is larger. The
-// classes of work do not know it: its events do not name it (docs/views/overview.md).
-Result<double> PercentInBfloat16(const StepFacts& facts) {
-  const auto is_16 = [](std::string_view text) {
-    return text.find("bf16") != text.npos || text.find("bfloat16") != text.npos;
-  };
-  const KernelRows::Key key{facts.place, OpAccounting::exact};
-  TFPROF_ASSIGN(const auto kernels, facts.indexes.Get<KernelRows>(key, facts.context));
-  int64_t kernels_ps = 0;
-  for (const KernelRow& row : kernels->rows) {
-    if (is_16(row.name)) kernels_ps = SaturatingAdd(kernels_ps, row.total_ps);
-  }
-  TFPROF_ASSIGN(const auto times,
-                OpsOf(facts.trace, facts.indexes, facts.place, OpAccounting::exact, facts.context));
-  int64_t all_ps = 0, instructions_ps = 0;
-  for (const ProcessOps* device : ChooseOps(facts.trace, *times, facts.place, true)) {
-    for (const OpTime& op : device->ops) {
-      all_ps = SaturatingAdd(all_ps, op.self_ps);
-      if (op.xla == nullptr || !is_16(op.xla->expression)) continue;
-      instructions_ps = SaturatingAdd(instructions_ps, op.self_ps);
-    }
-  }
-  return std::max(Percent(kernels_ps, kernels->total_ps), Percent(instructions_ps, all_ps));
-}
-
-}  // namespace
-
-Result<void> CheckPrecision(const StepFacts& facts, std::vector<Finding>* findings) {
-  const SumInSteps bits_16 = SumOf(facts.steps, StepPart::device_compute, StepClass::compute_16);
-  const SumInSteps bits_32 = SumOf(facts.steps, StepPart::device_compute, StepClass::compute_32);
-  const int64_t compute_ps = SaturatingAdd(bits_16.sum_ps, bits_32.sum_ps);
-  if (Percent(compute_ps, bits_16.steps_ps) < kHighCompute) return {};
-  if (Percent(bits_16.sum_ps, compute_ps) >= kLittle16Bit) return {};
-  if (!HardwareOf(facts.trace, facts.place).is_nvidia) return {};
-  TFPROF_ASSIGN(const double bfloat16, PercentInBfloat16(facts));
-  if (bfloat16 >= kLittle16Bit) return {};
-  findings->push_back({.id = FindingId::mostly_32_bit,
-                       .values = {Share("share", bits_32.sum_ps, compute_ps),
-                                  Share("compute", compute_ps, bits_32.steps_ps)}});
   return {};
 }
 

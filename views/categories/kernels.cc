@@ -46,7 +46,7 @@ struct KernelKey {
   bool operator<(const KernelKey& other) const { return Tie() < other.Tie(); }
 };
 
-struct KernelRow {
+struct KernelGroup {
   KernelKey key;
   Durations times;
   double occupancy = kNoReal;
@@ -80,44 +80,44 @@ class Rows {
     }
     return {};
   }
-  const std::vector<KernelRow>& rows() const { return rows_; }
+  const std::vector<KernelGroup>& rows() const { return rows_; }
 
  private:
   void AddOne(KernelKey key, EventId event, double occupancy) {
     const auto [found, is_new] = row_of_.try_emplace(key, rows_.size());
     if (is_new) rows_.push_back({std::move(key), {}, occupancy});
-    KernelRow& row = rows_[found->second];
+    KernelGroup& row = rows_[found->second];
     row.times.Add(store_.events.duration_ps[event.value]);
     row.same_occupancy = row.same_occupancy && row.occupancy == occupancy;
   }
 
   const Store& store_;
   std::map<KernelKey, size_t> row_of_;
-  std::vector<KernelRow> rows_;
+  std::vector<KernelGroup> rows_;
 };
 
-Table KernelTable(const Store& store, const std::vector<KernelRow>& rows, TextPool& pool) {
+Table KernelTable(const Store& store, const std::vector<KernelGroup>& rows, TextPool& pool) {
   Table table = MakeTable(kKernelTable, rows.size());
   const auto add = [&](std::string_view id, auto cell) { Fill(table, id, rows, cell); };
   const auto keep = [&](const std::string& text) {
     return text.empty() ? std::string_view() : pool.Keep(text);
   };
-  add("global_rank", [](const KernelRow& r) { return r.key.rank; });
-  add("device_number", [](const KernelRow& r) { return r.key.device; });
-  add("kernel_name", [&](const KernelRow& r) { return store.Text(r.key.name); });
-  add("registers_per_thread", [](const KernelRow& r) { return r.key.registers; });
-  add("shmem_bytes", [](const KernelRow& r) { return r.key.shared_bytes; });
-  add("block_dim", [&](const KernelRow& r) { return keep(r.key.block); });
-  add("grid_dim", [&](const KernelRow& r) { return keep(r.key.grid); });
+  add("global_rank", [](const KernelGroup& r) { return r.key.rank; });
+  add("device_number", [](const KernelGroup& r) { return r.key.device; });
+  add("kernel_name", [&](const KernelGroup& r) { return store.Text(r.key.name); });
+  add("registers_per_thread", [](const KernelGroup& r) { return r.key.registers; });
+  add("shmem_bytes", [](const KernelGroup& r) { return r.key.shared_bytes; });
+  add("block_dim", [&](const KernelGroup& r) { return keep(r.key.block); });
+  add("grid_dim", [&](const KernelGroup& r) { return keep(r.key.grid); });
   add("recorded_occupancy_pct",
-      [](const KernelRow& r) { return r.same_occupancy ? r.occupancy : kNoReal; });
-  add("op_name", [&](const KernelRow& r) { return TextOrNull(store, r.key.op); });
-  add("occurrences", [](const KernelRow& r) { return r.times.count; });
-  add("total_duration_us", [](const KernelRow& r) { return r.times.total_ps; });
+      [](const KernelGroup& r) { return r.same_occupancy ? r.occupancy : kNoReal; });
+  add("op_name", [&](const KernelGroup& r) { return TextOrNull(store, r.key.op); });
+  add("occurrences", [](const KernelGroup& r) { return r.times.count; });
+  add("total_duration_us", [](const KernelGroup& r) { return r.times.total_ps; });
   add("avg_duration_us",
-      [](const KernelRow& r) { return AverageUs(r.times.total_ps, r.times.count); });
-  add("min_duration_us", [](const KernelRow& r) { return r.times.min_ps; });
-  add("max_duration_us", [](const KernelRow& r) { return r.times.max_ps; });
+      [](const KernelGroup& r) { return AverageUs(r.times.total_ps, r.times.count); });
+  add("min_duration_us", [](const KernelGroup& r) { return r.times.min_ps; });
+  add("max_duration_us", [](const KernelGroup& r) { return r.times.max_ps; });
   return table;
 }
 

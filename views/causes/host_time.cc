@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/wall/device_waits.h"
 #include "analysis/wall/lock_waits.h"
 #include "analysis/wall/python_names.h"
+#include "analysis/wall/small_ops.h"
 #include "views/causes/program_starts.h"
 #include "views/causes/wall_cause.h"
 
@@ -139,6 +141,22 @@ void AddWaits(const StepFacts& facts, const std::vector<const HostWall*>& walls,
   findings->push_back(std::move(finding));
 }
 
+// A function that mostly starts operations, or waits for devices, is no finding of its own.
+void AddStartsAndWaits(const Store& store, const HostWall& wall, const WallPart& part,
+                       Finding* finding) {
+  if (!wall.has_devices) return;
+  const auto at = static_cast<size_t>(&part - wall.parts.data());
+  const SmallOps ops = SmallOpsOf(store, wall);
+  if (!ops.in_python.empty() && Percent(ops.in_python[at], part.ps) >= 50) {
+    finding->explained_by.push_back(FindingId::small_operations);
+  }
+  const DeviceWaits waits = DeviceWaitsOf(store, wall);
+  const bool waits_most = !waits.functions.empty() && waits.functions[0].name == part.name;
+  if (waits_most && Percent(waits.idle_ps, part.ps) >= 50) {
+    finding->explained_by.push_back(FindingId::waits_for_devices);
+  }
+}
+
 void AddFunctions(const StepFacts& facts, const std::vector<const HostWall*>& walls,
                   std::vector<Finding>* findings) {
   bool first = true;  // the function that takes most may be part of another finding
@@ -154,6 +172,7 @@ void AddFunctions(const StepFacts& facts, const std::vector<const HostWall*>& wa
     if (MostlyStarts(facts.trace, wall, part)) {
       finding.explained_by.push_back(FindingId::many_programs);
     }
+    AddStartsAndWaits(facts.trace, wall, part, &finding);
     findings->push_back(std::move(finding));
   }
   // Calls of libraries outside of functions of the program, such as time.sleep and np.load.
@@ -169,6 +188,11 @@ void AddFunctions(const StepFacts& facts, const std::vector<const HostWall*>& wa
     finding.values.push_back(When("called", called));
     finding.values.push_back(When("by_itself", !called));
     finding.values.push_back(TextIfAny("function", called ? "" : part.name));
+    findings->push_back(std::move(finding));
+  }
+  for (const auto& [wall, part] : CausesOf(walls, WallKind::host_op)) {
+    Finding finding = DescribeCause(facts, FindingId::host_operation, wall, part.ps);
+    finding.values.push_back(Text("operation", part.name));
     findings->push_back(std::move(finding));
   }
   for (const auto& [wall, part] : CausesOf(walls, WallKind::region)) {
@@ -204,6 +228,39 @@ void AddCheckpoints(const StepFacts& facts, const std::vector<const HostWall*>& 
     finding.values.push_back(When("no_function", function.empty()));
     if (ops.empty()) ops.push_back(calls.empty() ? "SaveV2" : calls);
     finding.values.push_back(Text("ops", Listed(ops)));
+    findings->push_back(std::move(finding));
+    return;
+  }
+}
+
+// The innermost functions of Python that call the driver, outside of operations.
+std::string DriverCallers(const Store& store, const HostWall& wall) {
+  std::map<std::string, int64_t> functions;
+  for (const HostSegment& segment : wall.causes) {
+    if (segment.cause != HostCause::device_memory) continue;
+    for (uint32_t row = segment.named_by; row != kNoRow; row = wall.thread.nesting.ParentOf(row)) {
+      const PythonName name = PythonNameOfEvent(store, row);
+      if (store.labels[store.events.label[row].value].of == EventClass::op) break;
+      if (!name.some() || name.kind == PythonKind::native) continue;
+      functions[DisplayText(name)] += SpanOf(segment.start_ps, segment.end_ps);
+      break;
+    }
+  }
+  return FramesOf::Largest(functions);
+}
+
+void AddDeviceMemory(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                     std::vector<Finding>* findings) {
+  for (const HostWall* wall : walls) {
+    const int64_t ps = wall->PartPs(WallKind::device_memory);
+    if (wall->Percent(ps) < kWallThreshold) continue;
+    std::vector<NamedAmount> calls;
+    for (const WallPart& part : wall->parts) {
+      if (part.kind == WallKind::device_memory) calls.push_back({part.name, part.ps});
+    }
+    Finding finding = DescribeCause(facts, FindingId::device_memory, *wall, ps);
+    finding.values.push_back(Text("calls", LargestNames(calls, 3)));
+    finding.values.push_back(TextIfAny("function", DriverCallers(facts.trace, *wall)));
     findings->push_back(std::move(finding));
     return;
   }
@@ -293,6 +350,7 @@ Result<void> CheckHostTime(const StepFacts& facts, std::vector<Finding>* finding
   AddWaits(facts, walls, WallKind::queue, HostCause::queue, FindingId::waits_for_queue, findings);
   AddWaits(facts, walls, WallKind::lock, HostCause::lock, FindingId::waits_for_lock, findings);
   AddCopies(facts, walls, findings);
+  AddDeviceMemory(facts, walls, findings);
   AddDeviceWork(facts, walls, WallKind::copies, FindingId::device_copies, findings);
   AddDeviceWork(facts, walls, WallKind::communication, FindingId::device_communication, findings);
   AddUnrecorded(facts, walls, findings);

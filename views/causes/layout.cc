@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// LayoutChecker: compiled programs that spend their time on transposing and copying arrays.
+// LayoutChecker: programs that spend their time on transposing and copying arrays.
 #include <algorithm>
 #include <map>
 #include <span>
 
 #include "analysis/ops/op_times.h"
 #include "analysis/programs.h"
+#include "views/causes/array_copies.h"
 #include "views/causes/wall_cause.h"
 
 namespace tfprof {
@@ -89,6 +90,7 @@ std::string First(const std::map<std::string, int64_t>& times) {
 Result<void> CheckLayout(const StepFacts& facts, std::vector<Finding>* findings) {
   TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
   const std::vector<const HostWall*> walls = WallsOf(facts, *times);
+  TFPROF_TRY(AddArrayCopies(facts, walls, findings));
   const bool compiled = std::ranges::any_of(
       walls, [](const HostWall* wall) { return !wall->executions.executions.empty(); });
   if (walls.empty() || (facts.trace.modules.empty() && !compiled)) return {};

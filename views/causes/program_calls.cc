@@ -7,6 +7,7 @@
 #include <map>
 
 #include "analysis/steps/spans.h"
+#include "analysis/wall/device_waits.h"
 #include "analysis/wall/python_names.h"
 #include "analysis/wall/small_ops.h"
 #include "core/base/sorting.h"
@@ -17,7 +18,8 @@
 namespace tfprof {
 namespace {
 
-constexpr int64_t kManyOps = 20;  // eager operations a step
+constexpr int64_t kManyOps = 20;   // eager operations a step
+constexpr int64_t kManyWaits = 3;  // for devices, a step: most trainings read their loss
 
 struct CallCounts {
   int64_t calls = 0;
@@ -229,6 +231,23 @@ void AddWaitsForResults(const StepFacts& facts, const std::vector<const HostWall
   }
 }
 
+void AddWaitsForDevices(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                        std::vector<Finding>* findings) {
+  for (const HostWall* wall : walls) {
+    const DeviceWaits waits = DeviceWaitsOf(facts.trace, *wall);
+    const int64_t a_step = waits.count / StepsIn(*wall);
+    if (a_step <= kManyWaits || wall->Percent(waits.idle_ps) < kWallThreshold) continue;
+    Finding finding = DescribeCause(facts, FindingId::waits_for_devices, *wall, waits.idle_ps);
+    finding.values.push_back(Number("waits", a_step));
+    finding.values.push_back(Number("recorded", waits.recorded));
+    finding.values.push_back(Text("call", waits.calls[0].name));
+    finding.values.push_back(
+        TextIfAny("function", waits.functions.empty() ? "" : waits.functions[0].name));
+    findings->push_back(std::move(finding));
+    return;
+  }
+}
+
 }  // namespace
 
 Result<void> CheckProgramCalls(const StepFacts& facts, std::vector<Finding>* findings) {
@@ -241,6 +260,7 @@ Result<void> CheckProgramCalls(const StepFacts& facts, std::vector<Finding>* fin
   AddManyPrograms(facts, walls, findings);
   AddOtherPrograms(facts, walls, findings);
   AddWaitsForResults(facts, walls, findings);
+  AddWaitsForDevices(facts, walls, findings);
   AddSmallPrograms(facts, walls, findings);
   return {};
 }

@@ -105,7 +105,8 @@ const std::vector<FindingId>& WallFindings() {
       FindingId::python_function,   FindingId::copies_in_steps,     FindingId::waits_for_results,
       FindingId::unrecorded_time,   FindingId::small_program,       FindingId::late_host,
       FindingId::small_operations,  FindingId::other_programs,      FindingId::device_communication,
-      FindingId::host_region};
+      FindingId::host_region,       FindingId::waits_for_devices,   FindingId::host_operation,
+      FindingId::device_memory};
   return kFindings;
 }
 

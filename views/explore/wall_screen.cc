@@ -75,6 +75,8 @@ std::string NameOf(const Store& store, const HostWall& wall, const WallPart& par
     case WallKind::checkpoint: return "checkpoints:" + named;
     case WallKind::queue: return "waiting for a queue:" + named;
     case WallKind::lock: return "waiting for a lock:" + named;
+    case WallKind::device_memory: return "memory of the device:" + named;
+    case WallKind::host_op: return "operations on the host:" + named;
     case WallKind::python: return "Python:" + named + CallsOf(store, part);
     case WallKind::eager: return "eager operations, starting them";
     case WallKind::launch: {

@@ -44,6 +44,9 @@ constexpr std::string_view kOtherKernels[] = {
     "Eigen::",      "EigenMetaKernel", "tensorflow::", "cub::",  "thrust::",
     "splitKreduce", "sgemm",           "dgemm",        "scudnn", "redzone_checker"};
 
+// "fused multiply-add of float32", in names that the first list matches too.
+constexpr std::string_view kFloat32Core = "ffma";
+
 constexpr std::string_view kOpEndings[] = {"Conv2D",
                                            "Conv2DBackpropFilter",
                                            "Conv2DBackpropInput",
@@ -116,7 +119,15 @@ void NoteTensorCores(const Store& store, const PlaceFilter& place, std::vector<N
 bool UsesTensorCores(std::string_view kernel) { return kPartsOfKernels.AnyIn(kernel); }
 
 bool UsesTensorCoresByAnyName(std::string_view kernel) {
+  if (kernel.find(kFloat32Core) != kernel.npos) return false;
   return UsesTensorCores(kernel) || kPartsOfNewer.AnyIn(kernel);
+}
+
+bool MultipliesFloat32(std::string_view kernel) {
+  if (UsesTensorCoresByAnyName(kernel)) return false;
+  constexpr std::string_view kNames[] = {kFloat32Core, "sgemm", "scudnn"};
+  return std::ranges::any_of(
+      kNames, [&](std::string_view name) { return kernel.find(name) != kernel.npos; });
 }
 
 namespace {
@@ -124,6 +135,7 @@ namespace {
 // REQUIRES: the name is not one of a tensor-core kernel.
 bool IsKnownOther(std::string_view kernel) {
   if (LinkOf(kernel) == Link::devices || kernel.starts_with("wrapped_")) return true;
+  if (kernel.find(kFloat32Core) != kernel.npos) return true;
   const bool is_emitted = kernel.starts_with("loop_") || kernel.starts_with("input_");
   if (is_emitted && kernel.find("fusion") != kernel.npos) return true;
   return kPartsOfOthers.AnyIn(kernel);
@@ -140,13 +152,14 @@ TensorCoreUse TensorCoreNames::Of(NameId name) {
   Known& known = known_[name.value];
   if (known == Known::nothing) {
     const std::string_view text = store_->Text(name);
-    known = UsesTensorCores(text)       ? Known::old
-            : kPartsOfNewer.AnyIn(text) ? Known::newer
-            : IsKnownOther(text)        ? Known::no
-                                        : Known::inconclusive;
+    const bool uses = UsesTensorCoresByAnyName(text);
+    known = UsesTensorCores(text) ? (uses ? Known::old : Known::wrongly)
+            : uses                ? Known::newer
+            : IsKnownOther(text)  ? Known::no
+                                  : Known::inconclusive;
   }
-  const bool uses = known == Known::old || known == Known::newer;
-  return {known == Known::old, uses, known != Known::inconclusive};
+  return {known == Known::old || known == Known::wrongly,
+          known == Known::old || known == Known::newer, known != Known::inconclusive};
 }
 
 bool CouldUseTensorCores(std::string_view op_name) {

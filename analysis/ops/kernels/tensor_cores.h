@@ -24,6 +24,9 @@ bool UsesTensorCores(std::string_view kernel);
 // Also matches the names of newer libraries: Hopper and Blackwell kernels of cuBLAS and CUTLASS.
 bool UsesTensorCoresByAnyName(std::string_view kernel);
 
+// Matches products of float32 matrices, and convolutions, on other cores than these.
+bool MultipliesFloat32(std::string_view kernel);
+
 // Returns true if the name excludes the use of tensor cores: kernels of Eigen, TensorFlow, CUB,
 // Thrust and NCCL; loops, inputs and single instructions compiled by XLA; products on other cores.
 // Other names, as those of Triton, are inconclusive.
@@ -42,7 +45,8 @@ class TensorCoreNames {
   TensorCoreUse Of(LabelId label) { return Of(store_->labels[label.value].name); }
 
  private:
-  enum class Known : uint8_t { nothing, inconclusive, no, newer, old };
+  // wrongly: old names match, though it uses none
+  enum class Known : uint8_t { nothing, inconclusive, no, newer, old, wrongly };
 
   const Store* store_;
   std::vector<Known> known_;  // by name

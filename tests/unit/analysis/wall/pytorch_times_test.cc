@@ -5,10 +5,12 @@
 #include <catch2/catch.hpp>
 
 #include "analysis/indexes.h"
+#include "analysis/wall/device_waits.h"
 #include "analysis/wall/small_ops.h"
 #include "analysis/wall/times.h"
 #include "tests/support/kineto_of.h"
 #include "tests/support/wall_of.h"
+#include "tests/unit/views/advice/advise_pytorch_cases.h"
 
 namespace tfprof::wall_pytorch_times_test {
 namespace {
@@ -240,6 +242,53 @@ TEST_CASE("short operations count with the short gaps between them") {
   CHECK(ops.places[0].amount == 4);
   CHECK(ops.places[1].name == "Optimizer.step#SGD.step");
   CHECK(ops.ops[0].name == "aten::mul");
+}
+
+TEST_CASE("PyTorch: with a device, a function shows the operations that it starts") {
+  const StorePtr store = TorchStarting();
+  const HostWall wall = WallOf(store);
+  const auto part = std::ranges::find(wall.parts, WallKind::python, &WallPart::kind);
+  REQUIRE(part != wall.parts.end());
+  CHECK(part->name == "recurrence");
+  CHECK(part->ps == 4 * (1350 - 30 * 5) * kUs);
+  CHECK(part->calls[0].name == "aten::tanh");
+  CHECK(part->leaves[0].name == "cudaLaunchKernel");
+  const SmallOps ops = SmallOpsOf(*store, wall);
+  CHECK(ops.in_python[static_cast<size_t>(part - wall.parts.begin())] == 4 * (1345 - 30 * 5) * kUs);
+}
+
+TEST_CASE("PyTorch: a long operation that launches nothing runs on the host") {
+  const HostWall wall = WallOf(TorchOnHost(6'000));
+  CHECK(MicrosOf(wall, WallKind::host_op, "aten::embedding") == 4 * 6'000);
+  CHECK(MicrosOf(WallOf(TorchOnHost(900)), WallKind::host_op) == 0);
+  const HostWall cpu = WallOf(KinetoOf({
+      {"user_annotation", "ProfilerStep#0", 0, 10'000},
+      {"cpu_op", "aten::embedding", 0, 6'000},
+  }));
+  CHECK(MicrosOf(cpu, WallKind::host_op) == 0);
+  CHECK(MicrosOf(cpu, WallKind::compute) == 6'000);
+}
+
+TEST_CASE("PyTorch: waits for a device count by what waits, and with the idle time after them") {
+  const StorePtr store = TorchOnGpu([](const TorchGpuStep& step) {
+    step.Host("python_function", "train.py(9): drop", 0, 2'000);
+    step.Launch("aten::lt", 0, "lt", 100, 400);
+    step.Host("cpu_op", "aten::index", 100, 800);
+    step.Host("cpu_op", "aten::nonzero", 200, 600);
+    step.Host("cuda_runtime", "cudaStreamSynchronize", 300, 250);
+    step.Launch("aten::lt", 1'000, "lt", 1'000, 500);  // after 500 us
+    step.Host("cuda_runtime", "cudaDeviceSynchronize", 1'200, 310);
+    step.Launch("aten::mm", 2'600, "gemm", 2'600, 7'500);  // after more
+  });
+  const DeviceWaits waits = DeviceWaitsOf(*store, WallOf(store));
+  CHECK(waits.recorded == 8);
+  CHECK(waits.count == 8);
+  CHECK(waits.idle_ps == 4 * 500 * kUs);
+  REQUIRE(waits.calls.size() == 2);
+  CHECK(waits.calls[0].name == "aten::nonzero of aten::index");
+  CHECK(waits.calls[1].name == "cudaDeviceSynchronize");
+  REQUIRE(waits.functions.size() == 1);
+  CHECK(waits.functions[0].name == "drop");
 }
 
 }  // namespace tfprof::wall_pytorch_times_test

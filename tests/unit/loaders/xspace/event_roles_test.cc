@@ -62,6 +62,8 @@ TEST_CASE("names of host events have the roles of their recorders") {
       {"KernelAndDeviceFunc::Run", kernel_run},
       {"TFE_Py_FastPathExecute_C", runtime_call},
       {"np.asarray(jax.Array)", read_result},
+      {"cudaMalloc", device_memory},
+      {"cudaFree", device_memory},
       {"DevicePutWithSharding", put_on_device},
       {"$__init__.py:132 _xla_gc_callback", collector_mark},
       {"Wait for donation holds", array_freed},

@@ -52,4 +52,100 @@ inline StorePtr TorchLoading(int64_t us, int64_t getitem_us = -1) {
   });
 }
 
+// A step of 10,000 us on a GPU.
+struct TorchGpuStep {
+  int64_t at_us;
+  std::vector<KinetoEvent>* events;
+
+  void Host(const char* category, const char* name, int64_t start_us, int64_t us) const {
+    events->push_back({category, name, at_us + start_us, us});
+  }
+  // An operation of 40 us that launches a kernel, which runs at another time.
+  void Launch(const char* op, int64_t start_us, const char* kernel, int64_t kernel_us,
+              int64_t us) const {
+    const std::string number = std::to_string(events->size());
+    Host("cpu_op", op, start_us, 40);
+    events->push_back({"cuda_runtime", "cudaLaunchKernel", at_us + start_us + 10, 20, 1,
+                       R"("correlation": )" + number});
+    events->push_back({"kernel", kernel, at_us + kernel_us, us, 7,
+                       R"("device": 0, "stream": 7, "grid": [1, 1, 1], "block": [32, 1, 1], )"
+                       R"("correlation": )" +
+                           number});
+  }
+};
+
+inline StorePtr TorchOnGpu(const std::function<void(const TorchGpuStep&)>& add) {
+  std::vector<KinetoEvent> events;
+  for (int64_t step = 0; step < 4; ++step) {
+    const TorchGpuStep of{10'000 * step, &events};
+    of.Host("user_annotation", ("ProfilerStep#" + std::to_string(step)).c_str(), 0, 10'000);
+    add(of);
+  }
+  return KinetoOf(events);
+}
+
+// Every 1,000 us a kernel of 600 us, for whose result the host waits, so many times a step. Then
+// the device is idle for 400 us.
+inline StorePtr TorchWaiting(int64_t waits) {
+  return TorchOnGpu([=](const TorchGpuStep& step) {
+    step.Host("python_function", "train.py(9): norm", 0, 7'800);
+    for (int64_t i = 0; i < 8; ++i) {
+      step.Launch("aten::norm", 1'000 * i, "reduce", 1'000 * i + 30, 600);
+      if (i >= waits) continue;
+      step.Host("cpu_op", "aten::item", 1'000 * i + 100, 560);
+      step.Host("cpu_op", "aten::_local_scalar_dense", 1'000 * i + 110, 550);
+      step.Host("cuda_runtime", "cudaStreamSynchronize", 1'000 * i + 200, 450);
+    }
+    step.Launch("aten::mm", 7'900, "gemm", 8'030, 1'970);
+  });
+}
+
+// An operation of so many us on the host, then one on the device.
+inline StorePtr TorchOnHost(int64_t us) {
+  return TorchOnGpu([=](const TorchGpuStep& step) {
+    step.Host("cpu_op", "aten::embedding", 0, us);
+    step.Host("cpu_op", "aten::index_select", 1, us - 2);
+    step.Launch("aten::mm", us, "gemm", us + 50, 9'900 - us);
+  });
+}
+
+// The driver takes so many us to allocate memory, and 500 us to free it.
+inline StorePtr TorchAllocating(int64_t us) {
+  return TorchOnGpu([=](const TorchGpuStep& step) {
+    step.Host("cpu_op", "aten::empty", 100, us + 100);
+    step.Host("cuda_runtime", "cudaMalloc", 150, us);
+    step.Host("python_function", "torch/cuda/memory.py(9): empty_cache", 2'000, 1'000);
+    step.Host("cuda_runtime", "cudaFree", 2'100, 300);
+    step.Launch("aten::mm", 3'900, "gemm", 4'000, 6'000);
+  });
+}
+
+// The device copies an array for so many us, for an operation that another one calls.
+inline StorePtr TorchCopying(const char* outer, const char* inner, int64_t us) {
+  return TorchOnGpu([=](const TorchGpuStep& step) {
+    step.Host("python_function", "train.py(9): block", 0, 200);
+    step.Host("cpu_op", outer, 0, 100);
+    step.Host("cpu_op", inner, 10, 80);
+    step.Launch("aten::copy_", 20, "copy", 100, us);
+    step.Launch("aten::mm", 210, "gemm", 100 + us, 9'900 - us);
+  });
+}
+
+// A kernel of 5,000 us, and other ones of 4,800 us.
+inline StorePtr TorchMultiplying(const char* kernel) {
+  return TorchOnGpu([=](const TorchGpuStep& step) {
+    step.Launch("aten::mm", 0, kernel, 100, 5'000);
+    step.Launch("aten::sum", 50, "reduce", 5'100, 4'800);
+  });
+}
+
+// A function that starts 30 operations, each 5 us after the one before.
+inline StorePtr TorchStarting() {
+  return TorchOnGpu([](const TorchGpuStep& step) {
+    step.Host("python_function", "train.py(9): recurrence", 0, 1'350);
+    for (int64_t i = 0; i < 30; ++i) step.Launch("aten::tanh", 45 * i, "tanh", 45 * i + 35, 5);
+    step.Launch("aten::mm", 1'400, "gemm", 1'450, 1'550);
+  });
+}
+
 }  // namespace tfprof

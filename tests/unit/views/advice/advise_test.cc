@@ -200,6 +200,27 @@ TEST_CASE("advise: a short call beside waiting for input does not make it") {
   CHECK(text(10).find("which calls") == std::string::npos);
 }
 
+TEST_CASE("advise: a function that only starts operations or waits is no finding of its own") {
+  const Report starting = Advice(TorchStarting());
+  CHECK(RowOf(starting, "small_operations", "most in recurrence") < starting.tables.at(0).rows);
+  CHECK(RowOf(starting, "python_function") == starting.tables.at(0).rows);
+  const Report waiting = Advice(TorchWaiting(8));
+  CHECK(RowOf(waiting, "python_function") == waiting.tables.at(0).rows);
+  const Report both = Advice(TorchOnGpu([](const TorchGpuStep& step) {
+    step.Host("python_function", "train.py(9): norm", 0, 9'000);
+    for (int64_t i = 0; i < 4; ++i) {  // 400 us each, of 5,600 us
+      step.Launch("aten::norm", 1'000 * i, "reduce", 1'000 * i + 30, 600);
+      step.Host("cuda_runtime", "cudaDeviceSynchronize", 1'000 * i + 200, 450);
+    }
+    step.Launch("aten::mm", 3'900, "gemm", 4'030, 1'000);
+    step.Launch("aten::mm", 8'900, "gemm", 9'000, 1'000);
+  }));
+  CHECK(RowOf(both, "waits_for_devices") < both.tables.at(0).rows);
+  CHECK(RowOf(both, "python_function", "norm") < both.tables.at(0).rows);
+  const Report computing = Advice(TorchWaiting(3));
+  CHECK(RowOf(computing, "python_function", "norm") < computing.tables.at(0).rows);
+}
+
 TEST_CASE(
     "advise: memory that grows is no finding if a million steps need little of the device's") {
   const auto findings = [](int64_t available_bytes) {
@@ -552,16 +573,16 @@ TEST_CASE("advise: a device that others wait for is reported with the late ones 
   CHECK(advice_says({gpu("a", 0, 50, 40), gpu("a", 1, 50, 40), gpu("a", 2, 50, 0)}).empty());
 }
 
-TEST_CASE("advise: what computes in bfloat16 is not told to use 16 bit") {
-  const auto findings = [](const std::string& kernel) {
+TEST_CASE("advise: products in float32 are judged on GPUs that have tensor cores") {
+  const auto findings = [](const std::string& vendor) {
     TestProcess gpu = GpuWith({{.compute_us = 100}});
-    gpu.lanes[0].events[0].name = kernel;
+    gpu.lanes[0].events[0].name = "volta_sgemm_128x64_nn";
     gpu.lanes[0].events[0].details["launch"] = "regs:1";
-    gpu.vendor = "Nvidia";
+    gpu.vendor = vendor;
     return Advice(TraceOf({gpu}), "PrecisionChecker").tables.at(0).rows;
   };
-  CHECK(findings("sm80_xmma_gemm_f32f32") == 1);
-  CHECK(findings("ampere_bf16_s16816gemm_bf16_128x128") == 0);
+  CHECK(findings("Nvidia") == 1);
+  CHECK(findings("AMD") == 0);
 }
 
 TEST_CASE("advise: input of two fifths of the steps is severe") {

@@ -137,14 +137,6 @@ inline StorePtr TpuWaiting(int64_t us) {
       {{"copy-done.1", 0, us * kPsPerUs}, {"dot.2", us * kPsPerUs, (100 - us) * kPsPerUs}});
 }
 
-// A step of an NVIDIA GPU that only runs this kernel.
-inline StorePtr Nvidia(const std::string& kernel) {
-  TestProcess gpu = GpuWith({{.compute_us = 100}});
-  gpu.lanes[0].events[0].name = kernel;
-  gpu.vendor = "Nvidia";
-  return TraceOf({gpu});
-}
-
 // Two steps of a host of 100 us each, of which it waits this long for input, and for so long
 // nothing was recorded.
 inline StorePtr HostWaiting(int64_t wait_us, int64_t other_us = 10) {

@@ -26,6 +26,28 @@ TEST_CASE("tensor-core kernels are recognized by their names") {
     CHECK_FALSE(UsesTensorCores(none));
 }
 
+TEST_CASE("products in float32 on other cores are recognized by their names") {
+  constexpr const char* kFloat32 = "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize256x64x8_ffma";
+  CHECK(MultipliesFloat32(kFloat32));
+  CHECK(UsesTensorCores(kFloat32));  // as xprof says
+  CHECK_FALSE(UsesTensorCoresByAnyName(kFloat32));
+  CHECK(UsesNoTensorCores(kFloat32));
+  CHECK(MultipliesFloat32("void cutlass::Kernel2<cutlass_80_simt_sgemm_128x256_8x4_nt_align1>"));
+  CHECK(MultipliesFloat32("maxwell_scudnn_128x32_relu_interior_nn_v1"));
+  for (const char* other :
+       {"sm90_xmma_gemm_f32f32_tf32f32_f32_nt_n", "ampere_s1688gemm_128x64", "nvjet_sm90_tst",
+        "cutlass_80_tensorop_s1688gemm_128x64", "dgemm", "loop_add_fusion"}) {
+    CHECK_FALSE(MultipliesFloat32(other));
+  }
+  StoreBuilder builder;
+  const NameId name = builder.Name(kFloat32);
+  const StorePtr store = builder.Finish().value();
+  const TensorCoreUse use = TensorCoreNames(*store).Of(name);
+  CHECK(use.of_old_name);
+  CHECK_FALSE(use.of_any_name);
+  CHECK(use.is_conclusive);
+}
+
 TEST_CASE("kernels without tensor cores are recognized by name, other names are inconclusive") {
   for (const char* none :
        {"void Eigen::internal::EigenMetaKernel<float>(float, int)", "loop_add_fusion_3",
