@@ -15,14 +15,7 @@ namespace {
 constexpr int64_t kLongestPs = 500 * kPsPerUs;
 
 bool Waits(const Label& label) {
-  if (label.of != EventClass::runtime_call) return false;
-  switch (label.role) {
-    case EventRole::wait_for_device:
-    case EventRole::wait_for_stream:
-    case EventRole::wait_for_event:
-    case EventRole::wait_for_copy: return true;
-    default: return false;
-  }
+  return label.of == EventClass::runtime_call && WaitsForDevice(label.role);
 }
 
 bool IsWorkOfDevice(WallKind kind) {

@@ -209,7 +209,8 @@ class CauseReader {
     if (role == EventRole::compile) return Set(HostCause::compile, row, state);
     if (role == EventRole::device_memory) return Set(HostCause::device_memory, row, state);
     if (IsHostOp(row, *state)) return Set(HostCause::host_op, row, state);
-    if (role == EventRole::read_result || IsWait(role)) return Set(HostCause::waits, row, state);
+    if (role == EventRole::read_result || WaitsForDevice(role))
+      return Set(HostCause::waits, row, state);
     if (ClassOf(row) == EventClass::op) return Set(HostCause::eager, row, state);
     Set(HostCause::launch, kNoRow, state);
   }
@@ -217,11 +218,6 @@ class CauseReader {
   bool IsHostOp(uint32_t row, const State& state) const {
     return records_launches_ && !state.launches && ClassOf(row) == EventClass::op &&
            store_.events.duration_ps[row] >= kHostOpPs;
-  }
-
-  static bool IsWait(EventRole role) {
-    return role == EventRole::wait_for_device || role == EventRole::wait_for_stream ||
-           role == EventRole::wait_for_event || role == EventRole::wait_for_copy;
   }
 
   void EnterEvent(uint32_t row, State* state) {
@@ -261,6 +257,11 @@ class CauseReader {
 };
 
 }  // namespace
+
+bool WaitsForDevice(EventRole role) {
+  return role == EventRole::wait_for_device || role == EventRole::wait_for_stream ||
+         role == EventRole::wait_for_event || role == EventRole::wait_for_copy;
+}
 
 std::vector<HostSegment> SegmentsOf(const Store& store, const DrivingThread& thread,
                                     Intervals fetching) {

@@ -33,6 +33,9 @@ enum class HostCause : uint8_t {
   unrecorded,     // nothing was recorded
 };
 
+// True for calls of the device's runtime that wait for its work.
+bool WaitsForDevice(EventRole role);
+
 struct HostSegment {
   int64_t start_ps = 0;
   int64_t end_ps = 0;

@@ -28,7 +28,7 @@ struct StepSpan {
 struct MemoryLevel {
   uint64_t time = 0;
   int64_t live_bytes = 0;
-  int64_t peak_bytes = 0;  // so far
+  int64_t peak_bytes = 0;  // of all levels until then
 };
 
 struct Definitions {

@@ -367,8 +367,7 @@ constexpr FindingText kCatalogue[] = {
      "{share} is {time}[{per_step} a step] in such calls, device idle", kWallFormula,
      kWallThreshold, kWallText,
      "Let the framework keep memory that it got: no torch.cuda.empty_cache() in steps. Without "
-     "such "
-     "calls, memory is nearly full or in pieces: "
+     "such calls, memory is nearly full or in pieces: "
      "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, smaller batches.",
      kOverview},
     {garbage_collector, "garbage_collector", "HostTimeChecker",

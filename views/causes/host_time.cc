@@ -3,6 +3,7 @@
 // threads, garbage collection, checkpoints, copies, and time in which nothing was recorded.
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "analysis/wall/device_waits.h"
 #include "analysis/wall/lock_waits.h"
@@ -142,15 +143,12 @@ void AddWaits(const StepFacts& facts, const std::vector<const HostWall*>& walls,
 }
 
 // A function that mostly starts operations, or waits for devices, is no finding of its own.
-void AddStartsAndWaits(const Store& store, const HostWall& wall, const WallPart& part,
-                       Finding* finding) {
-  if (!wall.has_devices) return;
+void AddStartsAndWaits(const SmallOps& ops, const DeviceWaits& waits, const HostWall& wall,
+                       const WallPart& part, Finding* finding) {
   const auto at = static_cast<size_t>(&part - wall.parts.data());
-  const SmallOps ops = SmallOpsOf(store, wall);
   if (!ops.in_python.empty() && Percent(ops.in_python[at], part.ps) >= 50) {
     finding->explained_by.push_back(FindingId::small_operations);
   }
-  const DeviceWaits waits = DeviceWaitsOf(store, wall);
   const bool waits_most = !waits.functions.empty() && waits.functions[0].name == part.name;
   if (waits_most && Percent(waits.idle_ps, part.ps) >= 50) {
     finding->explained_by.push_back(FindingId::waits_for_devices);
@@ -159,6 +157,7 @@ void AddStartsAndWaits(const Store& store, const HostWall& wall, const WallPart&
 
 void AddFunctions(const StepFacts& facts, const std::vector<const HostWall*>& walls,
                   std::vector<Finding>* findings) {
+  std::map<const HostWall*, std::pair<SmallOps, DeviceWaits>> known;
   bool first = true;  // the function that takes most may be part of another finding
   for (const auto& [wall, part] : CausesOf(walls, WallKind::python)) {
     Finding finding = DescribeCause(facts, FindingId::python_function, wall, part.ps);
@@ -172,7 +171,11 @@ void AddFunctions(const StepFacts& facts, const std::vector<const HostWall*>& wa
     if (MostlyStarts(facts.trace, wall, part)) {
       finding.explained_by.push_back(FindingId::many_programs);
     }
-    AddStartsAndWaits(facts.trace, wall, part, &finding);
+    if (wall.has_devices) {
+      const auto [of, is_new] = known.try_emplace(&wall);
+      if (is_new) of->second = {SmallOpsOf(facts.trace, wall), DeviceWaitsOf(facts.trace, wall)};
+      AddStartsAndWaits(of->second.first, of->second.second, wall, part, &finding);
+    }
     findings->push_back(std::move(finding));
   }
   // Calls of libraries outside of functions of the program, such as time.sleep and np.load.

@@ -29,8 +29,8 @@ struct WallSteps {
   // (device_steps.h). Empty: devices recorded the steps.
   std::vector<Interval> on_thread;
   Interval window;
-  // A first step that is no part of `steps`, since it warms up (ExcludeWarmUp); none: numbers are
-  // kNoInt.
+  // The number of a first step that `steps` lacks, because it warms up (ExcludeWarmUp); kNoInt:
+  // none.
   int64_t warm_up = kNoInt;
   int64_t warm_up_ps = 0;
 
