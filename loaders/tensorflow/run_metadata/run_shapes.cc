@@ -2,6 +2,7 @@
 #include "loaders/tensorflow/run_metadata/run_shapes.h"
 
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -17,9 +18,11 @@ namespace {
 // The handle of a resource is a scalar, whatever it stands for; a dead output has no type.
 constexpr int32_t kInvalidType = 0, kResource = 20;
 
+// Find: the node of a name.
+template <class Find>
 class ReadingShapes {
  public:
-  ReadingShapes(const Store& store, std::vector<RunShape>* found) : store_(store), found_(*found) {}
+  ReadingShapes(Find find, std::vector<RunShape>* found) : find_(find), found_(*found) {}
 
   // Skips what is malformed: loading counted it.
   void Run(std::string_view bytes) {
@@ -43,7 +46,7 @@ class ReadingShapes {
       return nullptr;
     };
     wire::ReadMessage(message, wire::Text<Of::node_name>(&name), wire::Each<Of::output>(keep));
-    const NodeId node = store_.NodeNamed(store_.names.Find(name.substr(0, name.find(':'))));
+    const NodeId node = find_(name.substr(0, name.find(':')));
     if (!node.some()) return nullptr;
     for (const std::string_view output : outputs_) Output(node, output);
     return nullptr;
@@ -72,18 +75,46 @@ class ReadingShapes {
     found_.push_back(std::move(shape));
   }
 
-  const Store& store_;
+  Find find_;
   std::vector<RunShape>& found_;
   std::vector<std::string_view> outputs_;
 };
 
+// The nodes of a graph repeat in loops: a shape that equals the one before it is left out.
+std::vector<RunShape> Changes(const std::vector<RunShape>& all) {
+  std::vector<RunShape> changes;
+  std::unordered_map<uint64_t, size_t> last;  // by output
+  for (const RunShape& shape : all) {
+    const uint64_t output = uint64_t{shape.node.value} << 32 | static_cast<uint32_t>(shape.slot);
+    const auto [before, is_first] = last.try_emplace(output, changes.size());
+    if (!is_first && changes[before->second].dims == shape.dims) continue;
+    before->second = changes.size();
+    changes.push_back(shape);
+  }
+  return changes;
+}
+
+void KeepShapes(const SourceFile& file, SourceId source, StoreBuilder& store) {
+  if (!store.has_graph()) return;
+  std::vector<RunShape> all;
+  ReadingShapes([&](std::string_view name) { return store.FindNode(store.names().Find(name)); },
+                &all)
+      .Run(file.bytes);
+  store.source(source).details.run_shapes = [kept = Changes(all)](const Store&,
+                                                                  std::vector<RunShape>* found) {
+    found->insert(found->end(), kept.begin(), kept.end());
+    return Result<void>();
+  };
+}
+
 }  // namespace
 
 void KeepRunShapes(const SourceFile& file, SourceId source, StoreBuilder& store) {
-  if (file.mapping == nullptr) return;
+  if (file.mapping == nullptr) return KeepShapes(file, source, store);
   store.source(source).details.run_shapes = [file](const Store& of, std::vector<RunShape>* found) {
     return GuardReads(file, [&]() -> Result<void> {
-      ReadingShapes(of, found).Run(file.bytes);
+      ReadingShapes([&](std::string_view name) { return of.NodeNamed(of.names.Find(name)); }, found)
+          .Run(file.bytes);
       return {};
     });
   };

@@ -5,8 +5,8 @@
 
 namespace tfprof {
 
-// Keeps the file such that the shapes of outputs can be read later (DetailReader::run_shapes). A
-// compressed file is not kept: its bytes would stay in memory.
+// Makes the shapes of outputs known (DetailReader::run_shapes): a mapped file is read when they are
+// needed. Of bytes in memory, which are not kept, the shapes are read now, if there is a graph.
 void KeepRunShapes(const SourceFile& file, SourceId source, StoreBuilder& store);
 
 }  // namespace tfprof

@@ -9,6 +9,7 @@
 #include "loaders/formats.h"
 #include "loaders/open.h"
 #include "loaders/tensorflow/run_metadata/run_metadata.h"
+#include "proto/graph.pb.h"
 #include "proto/run_metadata.pb.h"
 #include "tests/support/random_message.h"
 #include "tests/support/source_of.h"
@@ -202,7 +203,7 @@ TEST_CASE("of several run metadata files, the truncated one is named") {
   }
 }
 
-TEST_CASE("run metadata: the shapes of outputs are read when they are needed") {
+TEST_CASE("run metadata: shapes of outputs, of a file and of bytes in memory") {
   pb::RunMetadata run;
   pb::DeviceStepStats* const device = run.mutable_step_stats()->add_dev_stats();
   device->set_device("/job:localhost/replica:0/task:0/device:CPU:0");
@@ -220,18 +221,30 @@ TEST_CASE("run metadata: the shapes of outputs are read when they are needed") {
   add(1, pb::DT_FLOAT, {});
   add(2, pb::DT_RESOURCE, {});
   node->add_output()->set_slot(3);
+  *device->add_node_stats() = *node;  // a loop: equal shapes once more
+  pb::GraphDef graph;
+  graph.add_node()->set_name("x");
+  graph.mutable_node(0)->set_op("MatMul");
   const TestFolder folder;
+  WriteFile(folder / "graph", graph.SerializeAsString());
   WriteFile(folder / "run_meta", run.SerializeAsString());
-  Context context;
-  const StorePtr store = Load({{folder / "run_meta"}}, context).value();
-  REQUIRE(store->sources[0].details.run_shapes != nullptr);
-  std::vector<RunShape> shapes;
-  REQUIRE(store->sources[0].details.run_shapes(*store, &shapes));
-  REQUIRE(shapes.size() == 2);
-  CHECK(store->Text(store->nodes[shapes[0].node.value].name) == "x");
-  CHECK(shapes[0].dims == std::vector<int64_t>{3, 4});
-  CHECK(shapes[1].slot == 1);
-  CHECK(shapes[1].dims.empty());
+  const auto bytes = std::make_shared<const std::string>(run.SerializeAsString());
+  const std::pair<Input, size_t> cases[] = {
+      {{.path = folder / "run_meta", .format = "run_metadata"}, 4},
+      {{.path = "bytes", .format = "run_metadata", .bytes = bytes}, 2}};
+  for (const auto& [input, expected] : cases) {
+    Context context;
+    const Input of_graph{.path = folder / "graph", .format = "graphdef"};
+    const StorePtr store = Load({of_graph, input}, context).value();
+    REQUIRE(store->sources[1].details.run_shapes != nullptr);
+    std::vector<RunShape> shapes;
+    REQUIRE(store->sources[1].details.run_shapes(*store, &shapes));
+    REQUIRE(shapes.size() == expected);
+    CHECK(store->Text(store->nodes[shapes[0].node.value].name) == "x");
+    CHECK(shapes[0].dims == std::vector<int64_t>{3, 4});
+    CHECK(shapes[1].slot == 1);
+    CHECK(shapes[1].dims.empty());
+  }
 }
 
 }  // namespace tfprof::run_several_test
