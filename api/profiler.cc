@@ -13,6 +13,7 @@
 #include "core/query/options.h"
 #include "emitters/classic/classic.h"
 #include "emitters/emitter.h"
+#include "loaders/detect/detect.h"
 #include "loaders/io/source.h"
 #include "loaders/loader.h"
 #include "writers/profile.h"
@@ -20,6 +21,7 @@
 namespace tfprof::v1 {
 namespace {
 
+constexpr std::string_view kGraphFlag = "--graph_path";
 constexpr std::string_view kRunFlag = "--run_meta_path";
 
 // What the original prints around its report.
@@ -155,13 +157,29 @@ tfprof::Result<AdviceResult> AskAdvice(const Profile& profile, std::vector<std::
 }
 
 // Readers look a little beyond the end: zeros follow the bytes meanwhile.
-bool IsRunMetadata(std::string* bytes) {
+template <class Use>
+auto Padded(std::string* bytes, Use use) {
   const size_t size = bytes->size();
   bytes->append(SourceFile::kPadding, '\0');
-  const std::string_view message(bytes->data(), size);
-  const bool is = LoaderOfFlag(kRunFlag, false)->score(message) != 0;
+  const auto result = use(std::string_view(bytes->data(), size));
   bytes->resize(size);
-  return is;
+  return result;
+}
+
+bool IsRunMetadata(std::string* bytes) {
+  return Padded(bytes, [](std::string_view message) {
+    return LoaderOfFlag(kRunFlag, false)->score(message) != 0;
+  });
+}
+
+// Unlike a path flag, a profiler also takes the graph of a MetaGraphDef or a SavedModel.
+std::string_view FormatOfGraph(std::string* bytes) {
+  const Loader& graph = *LoaderOfFlag(kGraphFlag, false);
+  const Loader* const other =
+      Padded(bytes, [&](std::string_view message) { return CertainOther(graph, message); });
+  const bool has_graph = other != nullptr && other->flag.empty() && other->order == graph.order &&
+                         other->role == graph.role;
+  return has_graph ? other->name : kGraphFlag;
 }
 
 tfprof::Result<std::string> Saved(const Profile& profile) {
@@ -178,16 +196,24 @@ tfprof::Result<std::string> Saved(const Profile& profile) {
 // step would cost as much as all steps before it.
 struct Profiler::Behind {
   std::shared_ptr<const std::string> graph;
+  std::string_view graph_format;  // as Input::format
   std::vector<std::shared_ptr<const std::string>> op_logs;
   std::vector<std::pair<int64_t, std::shared_ptr<const std::string>>> runs;
   mutable std::mutex opening;
   mutable std::optional<Profile> opened;  // of all that was added; none: not yet
 
+  void SetGraph(std::string bytes);
   std::vector<Input> Inputs() const;
 };
 
+void Profiler::Behind::SetGraph(std::string bytes) {
+  graph_format = FormatOfGraph(&bytes);
+  graph = Shared(std::move(bytes));
+  opened.reset();
+}
+
 std::vector<Input> Profiler::Behind::Inputs() const {
-  std::vector<Input> inputs{MessageOf("(graph)", "--graph_path", graph)};
+  std::vector<Input> inputs{MessageOf("(graph)", graph_format, graph)};
   for (const auto& op_log : op_logs) {
     inputs.push_back(MessageOf("(op log)", "--op_log_path", op_log));
   }
@@ -200,7 +226,7 @@ std::vector<Input> Profiler::Behind::Inputs() const {
 }
 
 Profiler::Profiler(std::string graph, std::string op_log) : behind_(std::make_unique<Behind>()) {
-  behind_->graph = Shared(std::move(graph));
+  behind_->SetGraph(std::move(graph));
   if (!op_log.empty()) behind_->op_logs.push_back(Shared(std::move(op_log)));
 }
 
@@ -220,10 +246,7 @@ Result<bool> Profiler::AddStep(int64_t step, std::string run_meta, std::string o
   return true;
 }
 
-void Profiler::UpdateGraph(std::string graph) {
-  behind_->graph = Shared(std::move(graph));
-  behind_->opened.reset();
-}
+void Profiler::UpdateGraph(std::string graph) { behind_->SetGraph(std::move(graph)); }
 
 Result<Profile> Profiler::Open(const std::atomic<bool>* stop) const {
   const std::lock_guard lock(behind_->opening);

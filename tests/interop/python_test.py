@@ -10,6 +10,7 @@ import contextlib
 import copy
 import io
 import json
+import math
 import os
 import sys
 import tempfile
@@ -31,7 +32,7 @@ except ImportError as missing:
 
 theirs = tf.compat.v1.profiler
 v1 = tf.compat.v1
-checked = collections_of_faults = 0
+checked = 0
 faults = []
 
 
@@ -147,6 +148,48 @@ def check_without_objects(graph, run_meta):
                                (definition, run_meta)):
                 our = ours.profile(given, run, op_log=op_log, cmd=cmd, options=options)
                 check_message('bytes %s %s' % (cmd, name), our, their)
+
+
+class Trained(tf.Module):
+    """Two trained variables without names, one that is named, one that is not trained."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = tf.Variable(tf.ones([3, 4])), tf.Variable(tf.ones([4]))
+        self.frozen = tf.Variable(tf.ones([7]), trainable=False)
+        self.named = tf.Variable(tf.ones([11]), name='named')
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 3])])
+    def __call__(self, x):
+        return x @ self.first + self.second + tf.reduce_sum(self.named) + tf.reduce_sum(self.frozen)
+
+
+def check_trained_variables():
+    """Of graphs with collections, of models that have none, and of a graph alone."""
+    builder = ours.ProfileOptionBuilder
+    options = builder(builder.trainable_variables_parameter()).with_empty_output().build()
+    graph = tf.Graph()
+    with graph.as_default():
+        v1.get_variable('w', [5, 6], use_resource=False)
+        v1.get_variable('resource', [5, 7], use_resource=True)
+        v1.get_variable('step', [2], trainable=False)
+        with v1.variable_scope('parts', partitioner=v1.fixed_size_partitioner(2)):
+            v1.get_variable('part', [8, 3])
+        meta = v1.train.export_meta_graph(graph=graph)
+    their = theirs.profile(graph, options=copy.deepcopy(options))
+    alone = tf.Graph()
+    with alone.as_default():
+        tf.import_graph_def(graph.as_graph_def(add_shapes=True), name='')
+    check('trained: a graph alone', ours.profile(graph.as_graph_def(add_shapes=True), options=options).total_parameters,
+          theirs.profile(alone, options=copy.deepcopy(options)).total_parameters)
+    for given in (graph, meta, meta.SerializeToString()):
+        check('trained: %s' % type(given).__name__, ours.profile(given, options=options).total_parameters,
+              their.total_parameters)
+    with tempfile.TemporaryDirectory() as folder:
+        module = Trained()
+        tf.saved_model.save(module, folder)
+        check('trained: a model', ours.profile(folder, options=options).total_parameters,
+              sum(math.prod(variable.shape) for variable in module.trainable_variables))
 
 
 def check_op_log(graph, run_meta):
@@ -312,6 +355,7 @@ def main():
         check_timeline(runs[0][1])
         check_steps(graph, runs)
         check_context(train, feed)
+    check_trained_variables()
     print('%d comparisons, %d differ' % (checked, len(faults)))
     return 1 if faults else 0
 

@@ -14,6 +14,7 @@
 #include "loaders/detect/format_detection.h"
 #include "loaders/formats.h"
 #include "loaders/tensorflow/graph/binary.h"
+#include "loaders/tensorflow/graph/object_graph.h"
 #include "loaders/wire/map_entry.h"
 #include "loaders/wire/message.h"
 #include "loaders/wire/text_message.h"
@@ -35,7 +36,8 @@ struct MetaGraph {
   bool trains = false;                  // has the tag "train"
   std::string tags;                     // human-readable: "serve gpu", shortened if there are many
   std::vector<std::string_view> trainable;  // tensors of the variables that the program trains
-  const char* bad = nullptr;                // where it is damaged or truncated; null: intact
+  ObjectGraph objects;
+  const char* bad = nullptr;  // where it is damaged or truncated; null: intact
 };
 
 // The graph of a SavedModel that is read: the first that serves, else the first that trains, else
@@ -108,6 +110,8 @@ MetaGraph ReadMetaGraph(std::string_view message) {
       if (!piece.empty()) meta.graph.push_back(piece);
     } else if (fields.tag() == Tag(field::MetaGraphDef::collection_def, wire::kBytes)) {
       ReadCollection(fields.Bytes(), &meta);
+    } else if (fields.tag() == Tag(field::MetaGraphDef::object_graph_def, wire::kBytes)) {
+      meta.objects.Read(fields.Bytes());
     } else {
       fields.Skip();
     }
@@ -163,6 +167,17 @@ struct Message {
   std::shared_ptr<const void> keep = {};  // owns the bytes if they are not in the file
 };
 
+// TensorFlow 1 says in a collection what training changes, TensorFlow 2 in the objects.
+void AddTrainableTypes(const MetaGraph& meta, StoreBuilder& store) {
+  const NameId type = store.Name(kTrainableType);
+  for (const std::string_view tensor : meta.trainable) {
+    const NodeId node = store.FindNode(store.Name(tensor.substr(0, tensor.rfind(':'))));
+    if (node.some()) store.AddType(node, type);
+  }
+  if (!meta.trainable.empty()) return;
+  for (const NodeId node : meta.objects.TrainedNodes(store)) store.AddType(node, type);
+}
+
 Result<void> ReadGraphOf(const MetaGraph& meta, const char* bad, const Message& message,
                          const SourceFile& file, StoreBuilder& store, Context& context) {
   if (!meta.has_graph && bad == nullptr) {
@@ -170,10 +185,7 @@ Result<void> ReadGraphOf(const MetaGraph& meta, const char* bad, const Message& 
   }
   TFPROF_TRY(ReadGraph({meta.graph, file, message.source, message.in_file, bad, message.keep},
                        store, context));
-  for (const std::string_view tensor : meta.trainable) {
-    const NodeId node = store.FindNode(store.Name(tensor.substr(0, tensor.rfind(':'))));
-    if (node.some()) store.AddType(node, store.Name(kTrainableType));
-  }
+  AddTrainableTypes(meta, store);
   return {};
 }
 

@@ -13,7 +13,9 @@ using tfprof::ProfileNode;
 using tfprof::ProfileOptionBuilder;
 using tfprof::ProfileOptions;
 using tfprof::Profiler;
+using tfprof::testing::Bytes;
 using tfprof::testing::Node;
+using tfprof::testing::Number;
 using tfprof::testing::RunMetadata;
 
 std::string Graph() { return Node("a", "Const") + Node("s/b", "MatMul", {"a"}); }
@@ -55,6 +57,32 @@ TEST_CASE("steps of a profiler, their mean and each") {
   const auto step = profiler.ProfileNameScope(ProfileOptionBuilder(Quiet()).WithStep(7).Build());
   CHECK(Named(*step, "s/b").exec_micros == 50);
   CHECK(*profiler.Coverage() == Approx(1));
+}
+
+namespace {
+
+// A variable with 6 elements.
+std::string VariableOf(std::string_view name) {
+  const std::string shape = Bytes(7, Bytes(2, Number(1, 6)));
+  return Bytes(
+      1, Bytes(1, name) + Bytes(2, "VariableV2") + Bytes(5, Bytes(1, "shape") + Bytes(2, shape)));
+}
+
+}  // namespace
+
+TEST_CASE("the graph of a meta graph or of a model, with what training changes") {
+  const std::string variables = Bytes(1, Bytes(1, "w:0"));
+  const std::string meta = Bytes(2, VariableOf("w") + VariableOf("frozen")) +
+                           Bytes(4, Bytes(1, "trainable_variables") + Bytes(2, variables));
+  const ProfileOptions options =
+      ProfileOptionBuilder(ProfileOptionBuilder::TrainableVariablesParameter())
+          .WithEmptyOutput()
+          .Build();
+  for (const std::string& given : {meta, Number(1, 1) + Bytes(2, meta)}) {
+    const auto scope = Profiler(given).ProfileNameScope(options);
+    REQUIRE(scope.ok());
+    CHECK(scope->nodes[0].total_parameters == 6);
+  }
 }
 
 TEST_CASE("two runs of one step add up") {

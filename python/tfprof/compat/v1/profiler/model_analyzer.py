@@ -33,7 +33,8 @@ class Profiler:
         profiler.profile_operations(ProfileOptionBuilder.time_and_memory())
         profiler.advise()
 
-    graph: a tf.Graph, or a GraphDef as a message, as bytes or as the path of a file. op_log: an OpLogProto likewise.
+    graph: a tf.Graph, or a GraphDef, a MetaGraphDef or a SavedModel, as a message, as bytes or as the path of a file or
+    of the folder of a SavedModel. op_log: an OpLogProto likewise.
     """
 
     def __init__(self, graph=None, op_log=None, cmd=None):  # an old example passes cmd

@@ -33,6 +33,8 @@ def graph_or_default(graph):
 def graph_bytes(graph):
     if is_graph(graph):
         return graph.as_graph_def(add_shapes=True).SerializeToString()
+    if isinstance(graph, (str, os.PathLike)) and os.path.isdir(graph):
+        graph = os.path.join(graph, 'saved_model.pb')
     return messages.to_bytes(graph)
 
 

@@ -232,6 +232,17 @@ TEST_CASE("errors of a text model name line and column") {
   REQUIRE(Read(kMetaGraphTextLoader, "graph { }").error().where.find("model:1:") == 0);
 }
 
+// The nodes with the type of trained variables.
+Facts Trained(const StorePtr& store) {
+  Facts names;
+  for (const Node& node : store->nodes) {
+    for (const NameId type : store->node_types.Rows(node.types.first, node.types.count)) {
+      if (store->Text(type) == "_trainable_variables") names.emplace_back(store->Text(node.name));
+    }
+  }
+  return names;
+}
+
 TEST_CASE("a meta graph: the variables of the collection that is trained have its type") {
   const auto meta = Parsed<pb::MetaGraphDef>(R"(
     graph_def {
@@ -245,24 +256,45 @@ TEST_CASE("a meta graph: the variables of the collection that is trained have it
       value { bytes_list { value: "\n\003w:0" value: "malformed" value: "\n\006gone:0" } }
     }
   )");
-  const auto trained = [](const StorePtr& store, const char* node) {
-    const Node& of = store->nodes[store->NodeNamed(store->names.Find(node)).value];
-    std::vector<std::string_view> types;
-    for (const NameId type : store->node_types.Rows(of.types.first, of.types.count)) {
-      types.push_back(store->Text(type));
-    }
-    return types == std::vector<std::string_view>{"_trainable_variables"};
-  };
-  const StorePtr store = Read(kMetaGraphLoader, meta.SerializeAsString()).value();
-  CHECK(trained(store, "w"));
-  CHECK_FALSE(trained(store, "b"));
-  CHECK_FALSE(trained(store, "step"));
+  CHECK(Trained(Read(kMetaGraphLoader, meta.SerializeAsString()).value()) == Facts{"w"});
   pb::MetaGraphDef old = meta;  // before VariableDef, collections had names of tensors
   auto& collection = (*old.mutable_collection_def())["trainable_variables"];
   collection.mutable_node_list()->add_value("b:0");
-  const StorePtr of_text = Read(kMetaGraphTextLoader, TextOf(old)).value();
-  CHECK(trained(of_text, "b"));
-  CHECK_FALSE(trained(of_text, "w"));
+  CHECK(Trained(Read(kMetaGraphTextLoader, TextOf(old)).value()) == Facts{"b"});
+}
+
+TEST_CASE("a model of TensorFlow 2: objects say what is trained, by the order of equal names") {
+  auto model = Parsed<pb::SavedModel>(R"(
+    meta_graphs {
+      graph_def {
+        node { name: "v" op: "VarHandleOp" }
+        node { name: "v_1" op: "NoOp" }
+        node { name: "v_2" op: "VarHandleOp" }
+        node { name: "frozen" op: "VarHandleOp" }
+      }
+      object_graph_def {
+        nodes { children { node_id: 1 local_name: "w" } children { node_id: 9 } }
+        nodes { variable { name: "v" trainable: true } }
+        nodes { variable { name: "v" } }
+        nodes { variable { name: "frozen" } }
+        nodes { variable { name: "gone" trainable: true } }
+      }
+    }
+  )");
+  CHECK(Trained(Read(kSavedModelLoader, model.SerializeAsString()).value()) == Facts{"v_2"});
+  CHECK(Trained(Read(kSavedModelTextLoader, TextOf(model)).value()) == Facts{"v_2"});
+  // A model of Keras lists its own: copies that layers keep are not among them.
+  auto& objects = *model.mutable_meta_graphs(0)->mutable_object_graph_def();
+  auto* const list = objects.mutable_nodes(0)->add_children();
+  list->set_node_id(objects.nodes_size());
+  list->set_local_name("trainable_variables");
+  objects.add_nodes()->add_children()->set_node_id(2);
+  CHECK(Trained(Read(kSavedModelLoader, model.SerializeAsString()).value()) == Facts{"v"});
+  // TensorFlow 1 says it in the collection.
+  auto& collection =
+      (*model.mutable_meta_graphs(0)->mutable_collection_def())["trainable_variables"];
+  collection.mutable_node_list()->add_value("frozen:0");
+  CHECK(Trained(Read(kSavedModelLoader, model.SerializeAsString()).value()) == Facts{"frozen"});
 }
 
 }  // namespace tfprof::meta_graph_test
