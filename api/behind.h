@@ -62,7 +62,6 @@ Result<T> ToPublic(tfprof::Result<T> result) {
 }
 
 // Opens inputs. Errors: as Load.
-tfprof::Result<Profile> OpenJob(std::vector<Input> inputs, bool classic,
-                                const OpenOptions& options);
+tfprof::Result<Profile> OpenJob(std::vector<Input> inputs, const OpenOptions& options);
 
 }  // namespace tfprof::v1

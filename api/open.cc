@@ -37,10 +37,8 @@ Asking::Asking(const Profile::Behind& profile, const std::atomic<bool>* stop) {
   session.opened = profile.opened;
 }
 
-tfprof::Result<Profile> OpenJob(std::vector<Input> inputs, bool classic,
-                                const OpenOptions& options) {
+tfprof::Result<Profile> OpenJob(std::vector<Input> inputs, const OpenOptions& options) {
   Profile::Behind behind;
-  behind.classic = classic;
   behind.limits.partial = options.partial;
   behind.limits.max_inflated_bytes = options.max_inflated_bytes;
   Asking opening(behind, options.stop);
@@ -58,7 +56,7 @@ Result<Profile> Open(const std::vector<std::string>& paths, const OpenOptions& o
     if (!parsed) return ToPublic(parsed.error());
     ranks = *std::move(parsed);
   }
-  return ToPublic(OpenJob(FileInputs(paths, options.format, options.run, ranks), false, options));
+  return ToPublic(OpenJob(FileInputs(paths, options.format, options.run, ranks), options));
 }
 
 Result<Profile> OpenBytes(std::vector<NamedBytes> files, const OpenOptions& options) {
@@ -68,7 +66,7 @@ Result<Profile> OpenBytes(std::vector<NamedBytes> files, const OpenOptions& opti
                       .format = options.format,
                       .bytes = std::make_shared<const std::string>(std::move(file.bytes))});
   }
-  return ToPublic(OpenJob(std::move(inputs), false, options));
+  return ToPublic(OpenJob(std::move(inputs), options));
 }
 
 }  // namespace tfprof::v1

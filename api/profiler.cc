@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tfprof/profiler.h>
 
+#include <initializer_list>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -64,6 +65,16 @@ tfprof::Result<void> SetNumbers(const ProfileOptions& from, Query* query) {
   return {};
 }
 
+// The original logs an invalid expression and goes on as if it matched nothing.
+tfprof::Result<void> CheckExpressions(std::initializer_list<const PatternList*> lists) {
+  for (const PatternList* list : lists) {
+    if (list->invalid().empty()) continue;
+    const auto& [pattern, reason] = list->invalid()[0];
+    return Fail(tfprof::ErrorKind::usage, "invalid regular expression: " + reason, pattern);
+  }
+  return {};
+}
+
 // Expressions may have commas, which separate them only where they are typed.
 tfprof::Result<Query> QueryOf(const ProfileOptions& from) {
   Query query;
@@ -73,6 +84,9 @@ tfprof::Result<Query> QueryOf(const ProfileOptions& from) {
   query.tree.trim_name_regexes = PatternList(from.trim_name_regexes);
   query.tree.show_name_regexes = PatternList(from.show_name_regexes);
   query.tree.hide_name_regexes = PatternList(from.hide_name_regexes);
+  TFPROF_TRY(CheckExpressions({&query.nodes.account_type_regexes, &query.tree.start_name_regexes,
+                               &query.tree.trim_name_regexes, &query.tree.show_name_regexes,
+                               &query.tree.hide_name_regexes}));
   query.tree.account_displayed_op_only = from.account_displayed_op_only;
   TFPROF_TRY(SetOption(*FindOption("order_by"), from.order_by, query));
   query.display.select.clear();
@@ -189,45 +203,82 @@ tfprof::Result<std::string> Saved(const Profile& profile) {
   return std::move(bytes.buffer);
 }
 
+Result<ProfileResult> AskOpened(const Profiler& profiler, std::string_view view,
+                                const ProfileOptions& options, const std::atomic<bool>* stop) {
+  const Result<Profile> profile = profiler.Open(stop);
+  if (!profile) return profile.error();
+  return ToPublic(Ask(*profile, view, options, stop));
+}
+
 }  // namespace
 
-// The steps are kept as bytes, and a store is made from all of them for the first question that
-// follows an addition: a store is sorted and linked as a whole and never changes, so a store per
-// step would cost as much as all steps before it.
+// Each step is read once, by the first question after it. Only a graph or an op log that is new
+// makes all of them be read again: they come before the steps.
 struct Profiler::Behind {
   std::shared_ptr<const std::string> graph;
   std::string_view graph_format;  // as Input::format
   std::vector<std::shared_ptr<const std::string>> op_logs;
   std::vector<std::pair<int64_t, std::shared_ptr<const std::string>>> runs;
+
   mutable std::mutex opening;
-  mutable std::optional<Profile> opened;  // of all that was added; none: not yet
+  mutable std::optional<GrowingStore> grown;  // none: nothing was read
+  mutable size_t runs_read = 0;               // of `runs`: those in `grown`
+  mutable std::optional<Profile> opened;      // of all that was added; none: not yet
 
   void SetGraph(std::string bytes);
-  std::vector<Input> Inputs() const;
+  void AddOpLog(std::string bytes);
+  Input RunInput(size_t run) const;
+  std::vector<Input> Inputs(bool is_first, size_t first_run) const;
+  tfprof::Result<void> ReadNew(const std::atomic<bool>* stop) const;
 };
 
 void Profiler::Behind::SetGraph(std::string bytes) {
   graph_format = FormatOfGraph(&bytes);
   graph = Shared(std::move(bytes));
-  opened.reset();
+  grown.reset();
 }
 
-std::vector<Input> Profiler::Behind::Inputs() const {
-  std::vector<Input> inputs{MessageOf("(graph)", graph_format, graph)};
-  for (const auto& op_log : op_logs) {
-    inputs.push_back(MessageOf("(op log)", "--op_log_path", op_log));
+// The op log of a step mostly equals the one before it.
+void Profiler::Behind::AddOpLog(std::string bytes) {
+  if (bytes.empty() || (!op_logs.empty() && *op_logs.back() == bytes)) return;
+  op_logs.push_back(Shared(std::move(bytes)));
+  grown.reset();
+}
+
+Input Profiler::Behind::RunInput(size_t run) const {
+  const auto& [step, bytes] = runs[run];
+  Input input = MessageOf("(step " + std::to_string(step) + ")", kRunFlag, bytes);
+  input.step = step;
+  return input;
+}
+
+// The runs from `first_run` on; `is_first`: with what is read before them.
+std::vector<Input> Profiler::Behind::Inputs(bool is_first, size_t first_run) const {
+  std::vector<Input> inputs;
+  if (is_first) inputs.push_back(MessageOf("(graph)", graph_format, graph));
+  for (size_t log = 0; is_first && log < op_logs.size(); ++log) {
+    inputs.push_back(MessageOf("(op log)", "--op_log_path", op_logs[log]));
   }
-  for (const auto& [step, bytes] : runs) {
-    Input run = MessageOf("(step " + std::to_string(step) + ")", kRunFlag, bytes);
-    run.step = step;
-    inputs.push_back(std::move(run));
-  }
+  for (size_t run = first_run; run < runs.size(); ++run) inputs.push_back(RunInput(run));
   return inputs;
+}
+
+tfprof::Result<void> Profiler::Behind::ReadNew(const std::atomic<bool>* stop) const {
+  Context context;
+  context.stop = stop;
+  const bool is_first = !grown;
+  if (is_first) grown.emplace();
+  const std::vector<Input> inputs = Inputs(is_first, is_first ? 0 : runs_read);
+  tfprof::Result<void> read;
+  if (!inputs.empty()) read = grown->Add(inputs, context);
+  runs_read = runs.size();
+  if (!read) grown.reset();
+  return read;
 }
 
 Profiler::Profiler(std::string graph, std::string op_log) : behind_(std::make_unique<Behind>()) {
   behind_->SetGraph(std::move(graph));
-  if (!op_log.empty()) behind_->op_logs.push_back(Shared(std::move(op_log)));
+  behind_->AddOpLog(std::move(op_log));
 }
 
 Profiler::Profiler(Profiler&&) noexcept = default;
@@ -241,28 +292,35 @@ Result<bool> Profiler::AddStep(int64_t step, std::string run_meta, std::string o
         ErrorKind::corrupt, "is not a RunMetadata", "(step " + std::to_string(step) + ")", {}};
   }
   behind_->runs.emplace_back(step, Shared(std::move(run_meta)));
-  if (!op_log.empty()) behind_->op_logs.push_back(Shared(std::move(op_log)));
+  behind_->AddOpLog(std::move(op_log));
   behind_->opened.reset();
   return true;
 }
 
-void Profiler::UpdateGraph(std::string graph) { behind_->SetGraph(std::move(graph)); }
+void Profiler::UpdateGraph(std::string graph) {
+  behind_->SetGraph(std::move(graph));
+  behind_->opened.reset();
+}
 
 Result<Profile> Profiler::Open(const std::atomic<bool>* stop) const {
   const std::lock_guard lock(behind_->opening);
   if (behind_->opened) return *behind_->opened;
-  OpenOptions options;
-  options.stop = stop;
-  tfprof::Result<Profile> profile = OpenJob(behind_->Inputs(), true, options);
-  if (profile) behind_->opened = *profile;
-  return ToPublic(std::move(profile));
+  const tfprof::Result<void> read = behind_->ReadNew(stop);
+  if (!read) return ToPublic(read.error());
+  tfprof::Result<StorePtr> store = behind_->grown->Finish();
+  if (!store) return ToPublic(store.error());
+  Profile::Behind profile{.profile = tfprof::Profile(*store), .classic = true};
+  profile.inputs = profile.opened = behind_->Inputs(true, 0);
+  behind_->opened = Profile(std::make_shared<const Profile::Behind>(std::move(profile)));
+  return *behind_->opened;
 }
 
 Result<double> Profiler::Coverage() const {
-  const Result<Profile> profile = Open();
-  if (!profile) return profile.error();
+  const std::lock_guard lock(behind_->opening);
+  const tfprof::Result<void> read = behind_->ReadNew(nullptr);
+  if (!read) return ToPublic(read.error());
   double coverage = 0;
-  for (const Source& source : profile->behind().profile.store->sources) {
+  for (const Source& source : behind_->grown->sources()) {
     if (source.known_nodes <= 0) continue;
     coverage = static_cast<double>(source.covered_nodes) / static_cast<double>(source.known_nodes);
   }
@@ -271,30 +329,22 @@ Result<double> Profiler::Coverage() const {
 
 Result<ProfileResult> Profiler::ProfileNameScope(const ProfileOptions& options,
                                                  const std::atomic<bool>* stop) const {
-  const Result<Profile> profile = Open(stop);
-  if (!profile) return profile.error();
-  return ToPublic(Ask(*profile, "scope", options, stop));
+  return AskOpened(*this, "scope", options, stop);
 }
 
 Result<ProfileResult> Profiler::ProfileGraph(const ProfileOptions& options,
                                              const std::atomic<bool>* stop) const {
-  const Result<Profile> profile = Open(stop);
-  if (!profile) return profile.error();
-  return ToPublic(Ask(*profile, "graph", options, stop));
+  return AskOpened(*this, "graph", options, stop);
 }
 
 Result<ProfileResult> Profiler::ProfileOperations(const ProfileOptions& options,
                                                   const std::atomic<bool>* stop) const {
-  const Result<Profile> profile = Open(stop);
-  if (!profile) return profile.error();
-  return ToPublic(Ask(*profile, "op", options, stop));
+  return AskOpened(*this, "op", options, stop);
 }
 
 Result<ProfileResult> Profiler::ProfilePython(const ProfileOptions& options,
                                               const std::atomic<bool>* stop) const {
-  const Result<Profile> profile = Open(stop);
-  if (!profile) return profile.error();
-  return ToPublic(Ask(*profile, "code", options, stop));
+  return AskOpened(*this, "code", options, stop);
 }
 
 std::vector<std::string> Profiler::AllCheckers() {

@@ -153,7 +153,9 @@ Result<void> LoadOne(const Loader& loader, const FileToLoad& to_load, StoreBuild
 Result<void> LoadAll(const std::vector<Opened>& all, EventsRead read, StoreBuilder& store,
                      Context& context) {
   TFPROF_ASSIGN(const std::vector<FileToLoad> files, ArgumentsOf(all, read));
-  uint64_t done_bytes = 0;
+  uint64_t total_bytes = 0, done_bytes = 0;
+  for (const FileToLoad& file : files) total_bytes += file.file.bytes.size();
+  context.total_bytes.store(total_bytes, std::memory_order_relaxed);
   for (size_t i = 0; i < all.size();) {
     const Loader& loader = *all[i].loader;
     const size_t first = i++;
@@ -172,9 +174,6 @@ Result<void> LoadAll(const std::vector<Opened>& all, EventsRead read, StoreBuild
 Result<StorePtr> LoadOpened(const OpenedFiles& opened, EventsRead read, Context& context) {
   StoreBuilder store;
   for (const FileNote& file : opened.notes) store.AddNote(file.what, file.place);
-  uint64_t total_bytes = 0;
-  for (const Opened& of : opened.files) total_bytes += of.file.bytes.size();
-  context.total_bytes.store(total_bytes, std::memory_order_relaxed);
   TFPROF_TRY(LoadAll(opened.files, read, store, context));
   if (opened.manifest) {
     AddCapture(*opened.manifest, store);
@@ -213,6 +212,17 @@ Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context, Events
   const bool unrelated = !loaded && loaded.error().kind == ErrorKind::usage;
   if (!unrelated || !LeaveOutBeside(&opened)) return loaded;
   return LoadOpened(opened, read, context);
+}
+
+Result<void> GrowingStore::Add(const std::vector<Input>& inputs, Context& context) {
+  StoreBuilder grown = std::move(store_);
+  store_ = StoreBuilder();
+  TFPROF_ASSIGN(OpenedFiles opened, OpenAll(inputs, context));
+  TFPROF_TRY(CheckTogether(opened.files));
+  Sort(&opened.files);
+  TFPROF_TRY(LoadAll(opened.files, {}, grown, context));
+  store_ = std::move(grown);
+  return {};
 }
 
 }  // namespace tfprof

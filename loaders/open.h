@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/context.h"
-#include "core/store/store.h"
+#include "core/store/builder.h"
 
 namespace tfprof {
 
@@ -41,6 +41,19 @@ struct Input {
 // Run records and profiles of several hosts make one store: see docs/merging.md. `read`: the events
 // that are needed; formats with many events read only those (Store::events_read).
 Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context, EventsRead read = {});
+
+// A store that grows by inputs under path flags: each is read when it is added, and never again.
+class GrowingStore {
+ public:
+  // Errors: those of Load. What was added is lost.
+  Result<void> Add(const std::vector<Input>& inputs, Context& context);
+  // A copy of what was read, linked and sorted.
+  Result<StorePtr> Finish() const { return store_.FinishCopy(); }
+  std::span<const Source> sources() const { return store_.sources(); }
+
+ private:
+  StoreBuilder store_;
+};
 
 // The inputs of each job, in the order of its first input: each folder of a capture is one, all
 // other inputs together are another one. Load takes the inputs of one job.

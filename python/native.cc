@@ -289,7 +289,13 @@ py::list AllFileCommands() {
 
 template <class T>
 void Set(const py::dict& from, const char* name, T* to) {
-  if (from.contains(name)) *to = from[name].cast<T>();
+  if (!from.contains(name)) return;
+  try {
+    *to = from[name].cast<T>();
+  } catch (const py::cast_error&) {
+    const auto given = py::repr(from[name]).cast<std::string>();
+    throw py::type_error(std::string("the option ") + name + " cannot be " + given);
+  }
 }
 
 ProfileOptions ProfileOptionsOf(const py::dict& from) {

@@ -105,6 +105,11 @@ constexpr FlopRule kRules[] = {
     {"BiasAddV1", PerInput, 1, "in"},
     {"AssignAddVariableOp AssignSubVariableOp", Scatter, 1, "in2"},
     {"LinSpace", PerOutput, 2, "2 out"},
+    {"RandomUniform StatelessRandomUniform StatelessRandomUniformV2", PerOutput, 1,
+     "out: from bits to [0, 1)"},
+    {"RandomStandardNormal TruncatedNormal StatelessRandomNormal StatelessRandomNormalV2 "
+     "StatelessTruncatedNormal StatelessTruncatedNormalV2 ParameterizedTruncatedNormal",
+     PerOutput, 5, "5 out: two uniform numbers make two by logarithm, root, sine and cosine"},
     {"ResizeBilinear", PerOutput, 9, "9 out: three interpolations of 3"},
     {"CropAndResize", PerOutput, 9, "9 out: three interpolations of 3"},
 
@@ -151,6 +156,9 @@ constexpr FlopRule kRules[] = {
      "ShardedFilename StringJoin StaticRegexFullMatch StringFormat HashTableV2 "
      "LookupTableFindV2 LookupTableImportV2 LookupTableSizeV2", Nothing, 0,
      "0: variables, files and tables"},
+    {"RandomUniformInt StatelessRandomUniformInt StatelessRandomUniformIntV2 RandomShuffle "
+     "StatelessRandomGetKeyCounter StatelessRandomGetAlg RngReadAndSkip", Nothing, 0,
+     "0: whole numbers of generators"},
     {"Switch Merge Enter Exit NextIteration LoopCond RefSwitch RefMerge RefEnter RefExit "
      "RefNextIteration ControlTrigger Assert Print PrintV2 CheckNumerics _Arg _Retval _Send _Recv "
      "_HostSend _HostRecv FakeParam TensorListFromTensor TensorListGetItem TensorListReserve "

@@ -6,7 +6,8 @@
     PYTHONPATH=build/release/python VENV/bin/python bench/peers/module.py --generate build/release/bench/tfprof_generate
 
 CPU time (user and system, all threads) of opening a graph, an op log and run metadata, and of the views, each in a
-process of its own, after the imports; the best of --rounds. Then the time of to_pandas() of a million rows.
+process of its own, after the imports; the best of --rounds. Then adding steps one by one with a question after each,
+counting flops of --flop-nodes nodes, and to_pandas() of a million rows.
 """
 import argparse
 import json
@@ -18,6 +19,7 @@ import time
 
 sys.path.pop(0)  # this folder has a tfprof.py
 
+STEPS = 200
 VIEWS = {'scope': 'profile_name_scope', 'op': 'profile_operations'}
 
 
@@ -45,13 +47,19 @@ class Ours:
             profiler.ProfileOptionBuilder.time_and_memory()).with_empty_output().build()
 
     def open(self, read):
-        made = self.api.Profiler(read['graph'], read['op_log'])
-        made.add_step(0, read['run_metadata'])
+        made = self.begin(read)
+        self.add(made, 0, read['run_metadata'])
         made._native.open()
         return made
 
-    def ask(self, made, method):
-        return getattr(made, method)(self.options)
+    def begin(self, read):
+        return self.api.Profiler(read['graph'], read['op_log'])
+
+    def add(self, made, step, run_metadata):
+        made.add_step(step, run_metadata)
+
+    def ask(self, made, method, step=-1):
+        return getattr(made, method)(dict(self.options, step=step))
 
 
 class Theirs:
@@ -66,30 +74,50 @@ class Theirs:
         self.options = builder(builder.time_and_memory()).with_empty_output().build()
 
     def open(self, read):
-        self.native.NewProfiler(read['graph'], read['op_log'])
-        self.native.AddStep(0, b'', read['run_metadata'], b'')
+        self.begin(read)
+        self.add(self, 0, read['run_metadata'])
         return self
 
-    def ask(self, _, method):
+    def begin(self, read):
+        self.native.NewProfiler(read['graph'], read['op_log'])
+        return self
+
+    def add(self, _, step, run_metadata):
+        self.native.AddStep(step, b'', run_metadata, b'')
+
+    def ask(self, _, method, step=-1):
         view = {name: view for view, name in VIEWS.items()}[method]
         kind = self.messages.GraphNodeProto if view == 'scope' else self.messages.MultiGraphNodeProto
         try:
             return kind.FromString(self.native.Profile(view.encode(), self.api._build_options(
-                self.options).SerializeToString()))
+                dict(self.options, step=step)).SerializeToString()))
         except Exception:  # pylint: disable=broad-except
             return None  # protobuf reads no message as deep as this one
 
 
-def in_process(who, files):
-    done = subprocess.run([sys.executable, __file__, '--measure', who, json.dumps(files)], check=True,
+def loop(module, files):
+    """CPU time of each step of a loop: it is added, and its operations are asked for."""
+    read = {what: open(path, 'rb').read() for what, path in files.items()}
+    made = module.begin(read)
+    times = {}
+    for step in range(STEPS):
+        def one():
+            module.add(made, step, read['run_metadata'])
+            module.ask(made, VIEWS['op'], step)
+        times[step] = measured(one)
+    return {'step %d' % step: min(times[other] for other in range(step - 5, step)) for step in (10, 50, STEPS)}
+
+
+def in_process(who, files, what='profile'):
+    done = subprocess.run([sys.executable, __file__, '--measure', who, what, json.dumps(files)], check=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def compare(files, rounds):
+def compare(files, rounds, what='profile'):
     best = {}
     for who in ('ours', 'theirs'):
-        runs = [in_process(who, files) for _ in range(rounds)]
+        runs = [in_process(who, files, what) for _ in range(rounds)]
         best[who] = {name: min(run[name] for run in runs) for name in runs[0]}
     for name, theirs in best['theirs'].items():
         ours = best['ours'][name]
@@ -100,6 +128,21 @@ def generate(binary, what, folder, *more):
     path = os.path.join(folder, what)
     subprocess.run([binary, what, path, *more], check=True, stdout=subprocess.DEVNULL)
     return path
+
+
+def flops(binary, folder, nodes):
+    """Of a graph whose shapes follow from its placeholders and variables."""
+    import tfprof
+    path = generate(binary, 'graph', folder, '--nodes', str(nodes))
+    seconds = []
+    for _ in range(3):
+        profile = tfprof.open(path)
+        profile.op(select=['params'])
+        begin = time.perf_counter()
+        report = profile.op(select=['float_ops'])
+        seconds.append(time.perf_counter() - begin)
+    print('\nflops of %d nodes: %.3f s (%s)' % (
+        nodes, min(seconds), next(note['text'] for note in report.notes if note['id'] == 'flops_known')))
 
 
 def frames(binary, folder):
@@ -118,19 +161,25 @@ def frames(binary, folder):
 def main():
     if sys.argv[1:2] == ['--measure']:
         who = {'ours': Ours, 'theirs': Theirs}[sys.argv[2]]()
-        print('\n' + json.dumps(profile(who, json.loads(sys.argv[3]))))
+        work = {'profile': profile, 'loop': loop}[sys.argv[3]]
+        print('\n' + json.dumps(work(who, json.loads(sys.argv[4]))))
         return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--generate', required=True, help='our tfprof_generate')
     parser.add_argument('--nodes', default=20000, type=int)
+    parser.add_argument('--loop-nodes', default=2000, type=int)
+    parser.add_argument('--flop-nodes', default=200000, type=int)
     parser.add_argument('--rounds', default=3, type=int)
     given = parser.parse_args()
     os.environ['TF_CPP_MIN_LOG_LEVEL'] = '3'
     with tempfile.TemporaryDirectory() as folder:
-        files = {what: generate(given.generate, what, folder, '--nodes', str(given.nodes))
-                 for what in ('graph', 'op_log', 'run_metadata')}
-        print('| %d nodes | TensorFlow | tfprof | ratio |\n|---|---:|---:|---:|' % given.nodes)
-        compare(files, given.rounds)
+        for nodes, what in ((given.nodes, 'profile'), (given.loop_nodes, 'loop')):
+            files = {kind: generate(given.generate, kind, folder, '--nodes', str(nodes))
+                     for kind in ('graph', 'op_log', 'run_metadata')}
+            print('| %d nodes | TensorFlow | tfprof | ratio |\n|---|---:|---:|---:|' % nodes)
+            compare(files, given.rounds, what)
+            print()
+        flops(given.generate, folder, given.flop_nodes)
         frames(given.generate, folder)
 
 

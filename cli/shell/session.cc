@@ -185,7 +185,7 @@ Result<void> TakeJobs(Session& session, const View& view, Query* query) {
 
 Result<void> OpenInputs(Session& session, const std::vector<Input>& inputs, EventsRead read) {
   const std::vector<std::vector<Input>> jobs =
-      session.classic ? std::vector<std::vector<Input>>{inputs} : JobsOf(inputs);
+      session.classic || inputs.empty() ? std::vector(1, inputs) : JobsOf(inputs);
   Work work(session);
   StorePtr store;
   std::string read_time;

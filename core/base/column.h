@@ -22,7 +22,9 @@ class Column {
 
  public:
   Column() = default;
-  Column(const Column&) = delete;
+  explicit Column(const Column& other) {
+    if (!other.empty()) std::memcpy(Extend(other.size_), other.data_, other.bytes());
+  }
   Column& operator=(const Column&) = delete;
   Column(Column&& other) noexcept { Swap(other); }
   Column& operator=(Column&& other) noexcept {

@@ -20,6 +20,8 @@ namespace tfprof {
 class StoreBuilder {
  public:
   StoreBuilder();
+  StoreBuilder(StoreBuilder&&) = default;
+  StoreBuilder& operator=(StoreBuilder&&) = default;
 
   // ---- texts, sources, notes
   NameId Name(std::string_view text) { return store_.names.Intern(text); }
@@ -212,8 +214,12 @@ class StoreBuilder {
 
   // Links and sorts. Error: a table has more than 2^32 - 2 rows. The builder is empty afterwards.
   Result<StorePtr> Finish();
+  // As Finish, for a copy: sources may be added afterwards.
+  Result<StorePtr> FinishCopy() const { return StoreBuilder(*this).Finish(); }
 
  private:
+  StoreBuilder(const StoreBuilder&) = default;
+
   template <class T>
   struct ListCell {
     T value;

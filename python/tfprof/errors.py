@@ -13,6 +13,9 @@ class Error(Exception):
         self.kind, self.what, self.where, self.hint = kind, what, where, hint
         super().__init__(self._text())
 
+    def __reduce__(self):  # errors of other processes arrive here
+        return type(self), (self.kind, self.what, self.where, self.hint)
+
     def _text(self):
         text = self.what
         if '\n' in self.where:  # a line with a mark

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An open profile. Its methods are the views and the commands that write files, as the library lists them."""
 import inspect
+import io
 import os
 import re
 import typing
@@ -56,7 +57,8 @@ def _keyword(option):
 
 def _annotation(option):
     many = typing.Union[str, typing.Sequence[str]]
-    return {'number': typing.Union[int, str], 'flag': bool, 'text': str}.get(option['type'], many)
+    kinds = {'number': typing.Union[int, str], 'flag': bool, 'text': str}
+    return typing.Optional[kinds.get(option['type'], many)]
 
 
 def _parameters(first, options):
@@ -137,6 +139,12 @@ class Profile:
         word = os.fspath(word) if isinstance(word, os.PathLike) else str(word)
         return Report(again([]), again)
 
+    def __copy__(self):  # it never changes
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
     def __repr__(self):
         return 'tfprof.open(%r)' % (self.paths,)
 
@@ -150,23 +158,33 @@ for _command in native.file_commands():
     setattr(Profile, _command['name'], _file_method(_command))
 
 
-def open(path, *more, format='', run='', ranks='', partial=False):  # pylint: disable=redefined-builtin
+def open(path, *more, format: str = '', run: str = '', ranks: str = '', partial: bool = False) -> Profile:  # pylint: disable=redefined-builtin
     """Opens files, folders or bytes as one profile. Formats are found by content.
 
-    path: a path, bytes, or several of either. format: the name of a format, where the content does not tell.
+    path: a path, bytes, a file that is open for reading bytes, or several of these. format: the name of a format, where the content does not tell.
     run: the run in a folder of several; the newest by default. ranks: '0,8:16' reads the files of these ranks only.
     partial: keep what is before the first damage.
     """
     several = list(path) if isinstance(path, (list, tuple)) else [path]
     several += more
-    if any(isinstance(one, (bytes, bytearray, memoryview)) for one in several):
-        named = [('(bytes %d)' % (i + 1), bytes(one)) for i, one in enumerate(several)]
-        return Profile(native.open_bytes(named, format, partial), [name for name, _ in named])
-    paths = [os.fspath(one) for one in several]
-    return Profile(native.open(paths, format, run, ranks, partial), paths)
+    if all(isinstance(one, (str, os.PathLike)) for one in several):
+        paths = [os.fspath(one) for one in several]
+        return Profile(native.open(paths, format, run, ranks, partial), paths)
+    named = [_named_bytes('(bytes %d)' % (i + 1), one) for i, one in enumerate(several)]
+    return Profile(native.open_bytes(named, format, partial), [name for name, _ in named])
 
 
-def diff(base, now, **options):
+def _named_bytes(name, given):
+    if isinstance(given, (bytes, bytearray, memoryview)):
+        return name, bytes(given)
+    if hasattr(given, 'read'):
+        return getattr(given, 'name', name), given.read()
+    path = os.fspath(given)
+    with io.open(path, 'rb') as file:
+        return path, file.read()
+
+
+def diff(base, now, **options) -> Report:
     """What changed from `base` to `now`; each is an open profile or a path."""
     profiles = [one if isinstance(one, Profile) else open(one) for one in (base, now)]
     return profiles[1].diff(profiles[0], **options)

@@ -72,7 +72,11 @@ class Table:
         for column in self.columns:
             if column.id == name:
                 return column
-        raise KeyError('%s; the columns are %s' % (name, ', '.join(column.id for column in self.columns)))
+        raise KeyError('%s; the columns are %s' % (name, ', '.join(self)))
+
+    def __iter__(self):
+        """The ids of the columns, as in a DataFrame."""
+        return (column.id for column in self.columns)
 
     def to_rows(self):
         """A dictionary for each row."""
@@ -128,7 +132,7 @@ class Table:
         return columns
 
     def __repr__(self):
-        return 'Table(%s, %d rows: %s)' % (self.name, self.rows, ', '.join(column.id for column in self.columns))
+        return 'Table(%s, %d rows: %s)' % (self.name, self.rows, ', '.join(self))
 
 
 class Report:
@@ -150,8 +154,16 @@ class Report:
         """The first table."""
         return next(iter(self.tables.values()))
 
+    @property
+    def columns(self):
+        """The columns of the first table."""
+        return self.table.columns
+
     def __getitem__(self, column):
         return self.table[column]
+
+    def __iter__(self):
+        return iter(self.table)
 
     def __len__(self):
         return len(self.table) if self.tables else 0
@@ -159,14 +171,21 @@ class Report:
     def __bool__(self):
         return True
 
+    def _table(self, name):
+        if name is None:
+            return self.table
+        if name not in self.tables:
+            raise KeyError('%s; the tables are %s' % (name, ', '.join(self.tables)))
+        return self.tables[name]
+
     def to_pandas(self, table=None):
-        return (self.tables[table] if table else self.table).to_pandas()
+        return self._table(table).to_pandas()
 
     def to_arrow(self, table=None):
-        return (self.tables[table] if table else self.table).to_arrow()
+        return self._table(table).to_arrow()
 
     def to_rows(self, table=None):
-        return (self.tables[table] if table else self.table).to_rows()
+        return self._table(table).to_rows()
 
     def __arrow_c_stream__(self, requested_schema=None):
         return self.table.__arrow_c_stream__(requested_schema)

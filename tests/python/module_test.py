@@ -6,13 +6,16 @@
 
 Needs neither TensorFlow nor numpy; what needs pandas, pyarrow or numpy is skipped without them.
 """
+import ast
 import contextlib
+import copy
 import importlib.util
 import inspect
 import io
 import json
 import os
 import pathlib
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -24,7 +27,8 @@ from tfprof.compat.v1 import profiler
 from tfprof.compat.v1.profiler import messages
 
 HAS = {name: importlib.util.find_spec(name) is not None for name in ('numpy', 'pandas', 'pyarrow')}
-SAMPLE = pathlib.Path(__file__).resolve().parents[2] / 'testdata/tensorflow/mnist_softmax'
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SAMPLE = ROOT / 'testdata/tensorflow/mnist_softmax'
 
 
 def varint(value):
@@ -192,6 +196,13 @@ class Reports(unittest.TestCase):
         self.assertNotIn('<b>\n', report._repr_html_().replace('</b>', ''))
         self.assertIn('&lt;b&gt;', report._repr_html_())
 
+    def test_columns_as_in_a_frame(self):
+        report = opened().op(order_by='micros', select=['micros'])
+        self.assertIn('time_us', report)
+        self.assertEqual(list(report), [column.id for column in report.columns])
+        with self.assertRaisesRegex(KeyError, 'the tables are op'):
+            report.to_rows('nothing')
+
     def test_formats(self):
         report = opened().op(order_by='micros', columns=['name', 'time_us'])
         self.assertEqual(report.emit('csv'), b'name,time_us\nMatMul,30\nConst,10\n')
@@ -236,6 +247,59 @@ class Reports(unittest.TestCase):
         for thread in threads:
             thread.join()
         self.assertEqual(len(set(texts)), 1)
+
+
+class Opening(unittest.TestCase):
+    def test_several_kinds(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'gr\u00e4ph \u2603')
+            pathlib.Path(path).write_bytes(GRAPH)
+            with open(path, 'rb') as file:
+                kinds = [[path, RUN], [pathlib.Path(path), io.BytesIO(RUN)], [file, bytearray(RUN)]]
+                for given in kinds:
+                    self.assertEqual(tfprof.open(given).op().properties['total_time_us'], 40.0)
+
+    def test_nothing(self):
+        with self.assertRaises(tfprof.UsageError):
+            tfprof.open([])
+        for given in (None, 3, object()):
+            with self.assertRaises(TypeError):
+                tfprof.open(given)
+
+    def test_copies_and_errors_of_other_processes(self):
+        profile = opened()
+        self.assertIs(copy.deepcopy([profile])[0], profile)
+        with self.assertRaises(tfprof.UsageError) as raised:
+            profile.op(order_by='nothing')
+        again = pickle.loads(pickle.dumps(raised.exception))
+        self.assertEqual((type(again), str(again)), (tfprof.UsageError, str(raised.exception)))
+
+    def test_forked_process(self):
+        profile = opened()
+        child = os.fork()
+        if child == 0:
+            os._exit(len(profile.op()))
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 2)
+
+    def test_interrupt(self):
+        script = ('import os, signal, tfprof\n'
+                  'signal.setitimer(signal.ITIMER_REAL, 0.2)\n'
+                  'signal.signal(signal.SIGALRM, signal.default_int_handler)\n'
+                  'profile = tfprof.open(%r)\n'
+                  'try:\n'
+                  '    while True: profile.scope()\n'
+                  'except KeyboardInterrupt:\n'
+                  '    print(len(profile.op()))\n' % GRAPH)
+        done = subprocess.run([sys.executable, '-c', script], check=True, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.stdout, '2\n')
+
+    def test_stubs(self):
+        spec = importlib.util.spec_from_file_location('make_stubs', ROOT / 'python/make_stubs.py')
+        make_stubs = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(make_stubs)
+        text = (ROOT / 'python/tfprof/profile.pyi').read_text()
+        self.assertEqual(make_stubs.stub(), text, 'run python/make_stubs.py')
+        ast.parse(text)
 
 
 class Arrays(unittest.TestCase):
@@ -328,6 +392,17 @@ class Compat(unittest.TestCase):
         self.assertEqual({child.name: child.total_exec_micros for child in result.children}, {'a': 10, 's': 30})
         with self.assertRaises(ValueError):
             profiler.profile(GRAPH, RUN, cmd='python', options=quiet())
+
+    def test_wrong_options(self):
+        with self.assertRaisesRegex(TypeError, "max_depth cannot be 'ten'"):
+            profiler.profile(GRAPH, options=quiet(max_depth='ten'))
+        with self.assertRaisesRegex(tfprof.UsageError, 'invalid regular expression'):
+            profiler.profile(GRAPH, options=quiet(hide_name_regexes=['(']))
+
+    def test_graph_of_a_folder(self):
+        folder = ROOT / 'testdata/models/saved_model'
+        result = profiler.profile(folder, options=quiet(select=['params'], account_type_regexes=['VariableV2']))
+        self.assertEqual(result.total_parameters, 10)
 
     def test_profile_prints(self):
         out = io.StringIO()

@@ -58,6 +58,7 @@ constexpr ShapeRule kShapeRules[] = {
      Declared},
     {"Fill RandomUniform RandomStandardNormal TruncatedNormal RandomUniformInt "
      "StatelessRandomUniformV2 StatelessRandomNormalV2 StatelessTruncatedNormalV2 "
+     "StatelessTruncatedNormal ParameterizedTruncatedNormal "
      "StatelessRandomUniform StatelessRandomNormal TensorListReserve EmptyTensorList "
      "Conv2DBackpropInput Conv3DBackpropInputV2 DepthwiseConv2dNativeBackpropInput AvgPoolGrad "
      "AvgPool3DGrad",

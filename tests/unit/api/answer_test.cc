@@ -136,6 +136,8 @@ TEST_CASE("errors are values with a mark and a hint") {
   CHECK_FALSE(regex.ok());
   CHECK(tfprof::Open({"no_such_file"}).error().kind == tfprof::ErrorKind::unreadable);
   CHECK(tfprof::OpenBytes({{"text", "nothing"}}).error().kind == tfprof::ErrorKind::corrupt);
+  CHECK(tfprof::OpenBytes({}).error().kind == tfprof::ErrorKind::usage);
+  CHECK(tfprof::Open({}).error().kind == tfprof::ErrorKind::usage);
   const std::atomic<bool> stop{true};
   const auto stopped = Answer(profile, {.view = "graph", .stop = &stop});
   REQUIRE_FALSE(stopped.ok());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tfprof/profiler.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <string>
 #include <utility>
@@ -93,6 +94,79 @@ TEST_CASE("two runs of one step add up") {
   CHECK(scope->nodes[0].total_exec_micros == 100);  // 10 + 30 + 10 + 50
 }
 
+namespace {
+
+struct Added {
+  int64_t step;
+  std::string run_meta;
+  std::string op_log = {};
+};
+
+Profiler With(const std::vector<Added>& steps) {
+  Profiler profiler(Graph());
+  for (const Added& one : steps) {
+    REQUIRE(profiler.AddStep(one.step, one.run_meta, one.op_log).ok());
+  }
+  return profiler;
+}
+
+// The messages of all views, for the mean and for each step.
+std::vector<std::string> AllMessages(const Profiler& profiler, const std::vector<Added>& steps) {
+  std::vector<std::string> messages;
+  std::vector<int64_t> numbers{-1};
+  for (const Added& one : steps) numbers.push_back(one.step);
+  for (const int64_t number : numbers) {
+    ProfileOptions options = ProfileOptionBuilder(Quiet()).WithStep(number).Build();
+    options.select = {"micros", "bytes", "float_ops", "occurrence", "device", "op_types"};
+    for (const auto& result :
+         {profiler.ProfileNameScope(options), profiler.ProfileGraph(options),
+          profiler.ProfileOperations(options), profiler.ProfilePython(options)}) {
+      messages.push_back(result ? result->message : result.error().Text());
+    }
+  }
+  CHECK(messages[0].find("s/b") != std::string::npos);
+  messages.push_back(*profiler.SerializeToString());
+  messages.push_back(std::to_string(*profiler.Coverage()));
+  return messages;
+}
+
+}  // namespace
+
+TEST_CASE("questions after each step give what they give after all steps at once") {
+  const std::string op_log = Bytes(1, Bytes(1, "s/b") + Number(2, 77));
+  const std::vector<Added> all = {
+      {5, StepOf(30)},
+      {2, StepOf(50) + RunMetadata("/gpu:0", {{"s/b", 900, 7}, {"new:Op", 1, 2}})},
+      {2, RunMetadata("/cpu:0", {{"a", 5, 1}})},
+      {9, ""},
+      {11, StepOf(20), op_log},
+      {12, StepOf(60), op_log},
+  };
+  Profiler grown(Graph());
+  std::vector<Added> steps;
+  for (const Added& one : all) {
+    REQUIRE(grown.AddStep(one.step, one.run_meta, one.op_log).ok());
+    steps.push_back(one);
+    INFO(steps.size() << " steps");
+    CHECK(AllMessages(grown, steps) == AllMessages(With(steps), steps));
+  }
+  grown.UpdateGraph(Graph() + Node("new", "Neg"));
+  Profiler updated = With(steps);
+  updated.UpdateGraph(Graph() + Node("new", "Neg"));
+  CHECK(AllMessages(grown, steps) == AllMessages(updated, steps));
+}
+
+TEST_CASE("a question that was stopped changes no other one") {
+  Profiler profiler(Graph());
+  REQUIRE(profiler.AddStep(3, StepOf(30)).ok());
+  const std::atomic<bool> stop{true};
+  CHECK(profiler.ProfileNameScope(Quiet(), &stop).error().kind == tfprof::ErrorKind::cancelled);
+  CHECK(profiler.ProfileNameScope(Quiet())->nodes[0].total_exec_micros == 40);
+  REQUIRE(profiler.AddStep(4, StepOf(50)).ok());
+  CHECK(profiler.ProfileNameScope(Quiet(), &stop).error().kind == tfprof::ErrorKind::cancelled);
+  CHECK(profiler.ProfileNameScope(Quiet())->nodes[0].total_exec_micros == 50);
+}
+
 TEST_CASE("each row of op is in the row before it") {
   Profiler profiler(Graph());
   REQUIRE(profiler.AddStep(0, StepOf(30)).ok());
@@ -126,6 +200,15 @@ TEST_CASE("an empty list of expressions matches nothing, and expressions may hav
   CHECK(profiler.ProfileNameScope(options)->nodes[0].total_exec_micros == 0);
   options.account_type_regexes = {"[A-Z][a-z]{4,4}"};  // Const, not MatMul
   CHECK(profiler.ProfileNameScope(options)->nodes[0].total_exec_micros == 10);
+}
+
+TEST_CASE("an invalid expression is an error") {
+  ProfileOptions options = Quiet();
+  options.hide_name_regexes = {"fine", "(open"};
+  const auto scope = Profiler(Graph()).ProfileNameScope(options);
+  REQUIRE_FALSE(scope.ok());
+  CHECK(scope.error().kind == tfprof::ErrorKind::usage);
+  CHECK(scope.error().where == "(open");
 }
 
 TEST_CASE("the report that the original prints") {

@@ -146,6 +146,9 @@ TEST_CASE("flop rules: elements and reductions") {
   CHECK(Case("Sum", {{0, 5}, {1}}, {5}).Flops() == 0);
   CHECK(Case("AddN", {{4, 5}, {4, 5}, {4, 5}}, {4, 5}).Flops() == 40);
   CHECK(Case("Sigmoid", {{4, 5}}, {4, 5}).Flops() == 80);
+  CHECK(Case("RandomUniform", {{2}}, {4, 5}).Flops() == 20);
+  CHECK(Case("StatelessRandomNormalV2", {{2}, {1}, {2}, {}}, {4, 5}).Flops() == 100);
+  CHECK(Case("RandomUniformInt", {{2}, {}, {}}, {4, 5}).Flops() == 0);
   CHECK(Case("Reshape", {{4, 5}, {1}}, {20}).Flops() == 0);
   CHECK(Case("AssignAddVariableOp", {{}, {7}}, {}).Flops() == 7);
   CHECK(Case("ResourceApplyGradientDescent", {{}, {}, {7}}, {}).Flops() == 14);

@@ -39,8 +39,12 @@ class Profiler:
 
     def __init__(self, graph=None, op_log=None, cmd=None):  # an old example passes cmd
         self._graph = tfprof_logger.graph_or_default(graph)
-        self._sent = tfprof_logger.graph_bytes(self._graph)
-        self._native = native.Profiler(self._sent, tfprof_logger.op_log_bytes(self._graph, op_log))
+        self._open(tfprof_logger.op_log_bytes(self._graph, op_log))
+
+    def _open(self, op_log):
+        self._sent = tfprof_logger.version_of(self._graph)
+        self._logged = None  # the version of the graph whose op log a step brought
+        self._native = native.Profiler(tfprof_logger.graph_bytes(self._graph), op_log)
 
     @property
     def _coverage(self):
@@ -48,15 +52,18 @@ class Profiler:
 
     def add_step(self, step, run_meta):
         """Adds the RunMetadata of a run; runs with equal `step` make one step."""
-        if tfprof_logger.is_graph(self._graph):
-            graph = tfprof_logger.graph_bytes(self._graph)
-            if graph != self._sent:  # it has grown since
-                self._native.update_graph(graph)
-                self._sent = graph
-            op_log = tfprof_logger.op_log_bytes(self._graph, run_meta=run_meta)
-        else:
-            op_log = b''
-        self._native.add_step(step, to_bytes(run_meta), op_log)
+        self._native.add_step(step, to_bytes(run_meta), self._new_op_log(run_meta))
+
+    def _new_op_log(self, run_meta):
+        """What TensorFlow says about its graph; nothing if neither the graph nor its shapes changed."""
+        version = tfprof_logger.version_of(self._graph)
+        if version != self._sent:
+            self._native.update_graph(tfprof_logger.graph_bytes(self._graph))
+            self._sent = version
+        if version == self._logged and not tfprof_logger.completes_shapes(self._graph, run_meta):
+            return b''
+        self._logged = version
+        return tfprof_logger.op_log_bytes(self._graph, run_meta=run_meta)
 
     def _profile(self, view, options):
         options = {name: value for name, value in options.items() if value is not None}
@@ -109,8 +116,8 @@ def _profiler_of(graph, run_meta, op_log, add_trace):
     graph = tfprof_logger.graph_or_default(graph)
     merged = tfprof_logger.op_log_bytes(graph, op_log, run_meta, add_trace=add_trace)
     profiler = Profiler.__new__(Profiler)
-    profiler._graph, profiler._sent = graph, tfprof_logger.graph_bytes(graph)
-    profiler._native = native.Profiler(profiler._sent, merged)
+    profiler._graph = graph
+    profiler._open(merged)
     run = to_bytes(run_meta)
     if run:
         profiler._native.add_step(0, run, b'')
@@ -126,13 +133,13 @@ def profile(graph=None, run_meta=None, op_log=None, cmd='scope', options=_DEFAUL
     """
     if cmd not in _MESSAGES:
         raise UsageError('usage', 'unknown cmd: %s' % cmd, '', 'one of: ' + ' '.join(_MESSAGES))
-    if isinstance(options, int) and options == _DEFAULT_PROFILE_OPTIONS:
+    if options is None or options == _DEFAULT_PROFILE_OPTIONS:
         options = ProfileOptionBuilder.trainable_variables_parameter()
     return _profiler_of(graph, run_meta, op_log, cmd == 'code')._profile(cmd, options)
 
 
 def advise(graph=None, run_meta=None, options=_DEFAULT_ADVISE_OPTIONS):
     """Reports of the checkers, the keys of `options`: an AdviceProto. All by default."""
-    if isinstance(options, int) and options == _DEFAULT_ADVISE_OPTIONS:
+    if options is None or options == _DEFAULT_ADVISE_OPTIONS:
         options = ALL_ADVICE.copy()
     return _profiler_of(graph, run_meta, None, True).advise(options)

@@ -38,6 +38,32 @@ def graph_bytes(graph):
     return messages.to_bytes(graph)
 
 
+def version_of(graph):
+    """What changes when a graph grows; None: it is no tf.Graph."""
+    return (graph, graph.version) if is_graph(graph) else None
+
+
+def completes_shapes(graph, run_meta):
+    """Whether a run knows shapes that a tf.Graph lacks: more float operations are then known."""
+    if not is_graph(graph):
+        return False
+    if not hasattr(run_meta, 'step_stats'):
+        run_meta = messages.RunMetadata.FromString(messages.to_bytes(run_meta))
+    for device in run_meta.step_stats.dev_stats:
+        for node in device.node_stats:
+            outputs = _outputs(graph, node.node_name) if node.output else ()
+            if len(outputs) == len(node.output) and not all(one.shape.is_fully_defined() for one in outputs):
+                return True
+    return False
+
+
+def _outputs(graph, name):
+    try:
+        return graph.get_operation_by_name(name).outputs
+    except (KeyError, ValueError):  # the runtime's own record
+        return ()
+
+
 def _of_tensorflow(message, kind):
     """A copy of a message as one of TensorFlow's own; None stays None."""
     if message is None:

@@ -247,4 +247,38 @@ TEST_CASE("run metadata: shapes of outputs, of a file and of bytes in memory") {
   }
 }
 
+TEST_CASE("a store that grows reads each step once") {
+  const auto step_of = [](int64_t number, int micros) {
+    pb::RunMetadata run;
+    pb::DeviceStepStats* const device = run.mutable_step_stats()->add_dev_stats();
+    device->set_device("/job:localhost/replica:0/task:0/device:CPU:0");
+    pb::NodeExecStats* const node = device->add_node_stats();
+    node->set_node_name("x");
+    node->set_all_start_micros(1'700'000'000'000'000 + number);
+    node->set_all_end_rel_micros(micros);
+    return Input{.path = "step",
+                 .format = "--run_meta_path",
+                 .empty_is_message = true,
+                 .bytes = std::make_shared<const std::string>(run.SerializeAsString()),
+                 .step = number};
+  };
+  GrowingStore store;
+  std::vector<Input> all;
+  for (int step = 1; step <= 50; ++step) {
+    all.push_back(step_of(step, step * step));
+    Context context;
+    REQUIRE(store.Add({all.back()}, context));
+    CHECK(context.done_bytes == all.back().bytes->size());
+    const StorePtr grown = store.Finish().value();
+    Context of_all;
+    const StorePtr at_once = Load(all, of_all).value();
+    REQUIRE(BrokenInvariant(*grown).empty());
+    REQUIRE(grown->EventCount() == at_once->EventCount());
+    for (size_t event = 0; event < grown->EventCount(); ++event) {
+      CHECK(grown->events.start_ps[event] == at_once->events.start_ps[event]);
+      CHECK(grown->events.duration_ps[event] == at_once->events.duration_ps[event]);
+    }
+  }
+}
+
 }  // namespace tfprof::run_several_test
