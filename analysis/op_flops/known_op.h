@@ -10,7 +10,8 @@
 
 namespace tfprof {
 
-// What is known of a tensor. A resource or a list of tensors has the shape of its contents.
+// What is known of a tensor. A resource has the shape of its contents, a list of tensors that of
+// its elements behind one another.
 struct KnownTensor {
   bool has_rank = false;
   bool has_values = false;  // it is whole and small, and its numbers are known

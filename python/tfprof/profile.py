@@ -47,8 +47,17 @@ def _typed(options, given):
             continue
         # The library refuses what it does not know, and says what is near.
         option = known.get(name, {'name': name, 'type': 'text'})
-        typed.append((option['name'], _value(option, value)))
+        values = _shapes(value) if name == 'shape' else [value]
+        typed += [(option['name'], _value(option, one)) for one in values]
     return typed
+
+
+def _shapes(given):
+    """Those of several inputs add up: a dictionary of names, or texts NAME=DIMS. None is an unknown dimension."""
+    if isinstance(given, dict):
+        return ['%s=%s' % (name, ','.join('?' if size is None else str(size) for size in sizes))
+                for name, sizes in given.items()]
+    return [given] if isinstance(given, str) else given
 
 
 def _keyword(option):
@@ -57,6 +66,8 @@ def _keyword(option):
 
 def _annotation(option):
     many = typing.Union[str, typing.Sequence[str]]
+    if option['name'] == 'shape':
+        return typing.Optional[typing.Union[many, typing.Dict[str, typing.Sequence[typing.Optional[int]]]]]
     kinds = {'number': typing.Union[int, str], 'flag': bool, 'text': str}
     return typing.Optional[kinds.get(option['type'], many)]
 

@@ -196,6 +196,13 @@ class Reports(unittest.TestCase):
         self.assertNotIn('<b>\n', report._repr_html_().replace('</b>', ''))
         self.assertIn('&lt;b&gt;', report._repr_html_())
 
+    def test_shapes(self):
+        profile = tfprof.open(node('x', 'Placeholder') + node('y', 'Placeholder') + node('z', 'AddV2', 'x', 'y'))
+        for shape in ({'x': (4, 1), 'y': (5,)}, ['x=4,1', 'y=5']):
+            self.assertEqual(profile.op(select=['float_ops'], shape=shape).properties['total_flops'], 20)
+        self.assertIsNone(profile.op(select=['float_ops'], shape={'x': (None, 1), 'y': (5,)}).properties['total_flops'])
+        self.assertIsNone(profile.op(select=['float_ops'], shape='x=4,1').properties['total_flops'])
+
     def test_columns_as_in_a_frame(self):
         report = opened().op(order_by='micros', select=['micros'])
         self.assertIn('time_us', report)

@@ -38,7 +38,6 @@ constexpr ShapeRule kShapeRules[] = {
      "ApplyRMSProp MatrixBandPart MatrixSetDiagV3",
      SameShape},
     {"Assign MatrixTriangularSolve Select", AsSecond},
-    {"TensorListSetItem", AsThird},
     {"Add AddV2 Sub Mul RealDiv Div DivNoNan FloorDiv FloorMod Mod MulNoNan Maximum Minimum Pow "
      "Greater GreaterEqual Less LessEqual Equal NotEqual LogicalAnd LogicalOr SquaredDifference "
      "Atan2 Xdivy Xlogy Xlog1py TruncateDiv TruncateMod NextAfter BitwiseAnd BitwiseOr SelectV2",
@@ -58,9 +57,9 @@ constexpr ShapeRule kShapeRules[] = {
      Declared},
     {"Fill RandomUniform RandomStandardNormal TruncatedNormal RandomUniformInt "
      "StatelessRandomUniformV2 StatelessRandomNormalV2 StatelessTruncatedNormalV2 "
-     "StatelessTruncatedNormal ParameterizedTruncatedNormal "
-     "StatelessRandomUniform StatelessRandomNormal TensorListReserve EmptyTensorList "
-     "Conv2DBackpropInput Conv3DBackpropInputV2 DepthwiseConv2dNativeBackpropInput AvgPoolGrad "
+     "StatelessTruncatedNormal ParameterizedTruncatedNormal StatelessRandomUniform "
+     "StatelessRandomNormal Conv2DBackpropInput Conv3DBackpropInputV2 "
+     "DepthwiseConv2dNativeBackpropInput AvgPoolGrad "
      "AvgPool3DGrad",
      Listed},
     {"BroadcastTo Conv2DBackpropFilter Conv3DBackpropFilterV2 DepthwiseConv2dNativeBackpropFilter "
@@ -88,8 +87,10 @@ constexpr ShapeRule kShapeRules[] = {
     {"Gather GatherV2 ResourceGather", Gathered},
     {"OneHot", OneHot},
     {"ResizeBilinear ResizeNearestNeighbor ResizeBicubic ResizeArea", Resized},
-    {"TensorListFromTensor", ListOfRows},
-    {"TensorListGetItem", SameShape},
+    {"TensorListReserve EmptyTensorList", ReservedList},
+    {"TensorListFromTensor", SameShape},
+    {"TensorListSetItem", ListWithItem},
+    {"TensorListGetItem", ItemOfList},
     {"TensorListStack", StackedList},
     {"MatMul SparseMatMul BatchMatMul BatchMatMulV2 BatchMatMulV3 _FusedMatMul "
      "_FusedBatchMatMulV2",

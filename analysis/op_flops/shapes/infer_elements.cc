@@ -97,8 +97,6 @@ KnownTensor SameShape(const KnownOp& op, int32_t, NumberArena&) { return ShapeOn
 
 KnownTensor AsSecond(const KnownOp& op, int32_t, NumberArena&) { return ShapeOnly(op.Input(1)); }
 
-KnownTensor AsThird(const KnownOp& op, int32_t, NumberArena&) { return ShapeOnly(op.Input(2)); }
-
 KnownTensor Broadcast(const KnownOp& op, int32_t, NumberArena& arena) {
   size_t rank = 0;
   for (const KnownTensor& input : op.inputs) {

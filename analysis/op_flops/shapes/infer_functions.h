@@ -24,7 +24,6 @@ std::optional<size_t> AxisOf(int64_t axis, size_t rank);
 KnownTensor Same(const KnownOp& op, int32_t slot, NumberArena& arena);
 KnownTensor SameShape(const KnownOp& op, int32_t slot, NumberArena& arena);
 KnownTensor AsSecond(const KnownOp& op, int32_t slot, NumberArena& arena);
-KnownTensor AsThird(const KnownOp& op, int32_t slot, NumberArena& arena);
 KnownTensor Broadcast(const KnownOp& op, int32_t slot, NumberArena& arena);
 KnownTensor FirstKnown(const KnownOp& op, int32_t slot, NumberArena& arena);
 KnownTensor Reduced(const KnownOp& op, int32_t slot, NumberArena& arena);
@@ -62,7 +61,9 @@ KnownTensor Padded(const KnownOp& op, int32_t slot, NumberArena& arena);
 KnownTensor Gathered(const KnownOp& op, int32_t slot, NumberArena& arena);
 KnownTensor OneHot(const KnownOp& op, int32_t slot, NumberArena& arena);
 KnownTensor Resized(const KnownOp& op, int32_t slot, NumberArena& arena);
-KnownTensor ListOfRows(const KnownOp& op, int32_t slot, NumberArena& arena);
+KnownTensor ReservedList(const KnownOp& op, int32_t slot, NumberArena& arena);
+KnownTensor ListWithItem(const KnownOp& op, int32_t slot, NumberArena& arena);
+KnownTensor ItemOfList(const KnownOp& op, int32_t slot, NumberArena& arena);
 KnownTensor StackedList(const KnownOp& op, int32_t slot, NumberArena& arena);
 
 // ---- of products and windows

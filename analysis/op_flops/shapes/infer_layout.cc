@@ -245,17 +245,31 @@ KnownTensor Resized(const KnownOp& op, int32_t, NumberArena& arena) {
   return WithDims(dims, arena);
 }
 
-// A list has the shape of its elements.
-KnownTensor ListOfRows(const KnownOp& op, int32_t, NumberArena& arena) {
+// A list has the shape of its elements behind one another.
+KnownTensor ListOf(int64_t count, const KnownTensor& element, NumberArena& arena) {
+  if (!element.has_rank) return {};
+  Sizes dims = Copied(element.dims);
+  dims.insert(dims.begin(), std::max<int64_t>(count, -1));
+  return WithDims(dims, arena);
+}
+
+KnownTensor ReservedList(const KnownOp& op, int32_t, NumberArena& arena) {
+  const int64_t count = op.type == "TensorListReserve" ? op.Input(1).Number() : -1;
+  return ListOf(count, ListedShape(op.Input(0), arena), arena);
+}
+
+KnownTensor ListWithItem(const KnownOp& op, int32_t, NumberArena& arena) {
+  return ListOf(op.Input(0).Dim(0), op.Input(2), arena);
+}
+
+KnownTensor ItemOfList(const KnownOp& op, int32_t, NumberArena& arena) {
   return WithoutDim(op.Input(0), 0, arena);
 }
 
 KnownTensor StackedList(const KnownOp& op, int32_t, NumberArena& arena) {
-  const KnownTensor& element = op.Input(0);
-  if (!element.has_rank) return {};
-  Sizes dims = Copied(element.dims);
-  dims.insert(dims.begin(), std::max<int64_t>(op.Number(GraphKey::count, -1), -1));
-  return WithDims(dims, arena);
+  const int64_t count = op.Number(GraphKey::count, -1);
+  if (count < 0) return ShapeOnly(op.Input(0));
+  return ListOf(count, WithoutDim(op.Input(0), 0, arena), arena);
 }
 
 }  // namespace tfprof::infer
