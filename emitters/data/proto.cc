@@ -45,12 +45,15 @@ Result<std::vector<uint64_t>> Sizes(const Nest<Fill>& nest, Context& context) {
   return size;
 }
 
-// Serialization is deterministic, although maps have no order.
+// Serialization is deterministic, although maps have no order. A StringOutputStream would clear all
+// that the text has room for, once per message.
 void AppendTo(const google::protobuf::Message& message, std::string* out) {
-  google::protobuf::io::StringOutputStream stream(out);
+  const size_t begin = out->size(), size = message.ByteSizeLong();
+  out->resize(begin + size);
+  google::protobuf::io::ArrayOutputStream stream(out->data() + begin, static_cast<int>(size));
   google::protobuf::io::CodedOutputStream coded(&stream);
   coded.SetSerializationDeterministic(true);
-  message.SerializeToCodedStream(&coded);
+  message.SerializeWithCachedSizes(&coded);
 }
 
 template <class Fill>

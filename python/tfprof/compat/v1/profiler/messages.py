@@ -3,6 +3,7 @@
 
 A message is read once and not changed. It nests as deep as a profile does: nothing here recurses.
 """
+import functools
 import os
 import struct
 
@@ -42,16 +43,22 @@ class Message:
 
     def __init__(self, data=b'', begin=0, end=None):
         self._data, self._begin, self._end = data, begin, len(data) if end is None else end
+        self._values = None
 
     @classmethod
     def FromString(cls, data):  # pylint: disable=invalid-name
-        data = bytes(data)
-        message = cls(data)
-        try:
-            _parse(message, data)
-        except (IndexError, struct.error) as error:
-            raise ValueError('not a %s' % cls.__name__) from error
+        message = cls(bytes(data))
+        message._fields()
         return message
+
+    def _fields(self):
+        """The values by name. Messages inside are read when they are asked for."""
+        if self._values is None:
+            try:
+                self._values = _read(self, self._data, self._begin, self._end)
+            except (IndexError, struct.error) as error:
+                raise ValueError('not a %s' % type(self).__name__) from error
+        return self._values
 
     def SerializeToString(self):  # pylint: disable=invalid-name
         return self._data[self._begin:self._end]
@@ -60,19 +67,27 @@ class Message:
         return self._end - self._begin
 
     def HasField(self, name):  # pylint: disable=invalid-name
-        return name in self.__dict__
+        return name in self._fields()
 
     def ListFields(self):  # pylint: disable=invalid-name
-        return [(name, self.__dict__[name]) for _, (name, _, _) in sorted(self.FIELDS.items())
-                if name in self.__dict__]
+        values = self._fields()
+        return [(name, values[name]) for _, (name, _, _) in sorted(self.FIELDS.items()) if name in values]
 
     def __getattr__(self, name):
+        if name.startswith('_'):  # what pickle and copy look for
+            raise AttributeError(name)
+        values = self._fields()
+        if name in values:
+            return values[name]
         for known, kind, repeated in self.FIELDS.values():
             if known == name:
                 empty = [] if repeated else {} if isinstance(kind, tuple) else \
                     _SCALARS[kind] if isinstance(kind, str) else kind()
                 return empty
         raise AttributeError('%s has no field %s' % (type(self).__name__, name))
+
+    def __dir__(self):
+        return [*super().__dir__(), *(name for name, _, _ in self.FIELDS.values())]
 
     def __eq__(self, other):
         return hasattr(other, 'SerializeToString') and self.SerializeToString() == other.SerializeToString()
@@ -85,71 +100,65 @@ class Message:
     __repr__ = __str__
 
 
-def _parse(root, data):
-    # What is open: (message, its end, the map that it is an entry of).
-    open_messages = [(root, len(data), None)]
-    at = 0
-    while open_messages:
-        message, end, entries = open_messages[-1]
-        if at >= end:
-            if at > end:
-                raise IndexError
-            open_messages.pop()
-            if entries is not None:
-                entries[message.key] = message.value
-            continue
+def _read(message, data, at, end):
+    """The values of the fields of a message, by name."""
+    values = {}
+    fields = message.FIELDS
+    while at < end:
         tag, at = _varint(data, at)
-        name, kind, repeated = message.FIELDS.get(tag >> 3, (None, None, None))
+        name, kind, repeated = fields.get(tag >> 3, (None, None, None))
         wire = tag & 7
         if wire == 0:
             value, at = _varint(data, at)
             if name is not None:
-                _put(message, name, repeated, _number(kind, value))
+                _put(values, name, repeated, _number(kind, value))
         elif wire == 1:
-            value = struct.unpack_from('<d', data, at)[0]
-            at += 8
             if name is not None:
-                _put(message, name, repeated, value)
+                _put(values, name, repeated, struct.unpack_from('<d', data, at)[0])
+            at += 8
         elif wire == 5:
             at += 4
         elif wire == 2:
             size, at = _varint(data, at)
             if at + size > end:
                 raise IndexError
-            if name is None:
-                at += size
-            elif isinstance(kind, tuple):
-                entry = type('Entry', (Message,), {'FIELDS': {1: ('key', kind[0], False),
-                                                              2: ('value', kind[1], False)}})(data, at, at + size)
-                open_messages.append((entry, at + size, message.__dict__.setdefault(name, {})))
-            elif not isinstance(kind, str):
-                child = kind(data, at, at + size)
-                _put(message, name, repeated, child)
-                open_messages.append((child, at + size, None))
-            else:
-                _put_bytes(message, name, kind, repeated, data[at:at + size])
-                at += size
+            if name is not None:
+                _put_bytes(values, name, kind, repeated, data, at, at + size)
+            at += size
         else:
             raise IndexError
+    if at > end:
+        raise IndexError
+    return values
 
 
-def _put(message, name, repeated, value):
+def _put(values, name, repeated, value):
     if repeated:
-        message.__dict__.setdefault(name, []).append(value)
+        values.setdefault(name, []).append(value)
     else:
-        message.__dict__[name] = value
+        values[name] = value
 
 
-def _put_bytes(message, name, kind, repeated, data):
-    if kind == 'string':
-        _put(message, name, repeated, data.decode('utf-8', 'backslashreplace'))
+def _put_bytes(values, name, kind, repeated, data, at, end):
+    if isinstance(kind, tuple):
+        entry = _entry_of(kind)(data, at, end)
+        values.setdefault(name, {})[entry.key] = entry.value
+    elif not isinstance(kind, str):
+        _put(values, name, repeated, kind(data, at, end))
+    elif kind == 'string':
+        _put(values, name, repeated, data[at:end].decode('utf-8', 'backslashreplace'))
     elif kind == 'double':  # packed
-        message.__dict__.setdefault(name, []).extend(struct.unpack('<%dd' % (len(data) // 8), data))
+        values.setdefault(name, []).extend(struct.unpack('<%dd' % ((end - at) // 8), data[at:end]))
     else:
-        at = 0
-        while at < len(data):
+        while at < end:
             value, at = _varint(data, at)
-            _put(message, name, True, _number(kind, value))
+            _put(values, name, True, _number(kind, value))
+
+
+@functools.lru_cache(maxsize=None)
+def _entry_of(kind):
+    """The message of an entry of a map."""
+    return type('Entry', (Message,), {'FIELDS': {1: ('key', kind[0], False), 2: ('value', kind[1], False)}})
 
 
 def _scalar(kind, value):
@@ -174,19 +183,18 @@ def _lines(root):
         if message is None:
             yield text
             continue
-        pieces = []
+        pieces, fields = [], message._fields()
         for _, (name, kind, repeated) in sorted(message.FIELDS.items()):
-            if name not in message.__dict__:
+            if name not in fields:
                 continue
-            value = message.__dict__[name]
+            value = fields[name]
             indent = '  ' * depth
             if isinstance(kind, tuple):
-                entry = type('Entry', (Message,), {'FIELDS': {1: ('key', kind[0], False),
-                                                              2: ('value', kind[1], False)}})
+                entry = _entry_of(kind)
                 values = []
                 for key, of_key in value.items():
                     values.append(entry())
-                    values[-1].__dict__.update(key=key, value=of_key)
+                    values[-1]._values = {'key': key, 'value': of_key}
                 kind = entry
             else:
                 values = value if repeated else [value]
@@ -197,7 +205,6 @@ def _lines(root):
                     pieces += [(None, 0, '%s%s {\n' % (indent, name)), (one, depth + 1, None),
                                (None, 0, '%s}\n' % indent)]
         waiting.extend(reversed(pieces))
-
 
 
 class Dim(Message):
