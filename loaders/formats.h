@@ -19,5 +19,6 @@ extern const Loader kXSpaceLoader;
 extern const Loader kHloLoader;
 extern const Loader kKinetoLoader;
 extern const Loader kSnapshotLoader;
+extern const Loader kExecutionTraceLoader;
 
 }  // namespace tfprof

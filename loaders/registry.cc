@@ -7,10 +7,10 @@ namespace tfprof {
 
 std::span<const Loader> Loaders() {
   static const Loader loaders[] = {
-      kGraphDefLoader,   kGraphTextLoader,      kMetaGraphLoader,   kMetaGraphTextLoader,
-      kSavedModelLoader, kSavedModelTextLoader, kRunMetadataLoader, kOpLogLoader,
-      kCheckpointLoader, kProfileLoader,        kXSpaceLoader,      kHloLoader,
-      kKinetoLoader,     kSnapshotLoader,
+      kGraphDefLoader,   kGraphTextLoader,      kMetaGraphLoader,      kMetaGraphTextLoader,
+      kSavedModelLoader, kSavedModelTextLoader, kRunMetadataLoader,    kOpLogLoader,
+      kCheckpointLoader, kProfileLoader,        kXSpaceLoader,         kHloLoader,
+      kKinetoLoader,     kSnapshotLoader,       kExecutionTraceLoader,
   };
   return loaders;
 }

@@ -33,7 +33,7 @@
   NOTE(collectives_without_bytes, "collectives without bytes: kernels of NCCL and RCCL do not " \
        "record how much they move; XLA does, where its programs are in the trace") \
   NOTE(collectives_without_group, "collectives without a recorded group: they have no bus " \
-       "bandwidth, and all devices with the same operation count as one group") \
+       "bandwidth, and devices whose calls of an operation end together count as one group") \
   NOTE(crowded_links, "producer and consumer IDs shared by too many events, not linked") \
   NOTE(damaged_checkpoint_entries, "damaged entries of a checkpoint, skipped") \
   NOTE(damaged_file, "damaged or truncated file: the rest was not read") \
@@ -52,6 +52,8 @@
   NOTE(events_without_details, "events beyond 4 GiB of their line, without details") \
   NOTE(events_without_node, "events without a graph node; `planes` shows them") \
   NOTE(events_without_time, "events without a time or a duration, skipped") \
+  NOTE(execution_traces, "execution traces of PyTorch, skipped: the trace of the profiler has " \
+       "the same operations, with their times") \
   NOTE(executions_without_start, "executions without a start time") \
   NOTE(far_lines_clamped, "lines that start more than 106 days from the others, clamped") \
   NOTE(far_times_clamped, "times more than 106 days after the first, clamped") \
@@ -100,9 +102,9 @@
        "accelerators with -select accelerator_micros), `steps` the steps") \
   NOTE(negative_durations, "negative durations, set to 0") \
   NOTE(negative_float_ops, "nodes with negative float operations") \
-  NOTE(no_allocations, "no allocations were recorded: GPU and TPU allocators record them in " \
-       "traces with host_tracer_level 2 (the default) or higher, and TensorFlow 1 in its " \
-       "executions") \
+  NOTE(no_allocations, "no allocations were recorded: PyTorch's profiler records them with " \
+       "profile_memory=True, GPU and TPU allocators in traces with host_tracer_level 2 (the " \
+       "default) or higher, and TensorFlow 1 in its executions") \
   NOTE(no_allocations_but_executions, "no allocations were recorded; for the bytes that " \
        "executions requested: op -select bytes -order_by bytes") \
   NOTE(no_buffers, "no compiled program has an assignment of buffers: traces of GPUs keep it, and " \
@@ -116,18 +118,19 @@
        "device_tracer_level is 0; `sync` shows host calls that move data") \
   NOTE(no_device_waits, "no call that waits for a device was recorded: CUDA and HIP calls need " \
        "device_tracer_level 1 (the default), runtime calls host_tracer_level 2 or higher, and " \
-       "JAX's block_until_ready python_tracer_level 1") \
+       "JAX's block_until_ready python_tracer_level 1; in PyTorch ProfilerActivity.CUDA") \
   NOTE(no_device_work, "no device work was recorded: GPUs and TPUs record it unless " \
-       "device_tracer_level is 0") \
+       "device_tracer_level is 0, PyTorch's profiler with ProfilerActivity.CUDA") \
   NOTE(no_input_operations, "no input pipeline operation was recorded: tf.data records them at " \
-       "host_tracer_level 2") \
+       "host_tracer_level 2, PyTorch's profiler where the program iterates over a DataLoader") \
   NOTE(no_iterators, "no tf.data iterator was recorded: they run on host threads, are recorded " \
        "at host_tracer_level 1 or higher (the default is 2), and only while the program " \
        "requests elements") \
   NOTE(no_kernels, "no kernels were recorded: only GPUs record them, in traces with " \
-       "device_tracer_level 1 (the default)") \
+       "device_tracer_level 1 (the default), in PyTorch with ProfilerActivity.CUDA") \
   NOTE(no_known_costs, "no operation with known cost ran: TPUs record costs; for GPUs they are " \
-       "computed from XLA's compiled programs (JAX, TensorFlow with jit_compile=True)") \
+       "computed from XLA's compiled programs (JAX, TensorFlow with jit_compile=True) and from " \
+       "shapes that PyTorch's profiler records with record_shapes=True") \
   NOTE(no_operations, "no operations were recorded: record with host_tracer_level 2 (the " \
        "default), and on a GPU or TPU with device_tracer_level 1") \
   NOTE(no_planes, "no planes: `info` lists the devices") \
@@ -136,7 +139,7 @@
   NOTE(no_step_here, "nothing selected by -host and -device marks a step") \
   NOTE(no_step_marked, "no step was recorded: mark each step with " \
        "tf.profiler.experimental.Trace('train', step_num=i, _r=1) or " \
-       "jax.profiler.StepTraceAnnotation('train', step_num=i)") \
+       "jax.profiler.StepTraceAnnotation('train', step_num=i), in PyTorch with prof.step()") \
   NOTE(no_step_parts, "a step breakdown needs a trace: `steps` lists the steps, `summary` and " \
        "`op` show where the time went") \
   NOTE(no_step_recorded, "no step was recorded: trace one with " \

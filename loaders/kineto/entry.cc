@@ -54,6 +54,14 @@ bool ReadMember(std::string_view key, json::Cursor* cursor, Entry* entry) {
 
 }  // namespace
 
+json::Cursor BeginningOf(std::string_view bytes) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  json::Cursor cursor{bytes.data(), bytes.data() + bytes.size()};
+  if (bytes.starts_with(kMark)) cursor.at += kMark.size();
+  SkipSpace(&cursor);
+  return cursor;
+}
+
 bool ReadEntry(json::Cursor* cursor, Entry* entry) {
   *entry = {};
   entry->begin = cursor->at;

@@ -21,6 +21,9 @@ struct Entry {
   const char* arguments = nullptr;  // the object's bracket
 };
 
+// The first character of a file that is neither space nor part of a byte order mark.
+json::Cursor BeginningOf(std::string_view bytes);
+
 // Reads the object at the cursor. Of a member that occurs twice, the last counts. False: it is
 // malformed there, or the text ends in it.
 bool ReadEntry(json::Cursor* cursor, Entry* entry);

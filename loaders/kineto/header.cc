@@ -2,6 +2,7 @@
 #include "loaders/kineto/header.h"
 
 #include "loaders/kineto/decimal.h"
+#include "loaders/kineto/entry.h"
 
 namespace tfprof::kineto {
 namespace {
@@ -65,9 +66,8 @@ bool ReadHeaderMember(std::string_view key, json::Cursor* cursor, Header* header
 }
 
 int64_t RankOf(std::string_view bytes) {
-  json::Cursor cursor{bytes.data(), bytes.data() + bytes.size()};
+  json::Cursor cursor = BeginningOf(bytes);
   Header header;
-  SkipSpace(&cursor);
   if (!cursor.Is('{')) return kNoInt;
   EachMember(&cursor, [&](std::string_view key, json::Cursor* value) {
     return key != "traceEvents" && header.rank == kNoInt && ReadHeaderMember(key, value, &header);

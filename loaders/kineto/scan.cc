@@ -39,8 +39,7 @@ class Scanner {
       : file_(file), context_(context), out_(*out), places_(file.bytes) {}
 
   Result<void> Run() {
-    json::Cursor cursor{file_.bytes.data(), file_.bytes.data() + file_.bytes.size()};
-    SkipSpace(&cursor);
+    json::Cursor cursor = BeginningOf(file_.bytes);
     if (cursor.Is('[')) {
       TFPROF_TRY(ReadEntries(&cursor));
     } else {
@@ -254,7 +253,7 @@ class Scanner {
     if (entry.arguments == nullptr) return;
     json::Value values[2];
     const std::string_view what = entry.name.text.raw;
-    const std::string pid(entry.pid.Raw());
+    const std::string pid = IdOf(entry.pid);
     given_.Read({entry.arguments, End()}, values);
     const std::string name(Decoded(values[0].text, &buffer_));
     if (what == "process_name") out_.given.process.insert_or_assign(pid, name);
@@ -262,7 +261,7 @@ class Scanner {
       out_.given.labels.insert_or_assign(pid, std::string(Decoded(values[1].text, &buffer_)));
     }
     if (what == "thread_name") {
-      out_.given.thread.insert_or_assign({pid, std::string(entry.tid.Raw())}, name);
+      out_.given.thread.insert_or_assign({pid, IdOf(entry.tid)}, name);
     }
   }
 
@@ -316,9 +315,9 @@ class Scanner {
                                : is_recorder || is_mark ? ProcessKind::metadata
                                                         : ProcessKind::host;
       Track& track = out_.tracks.emplace_back();
-      track.process = ProcessOf(entry.pid.Raw(), kind, place.device);
+      track.process = ProcessOf(IdOf(entry.pid), kind, place.device);
       track.layer = layer;
-      track.thread = entry.tid.Raw();
+      track.thread = IdOf(entry.tid);
       track.stream = place.stream;
       track.first_class = category.of;
       track.category = category.name;
@@ -327,12 +326,20 @@ class Scanner {
     return found->second;
   }
 
-  uint32_t ProcessOf(std::string_view pid, ProcessKind kind, int64_t device) {
+  // Numbers as written.
+  static std::string IdOf(const json::Value& id) {
+    std::string text;
+    if (!id.IsText()) return std::string(id.Raw());
+    AppendDecoded(id.text, &text);
+    return text;
+  }
+
+  uint32_t ProcessOf(const std::string& pid, ProcessKind kind, int64_t device) {
     for (uint32_t i = 0; i < out_.processes.size(); ++i) {
       const ScannedProcess& process = out_.processes[i];
       if (process.id == pid && process.kind == kind && process.device == device) return i;
     }
-    out_.processes.push_back({std::string(pid), kind, device});
+    out_.processes.push_back({pid, kind, device});
     return static_cast<uint32_t>(out_.processes.size() - 1);
   }
 

@@ -25,8 +25,7 @@ bool HasEntries(json::Cursor cursor, bool may_be_empty) {
 }  // namespace
 
 int Score(std::string_view bytes) {
-  json::Cursor cursor{bytes.data(), bytes.data() + bytes.size()};
-  SkipSpace(&cursor);
+  json::Cursor cursor = BeginningOf(bytes);
   if (cursor.Is('[')) return HasEntries(cursor, false) ? kCertain : 0;
   if (!Take('{', &cursor)) return 0;
   do {

@@ -147,10 +147,10 @@ TEST_CASE("every format has a noun and a flag") {
     REQUIRE(!loader.summary.empty());
     REQUIRE(!loader.noun.empty());
     // What the original did not read has no flag.
-    const bool original = loader.name != "xspace" && loader.name != "hlo" &&
-                          loader.name != "kineto" && loader.name != "snapshot" &&
-                          !loader.name.starts_with("metagraph") &&
-                          !loader.name.starts_with("saved_model");
+    const bool original =
+        loader.name != "xspace" && loader.name != "hlo" && loader.name != "kineto" &&
+        loader.name != "snapshot" && loader.name != "execution_trace" &&
+        !loader.name.starts_with("metagraph") && !loader.name.starts_with("saved_model");
     REQUIRE(loader.flag.starts_with("--") == original);
   }
   REQUIRE(FindLoader("graph") == nullptr);

@@ -131,6 +131,17 @@ TEST_CASE("a bare list without its end is whole") {
   CHECK(store->notes.empty());
 }
 
+TEST_CASE("a file may begin with a byte order mark, and IDs may be texts with escapes") {
+  const StorePtr store = Opened(
+      "\xEF\xBB\xBF"
+      R"([
+    {"ph":"X","name":"a","pid":"\u00e9 1","tid":"\u00e9 2","ts":3,"dur":4},
+    {"ph":"M","name":"thread_name","pid":"\u00e9 1","tid":"\u00e9 2","args":{"name":"main"}}])");
+  CHECK(store->Text(store->processes[0].name) == "\xC3\xA9 1");
+  CHECK(store->Text(store->lanes[0].text_id) == "\xC3\xA9 2");
+  CHECK(store->Text(store->lanes[0].name) == "main");
+}
+
 TEST_CASE("begins and ends are paired, also asynchronous ones") {
   const StorePtr store = Opened(R"([
     {"ph":"B","name":"outer","pid":1,"tid":2,"ts":10},
