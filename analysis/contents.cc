@@ -107,7 +107,8 @@ std::vector<Content> ContentsOfTrace(const Store& trace, const Store& nodes) {
        "trace on a machine with an accelerator whose tracing library (NVIDIA: CUPTI) can be loaded",
        devices},
       {"memory", "allocations and frees",
-       "trace with a GPU or TPU, at host_tracer_level 2 (the default) or higher",
+       "trace with a GPU or TPU, at host_tracer_level 2 (the default) or higher; in PyTorch with "
+       "profile_memory=True",
        CountAllocatorEvents(trace)},
       {"float_ops", "operations with known flops", "", counts.float_ops},
       {"code",
@@ -116,7 +117,8 @@ std::vector<Content> ContentsOfTrace(const Store& trace, const Store& nodes) {
        TracesPython(trace)
            ? "compile with XLA, whose programs keep source lines"
            : "compile with XLA, whose programs keep source lines, or record Python calls: "
-             "ProfilerOptions(python_tracer_level=1), which TensorFlow 2.21 ignores",
+             "with_stack=True in PyTorch, ProfilerOptions(python_tracer_level=1) in TensorFlow, "
+             "which 2.21 ignores",
        counts.stacks + python},
       {"shapes", "instructions with output shapes", "", counts.shapes},
   };

@@ -23,38 +23,46 @@ constexpr DevicePeaks MatrixPeaks(double matrix, double gigabytes) {
 constexpr std::string_view kByNvidia = "Nvidia", kByAmd = "AMD";
 
 constexpr DataSheet kDataSheets[] = {
-    {kByNvidia, "", 6, 0, 56, Peaks(21.2, 732, 21.2)},      // P100 SXM2
-    {kByNvidia, "", 7, 0, 80, Peaks(125, 900, 31.4)},       // V100 SXM2
-    {kByNvidia, "", 7, 5, 40, Peaks(65, 320, 16.2)},        // T4
-    {kByNvidia, "", 8, 0, 108, Peaks(312, 1555, 78)},       // A100 40 GB
-    {kByNvidia, "", 8, 0, 108, Peaks(312, 2039, 78)},       // A100 80 GB SXM
-    {kByNvidia, "", 8, 6, 72, Peaks(125, 600, 31.2)},       // A10
-    {kByNvidia, "", 8, 9, 58, Peaks(121, 300, 30.3)},       // L4
-    {kByNvidia, "", 8, 9, 142, Peaks(362.05, 864, 91.6)},   // L40S
-    {kByNvidia, "", 9, 0, 114, Peaks(756, 2000, 102.4)},    // H100 PCIe
-    {kByNvidia, "", 9, 0, 132, Peaks(989.4, 3350, 133.8)},  // H100 SXM
-    {kByNvidia, "", 9, 0, 132, Peaks(989.4, 4800, 133.8)},  // H200 SXM
-    {kByNvidia, "", 10, 0, 148, Peaks(2250, 8000, 160)},    // B200
-    {kByAmd, "", 9, 4, 304, Peaks(1307.4, 5300, 163.4)},    // MI300X
-    {kByAmd, "", 9, 4, 304, Peaks(1307.4, 6000, 163.4)},    // MI325X
-    {kByAmd, "", 9, 4, 228, Peaks(980.6, 5300, 122.6)},     // MI300A
-    {kByAmd, "", 9, 5, 256, Peaks(2516.6, 8000, 157.3)},    // MI355X
+    {kByNvidia, "", 6, 0, 56, Peaks(21.2, 732, 21.2), 16},       // P100 SXM2
+    {kByNvidia, "", 7, 0, 80, Peaks(125, 900, 31.4)},            // V100 SXM2
+    {kByNvidia, "", 7, 5, 40, Peaks(65, 320, 16.2), 16},         // T4
+    {kByNvidia, "", 8, 0, 108, Peaks(312, 1555, 78), 40},        // A100 40 GB
+    {kByNvidia, "", 8, 0, 108, Peaks(312, 2039, 78), 80},        // A100 80 GB SXM
+    {kByNvidia, "", 8, 6, 72, Peaks(125, 600, 31.2), 24},        // A10
+    {kByNvidia, "", 8, 9, 58, Peaks(121, 300, 30.3), 24},        // L4
+    {kByNvidia, "", 8, 9, 142, Peaks(362.05, 864, 91.6), 48},    // L40S
+    {kByNvidia, "", 9, 0, 114, Peaks(756, 2000, 102.4), 80},     // H100 PCIe
+    {kByNvidia, "", 9, 0, 132, Peaks(989.4, 3350, 133.8), 80},   // H100 SXM
+    {kByNvidia, "", 9, 0, 132, Peaks(989.4, 4800, 133.8), 141},  // H200 SXM
+    {kByNvidia, "", 10, 0, 148, Peaks(2250, 8000, 160), 180},    // B200
+    {kByAmd, "", 9, 4, 304, Peaks(1307.4, 5300, 163.4), 192},    // MI300X
+    {kByAmd, "", 9, 4, 304, Peaks(1307.4, 6000, 163.4), 256},    // MI325X
+    {kByAmd, "", 9, 4, 228, Peaks(980.6, 5300, 122.6), 128},     // MI300A
+    {kByAmd, "", 9, 5, 256, Peaks(2516.6, 8000, 157.3), 288},    // MI355X
     {"", "TPU v4", 0, 0, 0, MatrixPeaks(275, 1200)},
     {"", "TPU v5 lite", 0, 0, 0, MatrixPeaks(197, 819)},
     {"", "TPU v5", 0, 0, 0, MatrixPeaks(459, 2765)},
     {"", "TPU v6 Lite", 0, 0, 0, MatrixPeaks(918, 1638)},
 };
 
+bool IsNear(double value, double stated, double tolerance) {
+  return std::abs(value - stated) <= tolerance * stated;
+}
+
 // Devices of one kind differ in their memory. Drivers report its bandwidth by clock and width of
-// the bus: NVIDIA's the whole, ROCm's half of it.
+// the bus: NVIDIA's the whole, ROCm's half of it. Some recorders report only its size, of which
+// the driver may keep a part.
 bool HasMemoryOf(const DataSheet& sheet, const Device& device) {
-  constexpr double kTolerance = 0.05;
+  constexpr double kTolerance = 0.05, kOfSize = 0.1, kGib = 1 << 30;
   const double stated = sheet.peaks.memory_bytes_per_s;
   const auto recorded = static_cast<double>(device.memory_bytes_per_s);
-  const auto is_near = [&](double bytes_per_s) {
-    return std::abs(bytes_per_s - stated) <= kTolerance * stated;
-  };
-  return recorded > 0 && (is_near(recorded) || (sheet.vendor == kByAmd && is_near(2 * recorded)));
+  if (recorded > 0) {
+    return IsNear(recorded, stated, kTolerance) ||
+           (sheet.vendor == kByAmd && IsNear(2 * recorded, stated, kTolerance));
+  }
+  if (device.memory_bytes <= 0) return false;
+  const double gib = static_cast<double>(device.memory_bytes) / kGib;
+  return sheet.memory_gib == 0 || IsNear(gib, sheet.memory_gib, kOfSize);
 }
 
 bool DescribesCores(const DataSheet& sheet, const Store& store, const Device& device) {

@@ -12,6 +12,7 @@ struct DataSheet {
   int64_t capability_minor = 0;
   int64_t cores = 0;  // multiprocessors
   DevicePeaks peaks = {};
+  double memory_gib = 0;  // 0: devices of several sizes are alike
 };
 
 // Returns null if the device is none of those.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/transfers/copies.h"
 
+#include <algorithm>
+
 #include "analysis/indexes.h"
+#include "analysis/links/launch_ops.h"
 #include "analysis/transfers/overlapped_time.h"
 
 namespace tfprof {
@@ -64,6 +67,21 @@ Result<void> ReadDetails(const Store& store, DeviceCopies* found, Context& conte
   return {};
 }
 
+// A copy that records no operation has the one around the call that launched it.
+Result<void> NameByLaunch(const Indexes& indexes, DeviceCopies* found, Context& context) {
+  const Store& store = *indexes.store();
+  if (std::ranges::all_of(found->copies, [](const Copy& copy) { return copy.op.some(); })) {
+    return {};
+  }
+  TFPROF_ASSIGN(const auto launches, indexes.Get<LaunchOps>(context));
+  for (Copy& copy : found->copies) {
+    const uint32_t op = copy.op.some() ? kNoRow : launches->Around(copy.event.value);
+    if (op == kNoRow) continue;
+    copy.op = found->texts.Intern(store.Text(store.labels[store.events.label[op].value].name));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view DisplayName(Direction direction) {
@@ -105,6 +123,7 @@ Result<DeviceCopies> DeviceCopies::Build(const Indexes& indexes, ProcessId devic
   }
   if (found.copies.empty()) return found;
   TFPROF_TRY(ReadDetails(store, &found, context));
+  TFPROF_TRY(NameByLaunch(indexes, &found, context));
   if (work->rows.count == 0) return found;
   constexpr auto kKernel = static_cast<int64_t>(WorkKind::kernel);
   const IsKernel is_kernel = [&](uint32_t row) { return work->Integer(row) == kKernel; };

@@ -304,6 +304,7 @@ void AgreeOnInput(const std::vector<Finding>& findings, const Query& query, Repo
     property.head = "input bound";
     property.text = input->severity <= Severity::medium ? "host" : "both";
     property.display_text = "yes: " + WhatOf(*input);
+    HideStepShares(report);  // parts of the steps that lack the waiting
   }
 }
 

@@ -253,10 +253,14 @@ constexpr FindingText kCatalogue[] = {
      "products of float32 matrices use no tensor cores: {of_kernels} of kernel time, {share} of "
      "{whole}",
      "{share} is {time}[{per_step} a step] in such kernels", kWallFormula, kMuchOfWall, kWallText,
-     "Let tensor cores round factors to TF32: torch.set_float32_matmul_precision('high') in "
-     "PyTorch, jax_default_matmul_precision='tensorfloat32' in JAX. Or compute in 16 bit: "
+     "[{has_tf32}Let tensor cores round factors to TF32: "
+     "torch.set_float32_matmul_precision('high') in PyTorch, "
+     "jax_default_matmul_precision='tensorfloat32' in JAX. Or compute in 16 bit: "
      "torch.autocast, bfloat16 arrays in JAX, "
-     "tf.keras.mixed_precision.set_global_policy('mixed_bfloat16').",
+     "tf.keras.mixed_precision.set_global_policy('mixed_bfloat16').]"
+     "[{only_float16}Compute in float16, the only type of such GPUs for tensor cores: "
+     "torch.autocast('cuda', torch.float16) with a GradScaler in PyTorch, float16 arrays in JAX, "
+     "tf.keras.mixed_precision.set_global_policy('mixed_float16').]",
      kOverview},
     {compiles_again, "compiles_again", "ProgramCallChecker",
      "{function} is compiled again in the steps ({compiles|time}): compiling takes {share} of "

@@ -32,7 +32,7 @@ constexpr ColumnDef kCollectivesColumns[] = {
     TextDef("replica_groups", "groups",
             "Devices that exchange data: ranks, or the groups that XLA prints.")
         .ForMachines(),
-    CountDef("group_size", "group size", "Devices that exchange data."),
+    CountDef("group_size", "group size", "Devices that exchange data.").Droppable(),
     TextDef("element_type", "type", "Element type."),
     CountDef("count", "calls", "Executions."),
     BytesDef("bytes", "bytes",
@@ -44,7 +44,8 @@ constexpr ColumnDef kCollectivesColumns[] = {
     RealDef("bus_bandwidth_bytes_per_s", "busbw", Unit::gbytes_per_s,
             "Bus bandwidth, as nccl-tests defines it: traffic on the links of a device over time."),
     TimeDef("overlapped_us", "overlapped",
-            "Part of the time in which something else computes on the device."),
+            "Part of the time in which something else computes on the device.")
+        .Droppable(),
     TimeDef("exposed_us", "exposed",
             "Part of the time in which nothing else computes on the device."),
     ShareDef("exposed_pct", "exposed %", "Exposed time over time."),
@@ -188,18 +189,20 @@ bool KeepCallsOf(const SharedCalls& fewest, SharedCalls* kept) {
 }
 
 // Keeps the calls that all rows have, so that the k-th call of each is the same one. False: the
-// rows are not all devices of a group, or their calls do not fit.
+// rows are not all devices of a group, or their calls do not fit: without a recorded group, kernels
+// of several groups may be alike.
 bool MatchCalls(std::vector<SharedCalls>* rows) {
   constexpr size_t kMaxPairs = size_t{1} << 24;
   const int64_t group_size = rows->front().row->op->group_size;
   if (rows->size() < 2) return false;
   if (group_size != kNoInt && group_size != static_cast<int64_t>(rows->size())) return false;
+  const bool is_known = group_size != kNoInt || rows->front().row->op->program_id != 0;
   const SharedCalls fewest =
       *std::ranges::min_element(*rows, {}, [](const SharedCalls& row) { return row.calls.size(); });
   for (SharedCalls& row : *rows) {
     const size_t more = row.calls.size() - fewest.calls.size();
     if (more * fewest.calls.size() > kMaxPairs) return false;
-    if (more > 0 && !KeepCallsOf(fewest, &row)) return false;
+    if ((more > 0 || !is_known) && !KeepCallsOf(fewest, &row)) return false;
   }
   return true;
 }

@@ -188,6 +188,13 @@ Result<void> ReadParameters(const Store& store, ProcessId process, Launches* lau
   return {};
 }
 
+// True if the class of each event is known. Then host events were read as well, which launch work;
+// else those of devices alone may have been read.
+bool HasClasses(const Store& store, const Process& process) {
+  return std::ranges::any_of(store.LabelsOf(process),
+                             [](const Label& label) { return label.of == EventClass::kernel; });
+}
+
 }  // namespace
 
 Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, ProcessId id,
@@ -201,7 +208,9 @@ Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, Proce
   const auto &launch = columns[0], &equation = columns[1];
   if (launch->rows.count == 0) return launches;
   const bool is_exact = accounting == OpAccounting::exact;
-  const OpSources sources = is_exact ? OpSources::annotated : OpSources::recorded;
+  const OpSources sources = !is_exact                                      ? OpSources::recorded
+                            : HasClasses(store, store.processes[id.value]) ? OpSources::all
+                                                                           : OpSources::annotated;
   TFPROF_ASSIGN(launches.ops, FindEventOps(store, indexes, id, sources, context));
   LaunchReading of{store, chosen, launches.ops, *launch, *equation, is_exact ? 0 : kPsPerNs};
   for (size_t i = 0; i < equation->texts.size(); ++i) {

@@ -124,6 +124,9 @@ TEST_CASE("data sheets describe exactly the devices that they name") {
   mi300x.memory_bytes_per_s = 2'662'400'000'000;  // as the driver says: half of it
   Device other = mi300x;
   other.cores = 100;
+  Device by_size = mi300x;  // PyTorch records the size of the memory, not its bandwidth
+  by_size.memory_bytes_per_s = kNoInt;
+  by_size.memory_bytes = 274'600'000'000;
   Device tpu;
   tpu.model = builder.Name("TPU v5 lite");
   const StorePtr store = builder.Finish().value();
@@ -133,6 +136,9 @@ TEST_CASE("data sheets describe exactly the devices that they name") {
   CHECK(RecordedPeaksOf(*store, mi300x).memory_bytes_per_s == 2.6624e12);
   CHECK(FindDataSheet(*store, other) == nullptr);
   CHECK(PeaksOf(*store, other).memory_bytes_per_s == 2.6624e12);
+  CHECK(PeaksOf(*store, by_size).memory_bytes_per_s == 6e12);  // an MI325X
+  by_size.memory_bytes = 100'000'000'000;
+  CHECK(FindDataSheet(*store, by_size) == nullptr);
   CHECK(PeaksOf(*store, tpu).flops_per_s == 197e12);
 }
 

@@ -574,15 +574,24 @@ TEST_CASE("advise: a device that others wait for is reported with the late ones 
 }
 
 TEST_CASE("advise: products in float32 are judged on GPUs that have tensor cores") {
-  const auto findings = [](const std::string& vendor) {
+  const auto findings = [](const std::string& vendor, int64_t capability = kNoInt) {
     TestProcess gpu = GpuWith({{.compute_us = 100}});
     gpu.lanes[0].events[0].name = "volta_sgemm_128x64_nn";
-    gpu.lanes[0].events[0].details["launch"] = "regs:1";
+    gpu.lanes[0].events[0].details["work"] = int64_t{0};
     gpu.vendor = vendor;
-    return Advice(TraceOf({gpu}), "PrecisionChecker").tables.at(0).rows;
+    const StorePtr store = TraceOf({gpu});
+    const_cast<Store&>(*store).devices[0].capability_major = capability;
+    return Advice(store, "PrecisionChecker");
   };
-  CHECK(findings("Nvidia") == 1);
-  CHECK(findings("AMD") == 0);
+  CHECK(findings("Nvidia").tables.at(0).rows == 1);
+  CHECK(findings("AMD").tables.at(0).rows == 0);
+  CHECK(findings("Nvidia", 6).tables.at(0).rows == 0);
+  const auto advises_tf32 = [&](int64_t capability) {
+    const Report report = findings("Nvidia", capability);
+    return TextOf(report, "fix", 0).find("TF32") != std::string_view::npos;
+  };
+  CHECK(advises_tf32(8));
+  CHECK_FALSE(advises_tf32(7));  // Volta and Turing have float16 alone
 }
 
 TEST_CASE("advise: input of two fifths of the steps is severe") {

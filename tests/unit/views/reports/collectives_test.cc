@@ -113,6 +113,18 @@ TEST_CASE("of calls that devices ran unequally often, those that end together ar
   CHECK(waiting(200).empty());  // no call ends within 10 ns
 }
 
+TEST_CASE("kernels of groups that were not recorded are matched if they end together") {
+  const auto waiting = [](int64_t start_ns) {
+    const Report report =
+        CollectivesOf({{.name = "/device:GPU:0", .lanes = {{"n", {Nccl(0, 30), Nccl(100, 40)}}}},
+                       {.name = "/device:GPU:1",
+                        .lanes = {{"n", {Nccl(start_ns, 10), Nccl(100 + start_ns, 10)}}}}});
+    return report.tables[1].Find("waiting_us")->integers;
+  };
+  CHECK(waiting(22) == Numbers{50 * kTestNs, 0});  // they end 2 ns and 8 ns apart
+  CHECK(waiting(500).empty());                     // two groups of one device each
+}
+
 TEST_CASE("a TPU's all-reduce has the bytes and the group of its instruction") {
   const std::string name =
       "%all-reduce.1 = f32[1000]{0} all-reduce(f32[1000]{0} %x), channel_id=1, "

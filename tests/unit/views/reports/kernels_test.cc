@@ -9,6 +9,7 @@
 #include "analysis/indexes.h"
 #include "analysis/ops/kernels/kernel_rows.h"
 #include "core/report/report.h"
+#include "tests/support/kineto_of.h"
 #include "tests/support/trace_of.h"
 
 namespace tfprof::kernels_test {
@@ -236,4 +237,20 @@ TEST_CASE("tables for readers have short names of kernels, told apart") {
 }
 
 }  // namespace
+
+TEST_CASE("work that records no operation has the one around the call that launched it") {
+  const StorePtr store =
+      KinetoOf({{"cpu_op", "aten::linear", 0, 90},
+                {"cpu_op", "aten::mm", 5, 20},
+                {"cuda_runtime", "cudaLaunchKernel", 10, 5, 1, R"("correlation": 3)"},
+                {"cuda_runtime", "cudaMemcpyAsync", 40, 5, 1, R"("correlation": 4)"},
+                {"kernel", "gemm", 50, 5, 7, R"("correlation": 3, "registers per thread": 32)"},
+                {"gpu_memcpy", "Memcpy HtoD (Device -> Device)", 60, 5, 7, R"("correlation": 4)"}});
+  Context context;
+  const Report kernels = Kernels(store, Indexes(store), {}, context).value();
+  CHECK(kernels.tables[0].Find("op")->texts == std::vector<std::string_view>{"aten::mm"});
+  const Report transfers = Transfers(store, Indexes(store), {}, context).value();
+  CHECK(transfers.tables[1].Find("op")->texts == std::vector<std::string_view>{"aten::linear"});
+}
+
 }  // namespace tfprof::kernels_test
