@@ -114,6 +114,13 @@ Exact FindExact(const Store& store, const ScopeTree& tree, const OpGroups& group
   return exact;
 }
 
+// True for an operation of a trace that is in no scope and called like its type, if the type has
+// others: the name stands for all of them.
+bool IsOneOfType(const Store& store, const Exact& exact, const OpGroups& groups) {
+  return store.IsTrace() && exact.node->kind == NamedEntity::node &&
+         NodesOfType(groups, exact.type->at).size() > 1;
+}
+
 // Names that contain the text.
 struct Matches {
   Candidate partly, other_case;  // last match; last match that differs in case only
@@ -183,12 +190,15 @@ Result<NamedEntity> FindEntity(const Store& store, const Indexes& indexes, const
     return Made(one.kind, one.name, one.at, *tree, *groups);
   };
   const Exact exact = FindExact(store, *tree, *groups, typed_name);
-  if (exact.node && typed_name.nodes) {
+  const bool names_node = exact.node && typed_name.nodes;
+  const bool names_type =
+      exact.type && typed_name.types && (!names_node || IsOneOfType(store, exact, *groups));
+  if (names_node && !names_type) {
     NamedEntity entity = made(*exact.node);
     if (exact.type) entity.also = NamedEntity::op;
     return entity;
   }
-  if (exact.type && typed_name.types) {
+  if (names_type) {
     NamedEntity entity = made(*exact.type);
     if (exact.node) entity.also = exact.node->kind;
     return entity;

@@ -67,8 +67,9 @@ bool IsText(const LaidColumn& column) { return !column.right && column.kind == C
 // Returns the readable width of a column, in a line of `max` cells.
 size_t ReadableWidth(const LaidColumn& column, size_t max) {
   if (!IsText(column)) return column.width;
-  const size_t readable =
-      column.is_name ? std::max(kReadableName, max / 3) : std::max(kReadableText, max / 4);
+  const size_t readable = column.is_indented ? std::max(kReadableName, max / 2)
+                          : column.is_name   ? std::max(kReadableName, max / 3)
+                                             : std::max(kReadableText, max / 4);
   return std::min(column.width, readable);
 }
 size_t Narrowest(const LaidColumn& column, size_t) {

@@ -35,9 +35,10 @@ const ReportColumn* SharedColumn(const Report& report, const Table& table,
   return nullptr;
 }
 
-LaidColumn CellColumn(const ReportColumn& column, bool utf8) {
+LaidColumn CellColumn(const Table& table, const ReportColumn& column, bool utf8) {
   LaidColumn laid{.column = &column, .right = IsNumber(column.spec.type)};
   laid.is_name = column.spec.id == "name";
+  laid.is_indented = laid.is_name && table.tree;
   const std::string& title = column.spec.title.empty() ? column.spec.id : column.spec.title;
   laid.head = PrintableText(title, utf8);
   return laid;
@@ -112,7 +113,7 @@ Result<void> MeasureWidths(bool cuts, Layout* layout, Context& context) {
       cell.clear();
       AppendHumanCell(*layout, column, row, 0, &cell);
       size_t width = CellWidth(cell);
-      if (column.is_name && layout->table->tree) {
+      if (column.is_indented) {
         width += size_t{2} * IndentLevels(*layout->table, row);
       }
       column.cells_width = std::max(column.cells_width, width);
@@ -159,7 +160,7 @@ uint32_t IndentLevels(const Table& table, size_t row) {
 }
 
 size_t Indent(const Layout& layout, const LaidColumn& column, size_t row, std::string_view text) {
-  if (!column.is_name || !layout.table->tree) return 0;
+  if (!column.is_indented) return 0;
   const size_t indent = size_t{2} * IndentLevels(*layout.table, row);
   const size_t half = column.width / 2;
   if (indent <= half) return indent;
@@ -227,7 +228,7 @@ Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query
   layout.shared = SharedColumn(report, table, columns);
   if (layout.shared != nullptr) layout.total = TotalOf(report, MeasureId(*layout.shared));
   for (const ReportColumn* column : columns) {
-    layout.columns.push_back(CellColumn(*column, style.utf8));
+    layout.columns.push_back(CellColumn(*layout.table, *column, style.utf8));
     if (column != layout.shared) continue;
     layout.columns.push_back({.kind = ColumnKind::share, .head = "%", .right = true});
     if (!table.tree) {

@@ -17,9 +17,10 @@ struct LaidColumn {
   const ReportColumn* column = nullptr;  // of Kind::cell
   std::string head;                      // printable
   bool right = false;                    // aligned right: numbers
-  bool is_name = false;                  // indented in trees
-  std::vector<std::string> sums;         // its cells in the lines of sums below the rows
-  bool labels = false;                   // `sums` are the labels of those lines
+  bool is_name = false;
+  bool is_indented = false;       // a name in a tree
+  std::vector<std::string> sums;  // its cells in the lines of sums below the rows
+  bool labels = false;            // `sums` are the labels of those lines
   size_t width = 0;
   size_t cells_width = 0;  // width of its rows and sums, without its head
   bool narrowed = false;   // narrower than its contents

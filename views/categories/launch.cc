@@ -5,6 +5,7 @@
 
 #include "analysis/categories/device_work.h"
 #include "core/store/note_catalogue.h"
+#include "core/text/short_name.h"
 #include "views/categories/tables.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
@@ -14,9 +15,17 @@ namespace tfprof {
 namespace {
 
 constexpr ColumnDef kLaunchColumns[] = {
+    TextDef("short_kernel", "work",
+            "Kernel name without return type, namespaces, parameters and most template arguments, "
+            "but unlike that of any other kernel here.")
+        .Folded(Folds::names),
+    TextDef("work", "full name", "Name of the kernel, copy or fill.")
+        .Was("kernel_name")
+        .Folded(Folds::names)
+        .ForMachines(),
     IntegerDef("global_rank", "rank", Unit::none, "Rank of the process in its job."),
     IntegerDef("device_number", "device", Unit::none, "Number of the device.").Was("device"),
-    TextDef("recorded_category", "category", "Category, as recorded.").Was("type"),
+    TextDef("recorded_category", "category", "Category, as recorded.").Was("type").Droppable(),
     CountDef("launches", "launches", "Kernels and copies launched.")
         .Was("occurrences")
         .Folded(Folds::sum),
@@ -30,10 +39,7 @@ constexpr ColumnDef kLaunchColumns[] = {
             "Mean time from the start of the call to the start of the work.")
         .Folded(Folds::mean, "launches"),
     TimeDef("min_start_delay_us", "min start", "Shortest such time.").Droppable(),
-    TimeDef("max_start_delay_us", "max start", "Longest such time."),
-    TextDef("work", "work", "Name of the kernel, copy or fill.")
-        .Was("kernel_name")
-        .Folded(Folds::names),
+    TimeDef("max_start_delay_us", "max start", "Longest such time.").Droppable(),
 };
 constexpr TableDef kLaunchTable{"launches", "", kLaunchColumns};
 
@@ -111,9 +117,14 @@ Launched LaunchedOf(const Store& store, const LaunchedWork& work) {
   return found;
 }
 
-Table LaunchTable(const Store& store, const std::vector<LaunchRow>& rows) {
+Table LaunchTable(const Store& store, const std::vector<LaunchRow>& rows, TextPool* pool) {
   Table table = MakeTable(kLaunchTable, rows.size());
   const auto add = [&](std::string_view id, auto cell) { Fill(table, id, rows, cell); };
+  std::vector<std::string_view> names;
+  for (const LaunchRow& row : rows) names.push_back(store.Text(row.label->name));
+  Fill(table, "short_kernel", ShortNames(names),
+       [&](const std::string& name) { return pool->Keep(name); });
+  Fill(table, "work", names, [](std::string_view name) { return name; });
   add("global_rank", [](const LaunchRow& r) { return r.rank; });
   add("device_number", [](const LaunchRow& r) { return r.device; });
   add("recorded_category",
@@ -126,7 +137,6 @@ Table LaunchTable(const Store& store, const std::vector<LaunchRow>& rows) {
   add("avg_start_delay_us", [&](const LaunchRow& r) { return average(r.start); });
   add("min_start_delay_us", [](const LaunchRow& r) { return r.start.min_ps; });
   add("max_start_delay_us", [](const LaunchRow& r) { return r.start.max_ps; });
-  add("work", [&](const LaunchRow& r) { return store.Text(r.label->name); });
   table.ordered_by = "launches";
   return table;
 }
@@ -157,7 +167,7 @@ Result<void> AddLaunchTables(const StorePtr& store, const Indexes& indexes, Cont
                            [](const LaunchRow& row) { return row.launch.count; });
   std::ranges::stable_sort(found.queues, std::ranges::greater(),
                            [](const QueueRow& row) { return row.changes.size(); });
-  report->tables.push_back(LaunchTable(*store, found.launches));
+  report->tables.push_back(LaunchTable(*store, found.launches, report->pool.get()));
   report->tables.push_back(QueueTable(found.queues));
   AddIntegerProperty({"linked", "device work", "linked event"}, found.linked, Unit::count, report);
   AddIntegerProperty({"unlinked", "device work", "unlinked event"}, found.unlinked, Unit::count,

@@ -169,11 +169,12 @@ Failure NoTraces(const Store& store) {
                 "or its launch: compile with XLA, whose programs keep source lines");
   }
   return Fail(ErrorKind::usage, "No code trace information", "",
-              "record code traces: tf.profiler.Profiler(graph) logs the Python stack of every node "
-              "(load its op log or the profile that it saves); for traces use "
-              "ProfilerOptions(python_tracer_level=1), which TensorFlow 2.21 ignores: compile with "
-              "XLA (jit_compile=True) there, whose programs keep source lines; tfprof-capture "
-              "--python-stacks records the lines that launch GPU work");
+              "record code traces: torch.profiler.profile(with_stack=True) in PyTorch; "
+              "tf.profiler.Profiler(graph) logs the Python stack of every node (load its op log or "
+              "the profile that it saves); for traces of TensorFlow use ProfilerOptions(python_"
+              "tracer_level=1), which TensorFlow 2.21 ignores: compile with XLA (jit_compile=True) "
+              "there, whose programs keep source lines; tfprof-capture --python-stacks records the "
+              "lines that launch GPU work");
 }
 
 // ---- samples -----------------------------------------------------------------------------------

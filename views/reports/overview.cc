@@ -126,7 +126,11 @@ Table TopOps(std::vector<FrameworkOp> ops, const Hardware& hardware, Report* rep
   NoteFlopRates(ops, report);
   Table table = MakeTable(kTopOpsTable, ops.size());
   Fill(table, "op", ops, [&](const FrameworkOp& op) { return pool->Keep(std::string(op.name)); });
-  Fill(table, "type", ops, [&](const FrameworkOp& op) { return pool->Keep(std::string(op.type)); });
+  Fill(table, "type", ops, [&](const FrameworkOp& op) {
+    return pool->Keep(std::string(op.type));
+  }).spec.human_readable = std::any_of(ops.begin(), ops.end(), [](const auto& op) {
+    return op.type != op.name;
+  });
   Fill(table, "share_pct", ops,
        [&](const FrameworkOp& op) { return static_cast<double>(op.self_ps) / all_ps; });
   Fill(table, "cumulative_pct", ops, [&](const FrameworkOp& op) {
@@ -161,17 +165,17 @@ void AddOpShares(const OpSums& devices, const OpSums& hosts, bool has_device, Re
   };
   // Shown on the terminal only if informative: without devices all runs are on hosts; without runs
   // there is no percentage.
-  const std::string_view of_both = has_device && all > 0 ? "op time" : "";
-  const auto eager = [](const OpSums& of) { return of.self_ps > 0 ? "eager execution" : ""; };
-  AddRealProperty({"host_tf_op_pct", of_both, "of host op time", "host_tf_op_percent"},
-                  share(hosts), Unit::percent, report);
+  const std::string_view of_both = has_device && all > 0 ? "op runs" : "";
+  const std::string_view eager = devices.eager_ps + hosts.eager_ps > 0 ? "eager execution" : "";
+  AddRealProperty({"host_tf_op_pct", of_both, "on hosts", "host_tf_op_percent"}, share(hosts),
+                  Unit::percent, report);
   AddRealProperty({"device_tf_op_pct", of_both, "on devices", "device_tf_op_percent"},
                   share(devices), Unit::percent, report);
   AddRealProperty(
-      {"host_op_time_eager_pct", eager(hosts), "of host op time", "host_op_time_eager_percent"},
+      {"host_op_time_eager_pct", eager, "of host op time", "host_op_time_eager_percent"},
       hosts.EagerPercent(), Unit::percent, report);
   AddRealProperty(
-      {"device_op_time_eager_pct", eager(devices), "on devices", "device_op_time_eager_percent"},
+      {"device_op_time_eager_pct", eager, "of device op time", "device_op_time_eager_percent"},
       has_device ? devices.EagerPercent() : kNoReal, Unit::percent, report);
 }
 
@@ -230,13 +234,6 @@ void AddCollectives(const StepAnswer& steps, Report* report) {
                                             : "no bottleneck";
 }
 
-// Without devices all of the steps' parts are the host's: the wall time says what it does.
-void HideShares(Report* report) {
-  for (Property& property : report->properties) {
-    if (property.head == "spent on") property.head.clear();
-  }
-}
-
 }  // namespace
 
 Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -268,7 +265,8 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   }
   std::vector<Table> wall = std::exchange(report.tables, {});
   AddStepProperties(*store, steps, query.place, &report);
-  if (!wall.empty() && hardware.devices == 0) HideShares(&report);
+  // Without devices all of the steps' parts are the host's: the wall time says what it does.
+  if (!wall.empty() && hardware.devices == 0) HideStepShares(&report);
   AddStepCharts(ChartedSteps(*store, steps), true, &report);
   if (is_trace) {
     AddOpShares(SumsOf(devices), SumsOf(hosts), hardware.devices > 0, &report);

@@ -25,10 +25,10 @@ constexpr ColumnDef kSyncColumns[] = {
     TextDef("waits_for", "waits for", "Device, stream or event that it waits for."),
     TextDef("host", "host", "Host name.").ForMachines(),
     TextDef("process", "plane", "Process or device that waits.").Was("plane").Droppable(),
-    TextDef("thread", "line", "Thread or stream that waits.").Was("line"),
+    TextDef("thread", "line", "Thread or stream that waits.").Was("line").Droppable(),
     CountDef("count", "count", "Number of times."),
     TimeDef("time_us", "time", "Time spent waiting, without waits within it."),
-    TimeDef("inclusive_us", "total time", "Time spent waiting, with waits within it."),
+    TimeDef("inclusive_us", "total time", "Time spent waiting, with waits within it.").Droppable(),
     TimeDef("max_us", "longest", "Longest wait.").Was("longest_us"),
     ShareDef("share_pct", "share of span", "Waiting time as a share of the track's span.")
         .Was("share"),

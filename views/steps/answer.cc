@@ -309,6 +309,12 @@ void AddStepProperties(const Store& store, const StepAnswer& steps, const PlaceF
   AddVerdict(shares, steps, report);
 }
 
+void HideStepShares(Report* report) {
+  for (Property& property : report->properties) {
+    if (property.head == "spent on") property.head.clear();
+  }
+}
+
 const TableDef& StepsTableDef() { return kStepsOverviewTable; }
 
 }  // namespace tfprof

@@ -67,6 +67,9 @@ Table StepsTable(const Store& store, const StepAnswer& steps, TextPool* pool);
 void AddStepProperties(const Store& store, const StepAnswer& steps, const PlaceFilter& place,
                        Report* report);
 
+// Hides the shares from readers, where the wall time says more.
+void HideStepShares(Report* report);
+
 // Returns the declaration of StepsTable.
 const TableDef& StepsTableDef();
 

@@ -24,7 +24,7 @@ constexpr ColumnDef kTransfersColumns[] = {
     TextDef("device", "device", "Device that made the copy."),
     TextDef("direction", "direction", "Direction of the copy."),
     TextDef("from", "from", "Memory kind of the source: pageable, pinned, device, ..."),
-    TextDef("to", "to", "Memory kind of the destination."),
+    TextDef("to", "to", "Memory kind of the destination.").Droppable(),
     CountDef("count", "copies", "Number of copies.").Was("copies"),
     BytesDef("bytes", "bytes", "Sum over all of them."),
     TimeDef("busy_us", "busy", "Union of the copies: concurrent copies count once."),

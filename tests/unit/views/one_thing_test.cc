@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "loaders/tensorflow/device_lane.h"
+#include "tests/support/kineto_of.h"
 #include "tests/support/store_of.h"
 #include "views/subject.h"
 #include "views/views.h"
@@ -100,6 +101,17 @@ TEST_CASE("a node with the name of a type wins, and other meanings of the name a
   CHECK(noted(Why, "Cast") == "'Cast' is also an operation type: why op:Cast");
   CHECK(noted(Peek, "op:Cast") == "'Cast' is also a node: peek node:Cast");
   CHECK(noted(Why, "b").empty());
+}
+
+TEST_CASE("a name of a trace that one of several operations of a type has stands for the type") {
+  const StorePtr store =
+      KinetoOf({{.category = "python_function", .name = "nn.Module: Linear_0", .us = 10},
+                {.category = "cpu_op", .name = "aten::mm", .start_us = 1, .us = 5},
+                {.category = "cpu_op", .name = "aten::mm", .start_us = 20, .us = 5}});
+  Context context;
+  const Report report = Peek(store, Indexes(store), About("aten::mm"), context).value();
+  REQUIRE(report.notes.size() == 1);
+  CHECK(report.notes[0].what.Text() == "'aten::mm' is also a node: peek node:aten::mm");
 }
 
 TEST_CASE("top: it has the time of op, and the variation between steps") {
