@@ -131,13 +131,12 @@ def generate(binary, what, folder, *more):
 
 
 def flops(binary, folder, nodes):
-    """Of a graph whose shapes follow from its placeholders and variables."""
+    """The first answer about a graph whose shapes follow from its placeholders and variables."""
     import tfprof
     path = generate(binary, 'graph', folder, '--nodes', str(nodes))
     seconds = []
     for _ in range(3):
         profile = tfprof.open(path)
-        profile.op(select=['params'])
         begin = time.perf_counter()
         report = profile.op(select=['float_ops'])
         seconds.append(time.perf_counter() - begin)
@@ -147,7 +146,7 @@ def flops(binary, folder, nodes):
 
 def frames(binary, folder):
     import tfprof
-    trace = generate(binary, 'xspace', folder, '--nodes', '20000', '--steps', '17')
+    trace = generate(binary, 'xspace', folder, '--nodes', '20000', '--steps', '51')
     profile = tfprof.open(trace)
     table = profile.events(n=1_000_000).table
     seconds = []

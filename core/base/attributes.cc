@@ -75,7 +75,7 @@ constexpr MeasureInfo kMeasureInfos[] = {
     {Measure::params, "params", "params", "total_params", "params", Unit::params,
      "no variable with known shape"},
     {Measure::float_ops, "float_ops", "flops", "total_flops", "flops", Unit::flops,
-     "nothing logged"},
+     "neither shapes nor an op log"},
     {Measure::run_count, "occurrence_run", "runs", "total_runs", "runs", Unit::count},
     {Measure::definition_count, "occurrence_defined", "defined", "total_defined", "defined",
      Unit::count},

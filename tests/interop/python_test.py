@@ -238,6 +238,20 @@ def check_steps(graph, runs):
           same.op(select=['micros', 'params', 'float_ops']).emit('csv'))
 
 
+def check_loop(graph, run_meta):
+    """TensorFlow says what it knows about its graph when a profiler begins and when a step adds shapes, not each time."""
+    logger, asked = ours.tfprof_logger, []
+    real = logger.op_log_bytes
+    logger.op_log_bytes = lambda *given, **named: asked.append(given) or real(*given, **named)
+    try:
+        profiler = ours.Profiler(graph)
+        for step in range(30):
+            profiler.add_step(step, run_meta)
+    finally:
+        logger.op_log_bytes = real
+    check('op logs of a loop', len(asked), 2)
+
+
 def theirs_all_advice():
     return {name: {} for name in ours.ALL_ADVICE}
 
@@ -354,6 +368,7 @@ def main():
         check_files(graph, runs[0][1])
         check_timeline(runs[0][1])
         check_steps(graph, runs)
+        check_loop(graph, runs[0][1])
         check_context(train, feed)
     check_trained_variables()
     print('%d comparisons, %d differ' % (checked, len(faults)))
