@@ -129,6 +129,9 @@ constexpr Term kTerms[] = {
     {"shape", CellType::text, Unit::none, "Shape of a tensor."},
     {"share_pct", CellType::real, Unit::percent,
      "Share of the column that the table is ordered by."},
+    {"short_kernel", CellType::text, Unit::none,
+     "Kernel name without return type, namespaces, parameters and most template arguments, but "
+     "unlike that of any other kernel here."},
     {"side", CellType::text, Unit::none, "Device or Host."},
     {"significance", CellType::text, Unit::none, "significant or noise."},
     {"source", CellType::text, Unit::none, "Source line."},

@@ -99,7 +99,8 @@ void ArgumentKeys::Read(json::Cursor arguments, std::span<json::Value> values) c
     const size_t size = SizeOf(name);
     const json::Value* read = nullptr;
     for (size_t i = first_[size]; i < first_[size + 1]; ++i) {
-      if (keys_[i].name != name) continue;
+      // Names of one size mostly differ in the last letter.
+      if (keys_[i].name.back() != name.back() || keys_[i].name != name) continue;
       json::Value& value = values[keys_[i].value];
       if (read != nullptr) {
         value = *read;
