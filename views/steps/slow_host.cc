@@ -18,10 +18,28 @@ int64_t MeanPs(const StepAnswer& steps, size_t host) {
   return sum_ps / static_cast<int64_t>(steps.common.size());
 }
 
+// How much further apart two hosts get from the first common step to the last one.
+int64_t DriftPs(const StepAnswer& steps) {
+  const auto start_of = [&](const CommonStep& common, size_t host) {
+    return steps.hosts[host].steps[common.step[host]].start_ps;
+  };
+  const CommonStep &first = steps.common.front(), &last = steps.common.back();
+  int64_t least_ps = kMaxPs, most_ps = kMinPs;
+  for (size_t i = 0; i < steps.hosts.size(); ++i) {
+    if (first.step[i] == CommonStep::kNotThere) continue;
+    const int64_t passed_ps = start_of(last, i) - start_of(first, i);
+    least_ps = std::min(least_ps, passed_ps);
+    most_ps = std::max(most_ps, passed_ps);
+  }
+  return most_ps - least_ps;
+}
+
 }  // namespace
 
 bool RunInStep(const StepAnswer& steps) {
+  if (steps.common.empty()) return false;
   size_t together = 0;
+  int64_t shortest_ps = kMaxPs;
   for (const CommonStep& common : steps.common) {
     int64_t start_ps = kMinPs, end_ps = kMaxPs;
     for (size_t i = 0; i < steps.hosts.size(); ++i) {
@@ -29,10 +47,11 @@ bool RunInStep(const StepAnswer& steps) {
       const StepTime& step = steps.hosts[i].steps[common.step[i]];
       start_ps = std::max(start_ps, step.start_ps);
       end_ps = std::min(end_ps, step.EndPs());
+      shortest_ps = std::min(shortest_ps, step.duration_ps);
     }
     together += start_ps < end_ps;
   }
-  return 2 * together > steps.common.size();
+  return 2 * together > steps.common.size() && DriftPs(steps) < shortest_ps;
 }
 
 SlowHost FindSlowHost(const StepAnswer& steps) {

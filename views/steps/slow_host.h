@@ -20,8 +20,9 @@ struct SlowHost {
 };
 SlowHost FindSlowHost(const StepAnswer& steps);
 
-// True if all hosts are at some moment in the same step, for most common steps: hosts that wait for
-// each other never get a step apart.
+// True if all hosts are at some moment in the same step, for most common steps, and get less than
+// the shortest step further apart from the first to the last: hosts that wait for each other never
+// get a step apart. Programs that do not wait seem to run in step only while they have not drifted.
 bool RunInStep(const StepAnswer& steps);
 
 }  // namespace tfprof
