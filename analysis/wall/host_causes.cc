@@ -200,11 +200,11 @@ class CauseReader {
 
   // An operation that the program starts itself, or a call of the device's runtime in one.
   void EnterOperation(uint32_t row, State* state) {
-    if (state->cause == HostCause::python) {
+    const EventRole role = RoleOf(row);
+    if (state->cause == HostCause::python && role != EventRole::runtime_call) {  // names no work
       if (state->callee == kNoRow) state->callee = row;
       state->leaf = row;
     }
-    const EventRole role = RoleOf(row);
     state->in_marked_op |= store_.labels[store_.events.label[row].value].path.some();
     if (role == EventRole::compile) return Set(HostCause::compile, row, state);
     if (role == EventRole::device_memory) return Set(HostCause::device_memory, row, state);

@@ -226,6 +226,16 @@ EventNameRole EventRoleOf(std::string_view name, ProcessKind process) {
   return {};
 }
 
+bool IsRuntimeCall(std::string_view name) {
+  for (const std::string_view begin : {"cuda", "cu", "hip"}) {
+    if (name.starts_with(begin) && name.size() > begin.size() && name[begin.size()] >= 'A' &&
+        name[begin.size()] <= 'Z') {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool IsInputThread(std::string_view line) { return line.starts_with(kInputThreads); }
 
 }  // namespace tfprof::xspace

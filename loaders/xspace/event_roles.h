@@ -16,6 +16,10 @@ struct EventNameRole {
 };
 EventNameRole EventRoleOf(std::string_view name, ProcessKind process);
 
+// True for functions of CUDA's and HIP's runtimes and drivers: cudaLaunchKernel, cuLaunchKernel,
+// hipModuleLaunchKernel.
+bool IsRuntimeCall(std::string_view name);
+
 // True for a thread on which tf.data runs functions.
 bool IsInputThread(std::string_view line);
 

@@ -109,6 +109,9 @@ Label LabelOf(const LabelNames& names, ProcessKind kind, StoreBuilder& store) {
     if (!names.display.empty()) label.display = store.Name(names.display);
     label.suffix = suffix;
     label.prefix = prefix;
+    if (kind == ProcessKind::host && xspace::IsRuntimeCall(names.name)) {
+      label.of = EventClass::runtime_call;
+    }
     return label;
   }
   label.path = store.Name(names.path);

@@ -103,6 +103,15 @@ TEST_CASE("what an element is of stands before the role") {
   CHECK(EventRoleOf("Iterator::Map", ProcessKind::host).suffix == 0);
 }
 
+TEST_CASE("calls of a runtime or driver have a capital letter after its name") {
+  for (const char* call : {"cudaLaunchKernel", "cuLaunchKernel", "hipModuleLaunchKernel"}) {
+    CHECK(IsRuntimeCall(call));
+  }
+  for (const char* other : {"cuda", "cu", "cublas_gemm", "cudnn", "custom", "hipster", "TFE_Py"}) {
+    CHECK_FALSE(IsRuntimeCall(other));
+  }
+}
+
 TEST_CASE("threads of tf.data are known by their names") {
   CHECK(IsInputThread("tf_data_private_threadpool/1"));
   CHECK_FALSE(IsInputThread("my_tf_data"));

@@ -174,9 +174,11 @@ TEST_CASE("ranges of the program have the names that it gives, and their path") 
   pb::XEventMetadata& step = (*plane.mutable_event_metadata())[3];
   step.set_name("train epoch 1, step 7");
   step.set_display_name("epoch 1, step 7");
+  (*plane.mutable_event_metadata())[4].set_name("cudaLaunchKernel");
   const std::string bytes = space.SerializeAsString();
   CompareWithLibprotobuf(bytes);
   const StorePtr store = LoadBytes(bytes);
+  CHECK(store->labels[3].of == EventClass::runtime_call);
   CHECK(store->Text(store->labels[2].name) == "epoch 1, step 7");
   CHECK(store->labels[2].role == EventRole::step_marker);
   const Label& range = store->labels[0];
@@ -186,6 +188,7 @@ TEST_CASE("ranges of the program have the names that it gives, and their path") 
   const Label& other = store->labels[1];
   CHECK(store->Text(other.name) == "model/MatMul_1:MatMul");
   CHECK(store->Text(other.display) == "MatMul");
+  CHECK(other.of == EventClass::none);
   CHECK_FALSE(other.path.some());
 }
 

@@ -573,6 +573,23 @@ TEST_CASE("advise: a device that others wait for is reported with the late ones 
   CHECK(advice_says({gpu("a", 0, 50, 40), gpu("a", 1, 50, 40), gpu("a", 2, 50, 0)}).empty());
 }
 
+TEST_CASE("advise: a host is only waited for where the others' steps begin when its own do") {
+  const auto finding = [](int64_t between_starts_us) {
+    std::vector<TestGpuStep> slow, fast;
+    for (int64_t i = 0; i < 5; ++i) {
+      slow.push_back({.start_us = 100 * i, .compute_us = 100});
+      fast.push_back({.start_us = between_starts_us * i, .compute_us = 75});
+    }
+    TestProcess a = GpuWith(slow), b = GpuWith(fast);
+    a.host = "a";
+    b.host = "b";
+    const Report report = Advice(TraceOf({a, b}), "StragglerChecker");
+    return std::string(TextOf(report, "finding", 0));
+  };
+  CHECK(finding(100).ends_with("as long on a as on the other hosts, which wait for it"));
+  CHECK(finding(75).ends_with("; hosts do not run in step"));
+}
+
 TEST_CASE("advise: products in float32 are judged on GPUs that have tensor cores") {
   const auto findings = [](const std::string& vendor, int64_t capability = kNoInt) {
     TestProcess gpu = GpuWith({{.compute_us = 100}});

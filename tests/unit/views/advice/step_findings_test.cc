@@ -105,24 +105,6 @@ TEST_CASE("a device that others wait for explains why its host is slow") {
   CHECK_FALSE(Has(Answer(Advise, store, "findings"), "slow_host"));
 }
 
-TEST_CASE("a host is only waited for where the others' steps begin when its own do") {
-  const auto finding = [](int64_t between_starts_us) {
-    std::vector<TestGpuStep> slow, fast;
-    for (int64_t i = 0; i < 5; ++i) {
-      slow.push_back({.start_us = 100 * i, .compute_us = 100});
-      fast.push_back({.start_us = between_starts_us * i, .compute_us = 75});
-    }
-    TestProcess a = GpuWith(slow), b = GpuWith(fast);
-    a.host = "a";
-    b.host = "b";
-    Query query;
-    query.advise.checkers = {"StragglerChecker"};
-    return std::string(TextOf(Answer(Advise, TraceOf({a, b}), "findings", query), "finding", 0));
-  };
-  CHECK(finding(100).ends_with("as long on a as on the other hosts, which wait for it"));
-  CHECK(finding(75).ends_with("; hosts do not run in step"));
-}
-
 TEST_CASE("a value exactly at a threshold reaches it") {
   const Shares limits{20, 5};
   CHECK(SeverityOfShare(20, limits) == Severity::high);
