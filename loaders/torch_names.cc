@@ -59,7 +59,8 @@ EventRole RoleIn(const KnownName (&names)[kCount], std::string_view name) {
 
 EventClass ClassOf(std::string_view name) {
   const bool is_op = ParseOpName(name).family == OpFamily::torch ||
-                     name.starts_with("autograd::") || name.starts_with("torch::autograd::");
+                     name.starts_with("autograd::") || name.starts_with("torch::autograd::") ||
+                     RoleIn(kOperations, name) != EventRole::none;
   return is_op ? EventClass::op : EventClass::annotation;
 }
 

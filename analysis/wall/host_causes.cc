@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "analysis/wall/overlays.h"
 #include "analysis/wall/python_names.h"
@@ -41,9 +42,12 @@ class CauseReader {
       names_[i] = PythonNameOf(store, store.labels[i]);
     }
     MarkCalls();
-    if (thread.calls.empty()) MarkDrivers();
-    MarkCheckpoints();
     MarkLaunches();
+    if (thread.calls.empty()) {
+      MarkDrivers();
+      MarkCommonCallers();
+    }
+    MarkCheckpoints();
   }
 
   void Enter(uint32_t row) {
@@ -123,6 +127,59 @@ class CauseReader {
     for (const uint32_t row : thread_.nesting.order) {
       if (NameOf(row).action == PythonAction::marks_step) MarkAround(row);
     }
+  }
+
+  // The i-th functions of stacks.
+  struct StackLevel {
+    std::vector<uint32_t> rows;
+    std::set<uint32_t> stacks;  // by their outermost functions
+    bool alike = true;
+  };
+
+  // A recorder that takes stacks at calls of the device has the functions that drive the steps
+  // within the steps: they are what all stacks have in common, unless nothing else is in them.
+  void MarkCommonCallers() {
+    const std::vector<StackLevel> levels = ReadStacks();
+    for (size_t i = 0; i + 1 < levels.size(); ++i) {
+      if (!levels[i].alike || levels[i].stacks.size() < levels[0].stacks.size()) return;
+      for (const uint32_t row : levels[i].rows) StateOf(row).calls_main = true;
+    }
+  }
+
+  // Of the stacks in steps. None: functions contain markers or start no work of the device, as
+  // where all calls are recorded.
+  std::vector<StackLevel> ReadStacks() const {
+    struct Place {
+      bool in_step = false;
+      uint32_t depth = 0, outermost = kNoRow;
+    };
+    std::vector<Place> places(states_.size());
+    std::vector<StackLevel> levels;
+    for (const uint32_t row : thread_.nesting.order) {
+      const uint32_t parent = thread_.nesting.ParentOf(row);
+      Place place = parent == kNoRow ? Place() : places[parent - thread_.nesting.first];
+      if (thread_.columns.IsMarker(store_, row)) {
+        if (place.outermost != kNoRow) return {};
+        place.in_step = true;
+      } else if (NameOf(row).some()) {
+        if (place.outermost == kNoRow) place.outermost = row;
+        if (place.in_step) {
+          if (!states_[row - thread_.nesting.first].launches) return {};
+          if (place.depth == levels.size()) levels.emplace_back();
+          StackLevel& level = levels[place.depth++];
+          level.alike =
+              level.alike && (level.rows.empty() || IsSame(NameOf(level.rows[0]), NameOf(row)));
+          level.rows.push_back(row);
+          level.stacks.insert(place.outermost);
+        }
+      }
+      places[row - thread_.nesting.first] = place;
+    }
+    return levels;
+  }
+
+  static bool IsSame(const PythonName& a, const PythonName& b) {
+    return a.module == b.module && a.function == b.function;
   }
 
   void MarkAround(uint32_t row) {
@@ -237,6 +294,7 @@ class CauseReader {
         if (state->cause == HostCause::eager) state->cause = HostCause::eager_run;
         return;
       case EventRole::eager_executor:
+        if (state->cause == HostCause::checkpoint && IsCheckpoint(row)) state->callee = row;
         return Set(thread_.columns.IsEagerOp(store_, row) ? HostCause::eager : HostCause::launch,
                    row, state);
       default: break;

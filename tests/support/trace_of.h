@@ -190,6 +190,9 @@ inline int32_t TestOrdinal(const std::string& name) {
 inline Label TestLabel(const std::string& name, ProcessKind kind, StoreBuilder& builder) {
   const auto [role, suffix, prefix] = xspace::EventRoleOf(name, kind);
   Label label{builder.Name(name), NodeId(), NameId(), role, suffix, prefix};
+  if (kind == ProcessKind::host && xspace::IsRuntimeCall(name)) {
+    label.of = EventClass::runtime_call;
+  }
   if (!name.starts_with("//")) return label;
   const std::string range = name.substr(name.rfind('/') + 1);
   label.path = label.name;

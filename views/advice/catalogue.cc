@@ -385,7 +385,7 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {checkpoint_in_steps, "checkpoint_in_steps", "HostTimeChecker",
      "[steps wait for {function}, which writes a checkpoint][{no_function}a checkpoint is written "
-     "in the steps] ({ops}): {share} of {whole}",
+     "in the steps][ ({ops})]: {share} of {whole}",
      "{share} is {time}[{per_step} a step] between train functions", kWallFormula, kWallThreshold,
      kWallText, "Write checkpoints every few hundred steps, or asynchronously.", kOverview},
     {waits_for_queue, "waits_for_queue", "HostTimeChecker",

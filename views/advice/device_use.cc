@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/place.h"
+#include "analysis/wall/times.h"
 #include "views/advice/evidence.h"
 #include "views/advice/thresholds.h"
 
@@ -58,27 +59,49 @@ bool HasDevices(const Checking& checking) {
                      [&](const DeviceStep& row) { return IsDevice(checking.recorded, row); });
 }
 
-// Returns the devices, or the hosts, that did anything in a step. A step without work on a device
-// is as long as on its host. Steps whose kernels were not recorded do not count.
-std::vector<DeviceUse> UsesOf(const Checking& checking, bool of_devices) {
+// For each step, whether it counts: not if its kernels were not recorded, nor as the warm-up, which
+// wall time excludes.
+Result<std::vector<bool>> CountedSteps(const Checking& checking) {
+  std::vector<bool> counted;
+  for (const StepRow& step : checking.tables.steps) {
+    counted.push_back(!LacksKernels(checking.recorded, step));
+  }
+  if (checking.trace == nullptr) return counted;
+  TFPROF_ASSIGN(const auto times, checking.of_recorded.Get<WallTimes>(checking.context));
+  for (const HostWall& wall : times->hosts) {
+    if (wall.steps.warm_up == kNoInt) continue;
+    for (size_t i = 0; i < counted.size(); ++i) {
+      const StepRow& step = checking.tables.steps[i];
+      const bool is_warm_up = step.host == wall.host && step.number == wall.steps.warm_up;
+      counted[i] = counted[i] && !is_warm_up;
+    }
+  }
+  return counted;
+}
+
+// Returns the devices, or the hosts, that did anything in a step that counts. A step without work
+// on a device is as long as on its host.
+Result<std::vector<DeviceUse>> UsesOf(const Checking& checking, bool of_devices) {
   const Store& store = checking.recorded;
+  TFPROF_ASSIGN(const std::vector<bool> counted, CountedSteps(checking));
   const auto host_of = [&](const StepRow& step) {  // step records have none
     return step.host.some() ? size_t{step.host.value} : store.hosts.size();
   };
   std::vector<DeviceUse> of_hosts(store.hosts.size() + 1);
-  for (const StepRow& step : checking.tables.steps) {
-    if (step.start_ps == kNoTime || LacksKernels(store, step)) continue;
+  for (size_t i = 0; i < counted.size(); ++i) {
+    const StepRow& step = checking.tables.steps[i];
+    if (step.start_ps == kNoTime || !counted[i]) continue;
     DeviceUse& host = of_hosts[host_of(step)];
     ++host.steps;
     host.steps_ps = SaturatingAdd(host.steps_ps, step.SpanPs());
   }
   std::vector<DeviceUse> uses(std::max(store.processes.size(), store.lanes.size()));
   for (const DeviceStep& row : checking.tables.devices) {
-    const bool counts = row.HasIdle() && MeasuresOf(store, row) != Measures::nothing;
+    const bool counts =
+        row.HasIdle() && counted[row.step] && MeasuresOf(store, row) != Measures::nothing;
     if (!counts || IsDevice(store, row) != of_devices) continue;
     DeviceUse& use = uses[row.lane.some() ? row.lane.value : row.process.value];
     const StepRow& step = checking.StepOf(row);
-    if (LacksKernels(store, step)) continue;
     if (use.steps_with == 0) use = of_hosts[host_of(step)];
     Add(row, step, &use);
   }
@@ -145,7 +168,7 @@ Finding DescribeIdle(const Checking& checking, const DeviceUse& use, size_t foun
 }  // namespace
 
 Result<void> CheckAcceleratorUse(const Checking& checking, std::vector<Finding>* findings) {
-  std::vector<DeviceUse> uses = UsesOf(checking, true);
+  TFPROF_ASSIGN(std::vector<DeviceUse> uses, UsesOf(checking, true));
   const size_t all = uses.size();
   std::erase_if(uses, [](const DeviceUse& use) { return use.BusyPercent() >= kBusyThreshold; });
   if (uses.empty()) return {};
@@ -161,7 +184,7 @@ Result<void> CheckIdleDevices(const Checking& checking, std::vector<Finding>* fi
   const bool has_devices = HasDevices(checking);
   const bool overlap = checking.trace != nullptr && checking.trace->steps.overlap;
   if (!has_devices && overlap) return {};  // threads work for other steps
-  std::vector<DeviceUse> uses = UsesOf(checking, has_devices);
+  TFPROF_ASSIGN(std::vector<DeviceUse> uses, UsesOf(checking, has_devices));
   const size_t all = uses.size();
   std::erase_if(uses, [](const DeviceUse& use) {
     return use.gaps == 0 || use.IdlePercent() < kIdleThreshold;

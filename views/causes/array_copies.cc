@@ -29,7 +29,7 @@ class CopyReader {
     for (const Lane& lane : store_.LanesOf(device)) {
       if (lane.measures != Measures::accelerator_time) continue;
       for (const uint32_t row : lane.PlacedRows()) {
-        if (IsCopy(LabelOf(row))) AddWork(row);
+        if (MayCopy(LabelOf(row))) AddWork(row);
       }
     }
   }
@@ -40,8 +40,9 @@ class CopyReader {
  private:
   const Label& LabelOf(uint32_t row) const { return store_.labels[store_.events.label[row].value]; }
 
-  static bool IsCopy(const Label& label) {
-    return label.of == EventClass::kernel || label.role == EventRole::copy_on_device;
+  // True for kernels, and copies within a device.
+  static bool MayCopy(const Label& label) {
+    return label.role == EventRole::none || label.role == EventRole::copy_on_device;
   }
 
   void AddWork(uint32_t row) {

@@ -229,8 +229,8 @@ void AddCheckpoints(const StepFacts& facts, const std::vector<const HostWall*>& 
     }
     finding.values.push_back(TextIfAny("function", function));
     finding.values.push_back(When("no_function", function.empty()));
-    if (ops.empty()) ops.push_back(calls.empty() ? "SaveV2" : calls);
-    finding.values.push_back(Text("ops", Listed(ops)));
+    if (ops.empty() && !calls.empty()) ops.push_back(calls);
+    finding.values.push_back(TextIfAny("ops", Listed(ops)));
     findings->push_back(std::move(finding));
     return;
   }

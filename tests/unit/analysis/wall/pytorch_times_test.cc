@@ -291,4 +291,38 @@ TEST_CASE("PyTorch: waits for a device count by what waits, and with the idle ti
   CHECK(waits.functions[0].name == "drop");
 }
 
+// As tfprof-capture records PyTorch: ranges, and stacks at calls of CUDA, within the ranges.
+TestLane RecordedStacks(const std::vector<std::pair<std::string, int64_t>>& functions) {
+  TestLane lane{.name = "main"};
+  const auto add = [&](const std::string& name, int64_t start_us, int64_t us) {
+    lane.events.push_back({name, start_us * kUs, us * kUs});
+  };
+  for (int64_t step = 0; step < 3; ++step) {
+    int64_t at_us = 1000 * step;
+    add("train", at_us, 900);
+    lane.events.back().details["step_number"] = step;
+    for (const auto& [function, us] : functions) {
+      add("$train.py:30 main", at_us, us);
+      if (!function.empty()) add("$train.py:9 " + function, at_us, us);
+      add("cudaLaunchKernel", at_us + us - 2, 2);
+      at_us += us;
+    }
+  }
+  return lane;
+}
+
+TEST_CASE("what all stacks of a recorder have in common drives the steps") {
+  const auto python_of = [](const std::vector<std::pair<std::string, int64_t>>& functions,
+                            const char* name) {
+    const StorePtr store = TraceOf(
+        {{.lanes = {RecordedStacks(functions)}},
+         {.name = "/device:GPU:0", .lanes = {{.name = "Stream #7", .events = {{"k", 0, kUs}}}}}});
+    return MicrosOf(WallOf(store), WallKind::python, name);
+  };
+  CHECK(python_of({{"forward", 100}, {"log", 500}}, "main") == 0);
+  CHECK(python_of({{"forward", 100}, {"log", 500}}, "log") > 1000);
+  CHECK(python_of({{"forward", 100}, {"", 500}}, "forward") > 0);
+  CHECK(python_of({{"", 600}}, "main") > 1000);  // nothing says that it drives them
+}
+
 }  // namespace tfprof::wall_pytorch_times_test
