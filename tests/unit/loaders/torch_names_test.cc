@@ -24,6 +24,8 @@ TEST_CASE("PyTorch's names say what is an operation, and what it does") {
            {"gloo:all_reduce", EventClass::annotation, collective},
            {"forward", EventClass::annotation},
            {"Solver::step", EventClass::annotation},
+           {"dynamo", EventClass::op, compile},
+           {"compile_attempt_0 (dynamo_timed)", EventClass::op, compile},
            {"", EventClass::annotation},
        }) {
     INFO(known.name);

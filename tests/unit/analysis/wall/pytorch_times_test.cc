@@ -303,7 +303,10 @@ TestLane RecordedStacks(const std::vector<std::pair<std::string, int64_t>>& func
     lane.events.back().details["step_number"] = step;
     for (const auto& [function, us] : functions) {
       add("$train.py:30 main", at_us, us);
-      if (!function.empty()) add("$train.py:9 " + function, at_us, us);
+      if (!function.empty()) {
+        add("$train.py:9 " + function, at_us, us);
+        add("$train.py:5 linear", at_us, us);
+      }
       add("cudaLaunchKernel", at_us + us - 2, 2);
       at_us += us;
     }

@@ -131,6 +131,37 @@ inline StorePtr TorchCopying(const char* outer, const char* inner, int64_t us) {
   });
 }
 
+// Likewise, as tfprof-capture records it: steps of 10,000 us, the first one longer by `warm_up_us`.
+inline StorePtr RecordedCopying(int64_t us, int64_t warm_up_us = 0) {
+  TestLane thread{.name = "main"}, stream{.name = "Stream #7"};
+  int64_t at_us = 0, correlation = 1;
+  const auto add = [&](const std::string& name, int64_t start_us, int64_t us) {
+    thread.events.push_back({name, (at_us + start_us) * kPsPerUs, us * kPsPerUs});
+  };
+  const auto launch = [&](const char* kernel, int64_t call_us, int64_t start_us, int64_t us) {
+    add("cudaLaunchKernel", call_us, 5);
+    thread.events.back().details["correlation"] = correlation;
+    stream.events.push_back({kernel,
+                             (at_us + start_us) * kPsPerUs,
+                             us * kPsPerUs,
+                             {{"correlation", correlation++}, {"launch", std::string("regs:1")}}});
+  };
+  for (int64_t step = 0; step < 5; ++step) {
+    const int64_t longer_us = step == 0 ? warm_up_us : 0;
+    add("train", 0, 10'000 + longer_us);
+    thread.events.back().details["step_number"] = step;
+    at_us += longer_us;
+    add("//aten::contiguous", 0, 100);
+    add("//aten::contiguous/aten::clone", 10, 80);
+    add("//aten::contiguous/aten::clone/aten::copy_", 20, 60);
+    launch("copy", 25, 100, us);
+    add("//aten::mm", 210, 50);
+    launch("gemm", 215, 100 + us, 9'900 - us);
+    at_us += 10'000;
+  }
+  return TraceOf({{.lanes = {thread}}, {.name = "/device:GPU:0", .lanes = {stream}}});
+}
+
 // A kernel of 5,000 us, and other ones of 4,800 us.
 inline StorePtr TorchMultiplying(const char* kernel) {
   return TorchOnGpu([=](const TorchGpuStep& step) {

@@ -573,6 +573,11 @@ TEST_CASE("advise: a device that others wait for is reported with the late ones 
   CHECK(advice_says({gpu("a", 0, 50, 40), gpu("a", 1, 50, 40), gpu("a", 2, 50, 0)}).empty());
 }
 
+TEST_CASE("advise: the step that warms up says nothing of devices") {
+  CHECK(Advice(RecordedCopying(900, 15'000), "DeviceIdleChecker").tables.at(0).rows == 1);
+  CHECK(Advice(RecordedCopying(900, 50'000), "DeviceIdleChecker").tables.at(0).rows == 0);
+}
+
 TEST_CASE("advise: a host is only waited for where the others' steps begin when its own do") {
   const auto finding = [](int64_t between_starts_us) {
     std::vector<TestGpuStep> slow, fast;
