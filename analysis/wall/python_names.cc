@@ -309,6 +309,17 @@ PythonName NativeName(std::string_view event) {
   return name;
 }
 
+// Without the functions around that in which it is defined: "f.<locals>.g" is g.
+std::string_view WithoutOuter(std::string_view function) {
+  constexpr std::string_view kIn = ".<locals>.";
+  for (size_t at = 0; (at = function.find(kIn)) != function.npos;) {
+    const std::string_view inner = function.substr(at + kIn.size());
+    if (inner.starts_with('<')) break;  // "g.<locals>.<genexpr>": only g is a name
+    function = inner;
+  }
+  return function;
+}
+
 }  // namespace
 
 PythonName PythonNameOf(std::string_view event) {
@@ -360,7 +371,7 @@ std::string DisplayText(const PythonName& name) {
   for (const auto& [file, module] : kPublic) {
     if (file == name.module) return std::string(module) + "." + std::string(name.function);
   }
-  const std::string function(name.function);
+  const std::string function(WithoutOuter(name.function));
   switch (name.kind) {
     case PythonKind::native:
       if (name.module.empty() || name.module.starts_with('<') || name.module == "builtins") {

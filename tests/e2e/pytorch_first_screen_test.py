@@ -4,7 +4,7 @@
 
     pytorch_first_screen_test.py TFPROF [NAME...] [--show]
 
-As first_screen_test.py, on the recordings of testdata/pytorch. One of the first two findings must have one of
+As first_screen_test.py, on the recordings of testdata/pytorch, also those of tfprof-capture. One of the first two findings must have one of
 the names.
 """
 import sys

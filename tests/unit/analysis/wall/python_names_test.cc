@@ -42,6 +42,8 @@ TEST_CASE("names of Python calls are those that users write") {
   CHECK(PythonNameOf("$/usr/lib/python3.12/queue.py:154 get").action ==
         PythonAction::waits_for_queue);
   CHECK(text("$/home/me/loop.py:3 step") == "step");
+  CHECK(text("$loop.py:3 main.<locals>.norm") == "norm");
+  CHECK(text("$loop.py:3 main.<locals>.norm.<locals>.<genexpr>") == "norm.<locals>.<genexpr>");
   CHECK(text("$builtins sum") == "sum");
   CHECK(text("$<unknown> acquire") == "acquire");
 }
