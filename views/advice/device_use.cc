@@ -68,13 +68,13 @@ Result<std::vector<bool>> CountedSteps(const Checking& checking) {
   }
   if (checking.trace == nullptr) return counted;
   TFPROF_ASSIGN(const auto times, checking.of_recorded.Get<WallTimes>(checking.context));
-  for (const HostWall& wall : times->hosts) {
-    if (wall.steps.warm_up == kNoInt) continue;
-    for (size_t i = 0; i < counted.size(); ++i) {
-      const StepRow& step = checking.tables.steps[i];
-      const bool is_warm_up = step.host == wall.host && step.number == wall.steps.warm_up;
-      counted[i] = counted[i] && !is_warm_up;
-    }
+  std::vector<int64_t> warm_ups(checking.recorded.hosts.size(), kNoInt);
+  for (const HostWall& wall : times->hosts) warm_ups[wall.host.value] = wall.steps.warm_up;
+  for (size_t i = 0; i < counted.size(); ++i) {
+    const StepRow& step = checking.tables.steps[i];
+    const int64_t warm_up = step.host.some() ? warm_ups[step.host.value] : kNoInt;
+    const bool is_warm_up = warm_up != kNoInt && step.number == warm_up;
+    counted[i] = counted[i] && !is_warm_up;
   }
   return counted;
 }
