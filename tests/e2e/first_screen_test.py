@@ -19,6 +19,7 @@ import struct
 import subprocess
 import sys
 import termios
+import threading
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LINES, COLUMNS = 24, 80
@@ -32,31 +33,30 @@ JUDGED = {"ProgramCallChecker", "HostTimeChecker", "LayoutChecker", "GrowthCheck
 
 
 def screen(program, file):
-    """The lines that the program prints on a terminal."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
-        env = {"HOME": "/nonexistent", "TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": "1",
-               "PAGER": "cat", "PATH": os.environ["PATH"]}
-        try:
-            os.chdir(file.parent)
-            os.execve(program, [program, file.name, "summary"], env)
-        finally:
-            os._exit(127)
-    out = b""
-    while True:
-        try:
-            piece = os.read(terminal, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        out += piece
+    """The lines that the program prints on a terminal.
+
+    This process holds the program's end of the terminal open, too, and writes the last byte to it:
+    a terminal that the last process closes may lose what was not read yet.
+    """
+    terminal, inside = pty.openpty()
+    fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+    env = {"HOME": "/nonexistent", "TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": "1",
+           "PAGER": "cat", "PATH": os.environ["PATH"]}
+    end = b"\0"
+    with subprocess.Popen([program, file.name, "summary"], stdin=inside, stdout=inside,
+                          stderr=inside, cwd=file.parent, env=env, start_new_session=True) as run:
+        waiter = threading.Thread(target=lambda: (run.wait(), os.write(inside, end)))
+        waiter.start()
+        out = b""
+        while not out.endswith(end):
+            out += os.read(terminal, 65536)
+        waiter.join()
     os.close(terminal)
-    os.waitpid(pid, 0)
-    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", out.decode("utf-8", "replace"))
-    lines = [line.split("\r")[-1] for line in text.replace("\r\n", "\n").rstrip("\n").split("\n")]
-    return lines
+    os.close(inside)
+    if run.returncode != 0:
+        raise RuntimeError(f"{file.name}: exit status {run.returncode}: {out}")
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", out.rstrip(end).decode("utf-8", "replace"))
+    return [line.split("\r")[-1] for line in text.replace("\r\n", "\n").rstrip("\n").split("\n")]
 
 
 def findings(program, file):
