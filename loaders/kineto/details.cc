@@ -36,7 +36,9 @@ class Reading {
       wanted.first = names.size();
       for (size_t i = 0; i < wanted.spelling.count(); ++i) {
         names.push_back(wanted.spelling.names[i]);
+        wanted_of_.push_back(static_cast<uint32_t>(wanted_.size() - 1));
       }
+      if (wanted.spelling.of_label) of_label_.push_back(static_cast<uint32_t>(wanted_.size() - 1));
     }
     keys_ = ArgumentKeys(names);
     values_.resize(names.size());
@@ -54,18 +56,28 @@ class Reading {
       column.rows = rows;
       column.blocks.clear();
     }
+    for (Wanted& wanted : wanted_) {
+      wanted.kinds.assign(std::min(rows.count, kRows), 0);
+      wanted.bits.assign(wanted.kinds.size(), 0);
+    }
   }
 
+  // An event has few of the keys: the others cost it nothing.
   void Add(uint32_t event) {
-    if (values_.empty()) {
-      // The label has it all.
-    } else if (const uint32_t place = store_.events.detail[event]; place != Places::kNone) {
-      keys_.Read(state_.places.At(place), values_);
-    } else {
-      std::fill(values_.begin(), values_.end(), json::Value());
+    found_.clear();
+    const uint32_t place = values_.empty() ? Places::kNone : store_.events.detail[event];
+    if (place != Places::kNone) {
+      keys_.Each(state_.places.At(place), [&](size_t i, const json::Value& value) {
+        values_[i] = value;
+        found_.push_back(static_cast<uint32_t>(i));
+      });
     }
     const Label& label = store_.labels[store_.events.label[event].value];
-    for (size_t i = 0; i < wanted_.size(); ++i) AddValue(i, label);
+    for (const uint32_t i : of_label_) AddValue(i, label);
+    for (const uint32_t i : found_) {
+      if (!wanted_[wanted_of_[i]].spelling.of_label) AddValue(wanted_of_[i], label);
+    }
+    for (const uint32_t i : found_) values_[i] = json::Value();
     if (++rows_ == kRows) EndBlock();
   }
 
@@ -81,10 +93,10 @@ class Reading {
  private:
   struct Wanted {
     Spelling spelling;
-    size_t first = 0;  // in values_
-    std::vector<uint8_t> kinds;
+    size_t first = 0;            // in values_
+    std::vector<uint8_t> kinds;  // of the rows of the block, absent if not found
     std::vector<uint64_t> bits;
-    bool any = false;
+    bool any_in_block = false, any = false;
   };
 
   void AddValue(size_t i, const Label& label) {
@@ -98,9 +110,9 @@ class Reading {
       value = PlainValue(values[0], &buffer_);
     }
     if (value.kind == ValueKind::text) value.bits = TextRow(value.text, &columns_[i]);
-    wanted.any |= value.kind != ValueKind::absent;
-    wanted.kinds.push_back(static_cast<uint8_t>(value.kind));
-    wanted.bits.push_back(value.bits);
+    wanted.any_in_block |= value.kind != ValueKind::absent;
+    wanted.kinds[rows_] = static_cast<uint8_t>(value.kind);
+    wanted.bits[rows_] = value.bits;
   }
 
   static uint64_t TextRow(std::string_view text, DetailColumn* column) {
@@ -113,9 +125,14 @@ class Reading {
 
   void EndBlock() {
     for (size_t i = 0; i < wanted_.size(); ++i) {
-      columns_[i].blocks.emplace_back(wanted_[i].kinds, wanted_[i].bits);
-      wanted_[i].kinds.clear();
-      wanted_[i].bits.clear();
+      Wanted& wanted = wanted_[i];
+      DetailBlock& block = columns_[i].blocks.emplace_back();
+      if (!wanted.any_in_block) continue;
+      block = {std::span(wanted.kinds).first(rows_), std::span(wanted.bits).first(rows_)};
+      std::ranges::fill(wanted.kinds, 0);
+      std::ranges::fill(wanted.bits, 0);
+      wanted.any = true;
+      wanted.any_in_block = false;
     }
     rows_ = 0;
   }
@@ -124,8 +141,11 @@ class Reading {
   const Store& store_;
   std::span<DetailColumn> columns_;
   std::vector<Wanted> wanted_;
+  std::vector<uint32_t> of_label_;   // of wanted_: events without any of the names may have them
+  std::vector<uint32_t> wanted_of_;  // by name
   ArgumentKeys keys_;
   std::vector<json::Value> values_;  // by name
+  std::vector<uint32_t> found_;      // names that the event has
   uint32_t rows_ = 0;                // of the current block
   std::string buffer_;
 };

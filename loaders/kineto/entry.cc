@@ -21,35 +21,34 @@ bool ReadPhase(json::Cursor* cursor, char* phase) {
   return true;
 }
 
-// REQUIRES: key.size() is that of `word`. Its constant size makes it one comparison.
-template <size_t kSize>
-bool Is(std::string_view key, const char (&word)[kSize]) {
-  return std::memcmp(key.data(), word, kSize - 1) == 0;
+// A key of at most four bytes as one number; 0: it is longer. REQUIRES: four readable bytes.
+uint32_t ShortKey(std::string_view key) {
+  if (key.size() > 4) return 0;
+  uint32_t bytes = 0;
+  std::memcpy(&bytes, key.data(), 4);
+  return static_cast<uint32_t>(bytes & ((uint64_t{1} << 8 * key.size()) - 1));
+}
+constexpr uint32_t operator""_key(const char* text, size_t size) {
+  uint32_t bytes = 0;
+  for (size_t i = 0; i < size; ++i) bytes |= uint32_t{static_cast<uint8_t>(text[i])} << 8 * i;
+  return bytes;
 }
 
 bool ReadMember(std::string_view key, json::Cursor* cursor, Entry* entry) {
-  switch (key.size()) {
-    case 2:
-      if (Is(key, "ph")) return ReadPhase(cursor, &entry->phase);
-      if (Is(key, "ts")) return ReadNumber(cursor, &entry->start);
-      if (Is(key, "id")) return ReadValue(cursor, &entry->id);
-      break;
-    case 3:
-      if (Is(key, "cat")) return ReadValue(cursor, &entry->category);
-      if (Is(key, "pid")) return ReadValue(cursor, &entry->pid);
-      if (Is(key, "tid")) return ReadValue(cursor, &entry->tid);
-      if (Is(key, "dur")) return ReadNumber(cursor, &entry->duration);
-      break;
-    case 4:
-      if (Is(key, "name")) return ReadValue(cursor, &entry->name);
-      if (Is(key, "args")) {
-        if (cursor->Is('{')) entry->arguments = cursor->at;
-        return SkipValue(cursor);
-      }
-      break;
-    default: break;
+  switch (ShortKey(key)) {
+    case "ph"_key: return ReadPhase(cursor, &entry->phase);
+    case "ts"_key: return ReadNumber(cursor, &entry->start);
+    case "id"_key: return ReadValue(cursor, &entry->id);
+    case "cat"_key: return ReadValue(cursor, &entry->category);
+    case "pid"_key: return ReadValue(cursor, &entry->pid);
+    case "tid"_key: return ReadValue(cursor, &entry->tid);
+    case "dur"_key: return ReadNumber(cursor, &entry->duration);
+    case "name"_key: return ReadValue(cursor, &entry->name);
+    case "args"_key:
+      if (cursor->Is('{')) entry->arguments = cursor->at;
+      return SkipValue(cursor);
+    default: return SkipValue(cursor);
   }
-  return SkipValue(cursor);
 }
 
 }  // namespace
@@ -91,26 +90,6 @@ ArgumentKeys::ArgumentKeys(const std::vector<std::string_view>& names) {
   std::ranges::stable_sort(keys_, {}, [](const Key& key) { return SizeOf(key.name); });
   for (const Key& key : keys_) ++first_[SizeOf(key.name) + 1];
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
-}
-
-void ArgumentKeys::Read(json::Cursor arguments, std::span<json::Value> values) const {
-  for (json::Value& value : values) value = {};
-  EachMember(&arguments, [&](std::string_view name, json::Cursor* cursor) {
-    const size_t size = SizeOf(name);
-    const json::Value* read = nullptr;
-    for (size_t i = first_[size]; i < first_[size + 1]; ++i) {
-      // Names of one size mostly differ in the last letter.
-      if (keys_[i].name.back() != name.back() || keys_[i].name != name) continue;
-      json::Value& value = values[keys_[i].value];
-      if (read != nullptr) {
-        value = *read;
-      } else if (!ReadValue(cursor, &value)) {
-        return false;
-      }
-      read = &value;
-    }
-    return read != nullptr || SkipValue(cursor);
-  });
 }
 
 }  // namespace tfprof::kineto

@@ -38,7 +38,28 @@ class ArgumentKeys {
   explicit ArgumentKeys(const std::vector<std::string_view>& names = {});
 
   // Reads members of the object at `arguments`; values[i] belongs to names[i].
-  void Read(json::Cursor arguments, std::span<json::Value> values) const;
+  void Read(json::Cursor arguments, std::span<json::Value> values) const {
+    for (json::Value& value : values) value = {};
+    Each(arguments, [&](size_t i, const json::Value& value) { values[i] = value; });
+  }
+
+  // Calls take(i, value) for each member that has names[i], in order of the file.
+  template <class Take_>
+  void Each(json::Cursor arguments, const Take_& take) const {
+    EachMember(&arguments, [&](std::string_view name, json::Cursor* cursor) {
+      const size_t size = SizeOf(name);
+      json::Value value;
+      bool is_read = false;
+      for (size_t i = first_[size]; i < first_[size + 1]; ++i) {
+        // Names of one size mostly differ in the last letter.
+        if (keys_[i].name.back() != name.back() || keys_[i].name != name) continue;
+        if (!is_read && !ReadValue(cursor, &value)) return false;
+        is_read = true;
+        take(keys_[i].value, value);
+      }
+      return is_read || SkipValue(cursor);
+    });
+  }
 
  private:
   static constexpr size_t kSizes = 32;  // names of kSizes - 1 bytes and more are together

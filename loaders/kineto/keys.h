@@ -26,6 +26,7 @@ struct Spelling {
   // Makes the value; null: that of the first name, as it is. `buffer` may hold the text.
   KeyValue (*make)(std::string_view label, EventClass of, const json::Value* values,
                    std::string* buffer) = nullptr;
+  bool of_label = false;  // events without any of the names may have a value
 
   size_t count() const {
     size_t n = 0;

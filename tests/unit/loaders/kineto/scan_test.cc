@@ -41,6 +41,19 @@ TEST_CASE("microseconds are read exactly") {
   CHECK_FALSE(ReadMicros("1e"));
 }
 
+TEST_CASE("digits that are read eight at once are all digits") {
+  CHECK(Ps("12345678") == 12'345'678'000'000);
+  CHECK(Ps("1234567890.123456") == 1'234'567'890'123'456);
+  const std::string_view digits = "1234567890123456";
+  for (size_t at = 1; at < digits.size(); ++at) {
+    for (const char other : {'/', ':', '?', ' ', '\0', '\xb5'}) {
+      std::string text(digits);
+      text[at] = other;
+      CHECK_FALSE(ReadMicros(text));
+    }
+  }
+}
+
 TEST_CASE("wall times of today keep their nanoseconds") {
   const WidePs a = *ReadMicros("1712195495519689.001"), b = *ReadMicros("1712195495519688.998");
   bool clamped = false;
@@ -81,6 +94,27 @@ TEST_CASE("escapes are decoded, malformed ones stay") {
   CHECK(decode("\\u00e9\\ud83d\\ude00") == "\xC3\xA9\xF0\x9F\x98\x80");
   CHECK(decode("\\u12") == "\\u12");
   CHECK(decode("\\x\\") == "\\x\\");
+}
+
+TEST_CASE("keys of any length and with any bytes are read") {
+  for (const std::string key :
+       {"", "a", "ab", "abcd", "abcde", "A", "a B", "a\\\"b", "\xc3\xa9", "external id"}) {
+    const SourceFile file = SourceOf("{\"" + key + "\": 1, \"" + key + "\" :{}}");
+    json::Cursor cursor = CursorOf(file);
+    int count = 0;
+    CHECK(EachMember(&cursor, [&](std::string_view found, json::Cursor* value) {
+      count += found == key ? 1 : 0;
+      return SkipValue(value);
+    }));
+    CHECK(count == 2);
+    CHECK(cursor.Done());
+  }
+  for (const std::string_view text : {"{\"", "{\"a", "{\"abcd", "{\"abcde", "{\"a\\\""}) {
+    const SourceFile file = SourceOf(text);
+    json::Cursor cursor = CursorOf(file);
+    CHECK_FALSE(EachMember(&cursor, [](std::string_view, json::Cursor*) { return true; }));
+    CHECK(cursor.at <= cursor.end);
+  }
 }
 
 TEST_CASE("of members that occur twice the last counts") {
