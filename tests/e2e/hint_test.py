@@ -165,6 +165,7 @@ class Hints(InFolder):
         self.assertIn(PROMPT + "echo one two^C\n" + PROMPT.rstrip(), self.screen.seen())
         letters = "0123456789" * 9  # of three rows
         self.screen.write(letters)
+        self.wait_until(lambda: letters in self.screen.seen().replace("\n", ""))
         self.go_home()
         self.screen.press("C-c")
         self.screen.wait_for_prompt(3)
@@ -174,8 +175,11 @@ class Hints(InFolder):
     def go_home(self):
         """And waits: the terminal drops keys that nobody has read before Ctrl-C."""
         self.screen.press("C-a")
-        end = time.monotonic() + 10
-        while self.screen.cursor()[0] != len(PROMPT) and time.monotonic() < end:
+        self.wait_until(lambda: self.screen.cursor()[0] == len(PROMPT))
+
+    def wait_until(self, holds, seconds=10):
+        end = time.monotonic() + seconds
+        while not holds() and time.monotonic() < end:
             time.sleep(0.05)
 
     def test_the_line_fits_a_window_that_changes(self):
