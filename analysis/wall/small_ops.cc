@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/wall/small_ops.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -14,13 +15,18 @@ namespace {
 class SmallOpsCounting {
  public:
   SmallOpsCounting(const Store& store, const HostWall& wall)
-      : store_(store), wall_(wall), states_(wall.thread.nesting.parent.size()) {}
+      : store_(store), wall_(wall), states_(wall.thread.nesting.parent.size()) {
+    found_.are_launches = wall.has_devices && wall.thread.calls.empty() &&
+                          std::ranges::none_of(wall.thread.nesting.order, [&](uint32_t row) {
+                            return LabelOf(row).of == EventClass::op;
+                          });
+  }
 
   void Run() {
     for (const uint32_t row : wall_.thread.nesting.order) Enter(row);
     for (const uint32_t row : wall_.thread.nesting.order) {
       const State& state = StateOf(row);
-      if (LabelOf(row).of == EventClass::op && !state.excluded && !state.encloses) {
+      if (Starts(LabelOf(row)) && !state.excluded && !state.encloses) {
         AddInnermost(row, state.place);
       }
     }
@@ -31,7 +37,7 @@ class SmallOpsCounting {
     found_.ops = LargestFirst(ops_);
     if (!wall_.has_devices) return std::move(found_);
     found_.ps = SaturatingAdd(wall_.PartPs(WallKind::eager), wall_.PartPs(WallKind::launch));
-    AddInPython();
+    AddInParts();
     return std::move(found_);
   }
 
@@ -46,13 +52,18 @@ class SmallOpsCounting {
 
   const Label& LabelOf(uint32_t row) const { return store_.labels[store_.events.label[row].value]; }
 
+  bool Starts(const Label& label) const {
+    if (!found_.are_launches) return label.of == EventClass::op;
+    return label.of == EventClass::runtime_call && label.role == EventRole::runtime_call;
+  }
+
   void Enter(uint32_t row) {
     const uint32_t parent = wall_.thread.nesting.ParentOf(row);
     State state = parent == kNoRow ? State() : StateOf(parent);
     state.encloses = false;
     const Label& label = LabelOf(row);
     state.excluded |= label.role == EventRole::compile || label.role == EventRole::input_fetch;
-    if (label.of == EventClass::op) {
+    if (Starts(label)) {
       if (state.op != kNoRow) {
         StateOf(state.op).encloses = true;
       } else if (!state.excluded) {
@@ -72,17 +83,21 @@ class SmallOpsCounting {
     started_ps_ = end_ps;
   }
 
-  void AddInPython() {
-    found_.in_python.resize(wall_.parts.size(), 0);
+  bool MayStart(WallKind kind) const {
+    return kind == WallKind::python || (found_.are_launches && kind == WallKind::unrecorded);
+  }
+
+  void AddInParts() {
+    found_.in_parts.resize(wall_.parts.size(), 0);
     const Intervals starting = starting_.Parts();
     for (const WallSegment& segment : wall_.segments) {
       if (segment.part >= wall_.parts.size()) continue;
-      if (wall_.parts[segment.part].kind != WallKind::python) continue;
-      int64_t& ps = found_.in_python[segment.part];
+      if (!MayStart(wall_.parts[segment.part].kind)) continue;
+      int64_t& ps = found_.in_parts[segment.part];
       EachWithin(starting, segment.start_ps, segment.end_ps,
                  [&](int64_t start, int64_t end) { ps = SaturatingAdd(ps, end - start); });
     }
-    for (const int64_t ps : found_.in_python) found_.ps = SaturatingAdd(found_.ps, ps);
+    for (const int64_t ps : found_.in_parts) found_.ps = SaturatingAdd(found_.ps, ps);
   }
 
   bool IsPlace(uint32_t row, const Label& label) const {

@@ -111,35 +111,6 @@ bool IsNamed(const std::vector<std::string>& list, std::string_view checker) {
   return std::find(list.begin(), list.end(), checker) != list.end();
 }
 
-// Wall time excludes a first step that warms up. It is no finding about the others, and symptoms
-// count as in wall time.
-void ExcludeWarmUp(const WallTimes& times, std::vector<Finding>* findings) {
-  int64_t idle_ps = kNoInt;
-  double idle_percent = 0;
-  for (const HostWall& wall : times.hosts) {
-    if (wall.steps.warm_up == kNoInt) continue;
-    for (const WallDevice& device : wall.devices) {
-      idle_percent = std::max(idle_percent, wall.Percent(device.idle_ps));
-      const auto steps = static_cast<int64_t>(wall.steps.steps.size());
-      idle_ps = std::max(idle_ps, device.idle_ps / steps);
-    }
-  }
-  if (idle_ps == kNoInt) return;
-  const auto is_idle = [](const Finding& finding) {
-    return finding.id == FindingId::device_idle || finding.id == FindingId::accelerator_underused ||
-           finding.id == FindingId::step_time_without_device_work;
-  };
-  std::erase_if(*findings, [&](const Finding& finding) {
-    return is_idle(finding) && idle_percent < kIdleThreshold;
-  });
-  for (Finding& finding : *findings) {
-    if (is_idle(finding)) finding.cost_ps = std::min(finding.cost_ps, idle_ps);
-    if (finding.id == FindingId::slow_first_step) {
-      finding.severity = std::max(finding.severity, Severity::low);
-    }
-  }
-}
-
 // Runs the checkers that the query requests.
 Result<std::vector<Finding>> RunCheckers(const Checking& checking, const Query& query) {
   const StepFacts* trace = checking.trace;
@@ -157,7 +128,6 @@ Result<std::vector<Finding>> RunCheckers(const Checking& checking, const Query& 
     if (MarkersOnlyStart(*times)) {
       std::erase_if(findings, [](const Finding& finding) { return IsSymptom(finding.id); });
     }
-    ExcludeWarmUp(*times, &findings);
   }
   ArrangeFindings(query, &findings);
   return findings;
@@ -191,8 +161,9 @@ auto WithFacts(const StorePtr& store, const Indexes& indexes, Context& context, 
       judged, of_judged, *store, indexes, context, tables, StatisticsOf(tables.steps)};
   if (nodes == nullptr) return use(checking);
   TFPROF_ASSIGN(StepAnswer steps, AnswerSteps(*store, indexes, PlaceFilter::Exact(), context));
-  const StepFacts trace{*store,  indexes,          PlaceFilter::Exact(),
-                        context, std::move(steps), tables.steps};
+  TFPROF_ASSIGN(StepFacts trace,
+                FactsOf(*store, indexes, PlaceFilter::Exact(), std::move(steps), context));
+  trace.rows = tables.steps;
   checking.trace = &trace;
   return use(checking);
 }
@@ -250,11 +221,27 @@ bool IsRequested(std::string_view checker, const Query& query) {
   return query.advise.checkers.empty() || IsNamed(query.advise.checkers, checker);
 }
 
-StepFacts FactsOf(const Store& trace, const Indexes& indexes, const PlaceFilter& place,
-                  const StepAnswer& steps, Context& context) {
-  const bool has_first = !steps.is_whole && !place.SelectsSteps();
-  return {trace,   indexes, place,
-          context, steps,   has_first ? RowsOf(steps.hosts) : std::vector<StepRow>()};
+std::vector<int64_t> WarmUpSteps(const WallTimes& times, size_t hosts) {
+  std::vector<int64_t> steps(hosts, kNoInt);
+  for (const HostWall& wall : times.hosts) steps[wall.host.value] = wall.steps.warm_up;
+  return steps;
+}
+
+Result<StepFacts> FactsOf(const Store& trace, const Indexes& indexes, const PlaceFilter& place,
+                          StepAnswer steps, Context& context) {
+  if (place.SelectsSteps()) return StepFacts{trace, indexes, place, context, std::move(steps), {}};
+  TFPROF_ASSIGN(const auto times, indexes.Get<WallTimes>(context));
+  const std::vector<int64_t> warm_ups = WarmUpSteps(*times, trace.hosts.size());
+  std::vector<StepRow> rows = steps.is_whole ? std::vector<StepRow>() : RowsOf(steps.hosts);
+  std::erase_if(steps.common, [&](const CommonStep& common) {
+    for (size_t i = 0; i < steps.hosts.size(); ++i) {
+      if (common.step[i] == CommonStep::kNotThere) continue;
+      const HostSteps& host = steps.hosts[i];
+      if (host.steps[common.step[i]].number == warm_ups[host.host.value]) return true;
+    }
+    return false;
+  });
+  return StepFacts{trace, indexes, place, context, std::move(steps), std::move(rows)};
 }
 
 Result<std::vector<Finding>> FindingsInSteps(const StepFacts& facts) {
@@ -262,8 +249,6 @@ Result<std::vector<Finding>> FindingsInSteps(const StepFacts& facts) {
   for (const Checker& checker : kCheckers) {
     if (checker.of_steps != nullptr) TFPROF_TRY(checker.of_steps(facts, &findings));
   }
-  TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
-  ExcludeWarmUp(*times, &findings);
   ArrangeFindings({}, &findings);
   return findings;
 }

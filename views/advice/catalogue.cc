@@ -298,8 +298,8 @@ constexpr FindingText kCatalogue[] = {
      "more than 20 operations a step and {limit}% of wall time",
      "Put the step into a tf.function. In Keras, do not compile with run_eagerly=True.", kOverview},
     {small_operations, "small_operations", "ProgramCallChecker",
-     "{ops}[{small} tiny] operations a step[, most in {places}] ({names}): starting them one by "
-     "one takes {share} of {whole}",
+     "{ops}[{small} tiny] [{operations}operations][{launches}launches] a step[, most in {places}] "
+     "({names}): starting them one by one takes {share} of {whole}",
      "{share} is {time}[{per_step} a step][{small} in operations shorter than 20 us, and between "
      "them]",
      kWallFormula, kWallThreshold, "more than 20 operations a step and {limit}% of wall time",
@@ -425,9 +425,10 @@ constexpr FindingText kCatalogue[] = {
      "recorded nothing[ but {beside}][{keras} (a callback? ModelCheckpoint?)]",
      "{share} is {time}[{per_step} a step] without events, device idle", kWallFormula,
      kWallThreshold, kWallText,
-     "[{no_python}Record Python calls (JAX: python_tracer_level=1), or mark what the program does "
-     "there with TraceAnnotation or tf.profiler.experimental.Trace.][{python}Mark what the program "
-     "does there: TraceAnnotation or tf.profiler.experimental.Trace.]",
+     "[{no_python}Record Python calls (tfprof-capture: --torch-nvtx --python-stacks; JAX: "
+     "python_tracer_level=1; PyTorch: with_stack=True), or mark what the program does there: "
+     "][{python}Mark what the program does there: ]TraceAnnotation, "
+     "tf.profiler.experimental.Trace, record_function or NVTX.",
      kOverview},
     {late_host, "late_host", "StragglerChecker",
      "{late} is the straggler: {other} waits for it in {collective} for {share} of {whole}[, while "

@@ -7,6 +7,7 @@
 #include "analysis/indexes.h"
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/steps/step_table.h"
+#include "analysis/wall/times.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
 #include "views/advice/finding.h"
@@ -20,14 +21,19 @@ struct StepFacts {
   const Indexes& indexes;
   PlaceFilter place;
   Context& context;
-  StepAnswer steps;  // without the steps in which recording started and stopped
+  // Without the steps in which recording started and stopped, nor one that warms up, which wall
+  // time excludes, unless they are selected.
+  StepAnswer steps;
   // Includes those steps; empty if a first step does not matter, as it is left out or not selected.
   std::vector<StepRow> rows;
 };
 
-// Returns the facts that checkers need about `steps`.
-StepFacts FactsOf(const Store& trace, const Indexes& indexes, const PlaceFilter& place,
-                  const StepAnswer& steps, Context& context);
+// Returns the facts that checkers need about `steps`. Errors: those of WallTimes.
+Result<StepFacts> FactsOf(const Store& trace, const Indexes& indexes, const PlaceFilter& place,
+                          StepAnswer steps, Context& context);
+
+// Returns the number of the step that warms up and that wall time excludes, by host; kNoInt: none.
+std::vector<int64_t> WarmUpSteps(const WallTimes& times, size_t hosts);
 
 // The input of checkers. Steps without placed records do not count as steps.
 struct Checking {

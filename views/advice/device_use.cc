@@ -68,8 +68,7 @@ Result<std::vector<bool>> CountedSteps(const Checking& checking) {
   }
   if (checking.trace == nullptr) return counted;
   TFPROF_ASSIGN(const auto times, checking.of_recorded.Get<WallTimes>(checking.context));
-  std::vector<int64_t> warm_ups(checking.recorded.hosts.size(), kNoInt);
-  for (const HostWall& wall : times->hosts) warm_ups[wall.host.value] = wall.steps.warm_up;
+  const std::vector<int64_t> warm_ups = WarmUpSteps(*times, checking.recorded.hosts.size());
   for (size_t i = 0; i < counted.size(); ++i) {
     const StepRow& step = checking.tables.steps[i];
     const int64_t warm_up = step.host.some() ? warm_ups[step.host.value] : kNoInt;

@@ -132,17 +132,21 @@ HostRows HostOfMost(const Store& recorded, const std::vector<StepRow>& steps, co
   return max == hosts.end() ? HostRows() : *max;
 }
 
-Result<void> AddSlowFirst(const Store& store, const std::vector<StepRow>& rows,
-                          std::vector<Finding>* findings) {
+// A step that warms up, which wall time excludes, says nothing of the others.
+void AddSlowFirst(const Store& store, const std::vector<StepRow>& rows,
+                  const std::vector<int64_t>& warm_ups, std::vector<Finding>* findings) {
   const HostRows steps = HostOfMost(store, rows, TimesOfFirst);
   const double times = TimesOfFirst(steps);
-  if (times < kSlowFirst) return {};
+  if (times < kSlowFirst) return;
   const StepRow& first = steps[0];
   const int64_t median_ps = StatisticsOf(AllButFirst(steps)).median_ps;
   const int64_t cost_ps = (first.SpanPs() - median_ps) / static_cast<int64_t>(steps.size());
+  const bool warms_up = first.host.some() && first.host.value < warm_ups.size() &&
+                        warm_ups[first.host.value] == first.number;
   const bool is_most = Percent(cost_ps, StatisticsOf(steps).mean_ps) >= kMostOfMean;
   findings->push_back({.id = FindingId::slow_first_step,
-                       .severity = is_most                   ? Severity::high
+                       .severity = warms_up                  ? Severity::low
+                                   : is_most                 ? Severity::high
                                    : times >= kVerySlowFirst ? Severity::medium
                                                              : Severity::low,
                        .cost_ps = cost_ps,
@@ -153,7 +157,6 @@ Result<void> AddSlowFirst(const Store& store, const std::vector<StepRow>& rows,
                                   Number("others", static_cast<int64_t>(steps.size() - 1)),
                                   Number("other_step", steps.back().number),
                                   HostWord(store, first.host)}});
-  return {};
 }
 
 // Steps of GPUs last from their first work. Where the program marks them on a thread, all that it
@@ -176,6 +179,13 @@ Result<std::vector<StepRow>> WithHostTime(const StepFacts& facts, std::vector<St
   return rows;
 }
 
+Result<void> AddSlowFirstOf(const StepFacts& facts, const std::vector<StepRow>& steps,
+                            std::vector<Finding>* findings) {
+  TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
+  AddSlowFirst(facts.trace, steps, WarmUpSteps(*times, facts.trace.hosts.size()), findings);
+  return {};
+}
+
 Result<std::vector<StepRow>> StepsOf(const Checking& checking) {
   if (checking.trace == nullptr) return checking.tables.steps;
   return WithHostTime(*checking.trace, checking.tables.steps);
@@ -185,12 +195,14 @@ Result<std::vector<StepRow>> StepsOf(const Checking& checking) {
 
 Result<void> CheckFirstStep(const Checking& checking, std::vector<Finding>* findings) {
   TFPROF_ASSIGN(const std::vector<StepRow> steps, StepsOf(checking));
-  return AddSlowFirst(checking.recorded, steps, findings);
+  if (checking.trace != nullptr) return AddSlowFirstOf(*checking.trace, steps, findings);
+  AddSlowFirst(checking.recorded, steps, {}, findings);
+  return {};
 }
 
 Result<void> CheckFirstOfSteps(const StepFacts& facts, std::vector<Finding>* findings) {
   TFPROF_ASSIGN(const std::vector<StepRow> steps, WithHostTime(facts, facts.rows));
-  return AddSlowFirst(facts.trace, steps, findings);
+  return AddSlowFirstOf(facts, steps, findings);
 }
 
 Result<void> CheckStepVariation(const Checking& checking, std::vector<Finding>* findings) {

@@ -142,13 +142,16 @@ void AddWaits(const StepFacts& facts, const std::vector<const HostWall*>& walls,
   findings->push_back(std::move(finding));
 }
 
+bool MostlyStartsOps(const SmallOps& ops, const HostWall& wall, const WallPart& part) {
+  const auto at = static_cast<size_t>(&part - wall.parts.data());
+  return !ops.in_parts.empty() && Percent(ops.in_parts[at], part.ps) >= 50;
+}
+
 // A function that mostly starts operations, or waits for devices, is no finding of its own.
 void AddStartsAndWaits(const SmallOps& ops, const DeviceWaits& waits, const HostWall& wall,
                        const WallPart& part, Finding* finding) {
-  const auto at = static_cast<size_t>(&part - wall.parts.data());
-  if (!ops.in_python.empty() && Percent(ops.in_python[at], part.ps) >= 50) {
+  if (MostlyStartsOps(ops, wall, part))
     finding->explained_by.push_back(FindingId::small_operations);
-  }
   const bool waits_most = !waits.functions.empty() && waits.functions[0].name == part.name;
   if (waits_most && Percent(waits.idle_ps, part.ps) >= 50) {
     finding->explained_by.push_back(FindingId::waits_for_devices);
@@ -340,6 +343,9 @@ void AddUnrecorded(const StepFacts& facts, const std::vector<const HostWall*>& w
   finding.values.push_back(When("python", wall.thread.records_python));
   finding.explained_by = {FindingId::eager_execution, FindingId::many_programs,
                           FindingId::small_program};
+  if (MostlyStartsOps(SmallOpsOf(facts.trace, wall), wall, part)) {
+    finding.explained_by.push_back(FindingId::small_operations);
+  }
   findings->push_back(std::move(finding));
 }
 

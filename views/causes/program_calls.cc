@@ -137,6 +137,8 @@ void AddSmallOperations(const StepFacts& facts, const std::vector<const HostWall
     Finding finding = DescribeCause(facts, FindingId::small_operations, *wall, ops.ps);
     finding.values.push_back(Number("ops", ops.count / steps));
     finding.values.push_back(When("small", !wall->has_devices));
+    finding.values.push_back(When("operations", !ops.are_launches));
+    finding.values.push_back(When("launches", ops.are_launches));
     finding.values.push_back(TextIfAny("places", LargestNames(ops.places, 2)));
     finding.values.push_back(Text("names", LargestNames(ops.ops, 2)));
     findings->push_back(std::move(finding));

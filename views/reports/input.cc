@@ -126,8 +126,8 @@ Result<Report> InputView(const StorePtr& store, const Indexes& indexes, const Qu
   }
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
   report.tables.push_back(HostOpsTable(ops));
-  TFPROF_ASSIGN(auto findings,
-                FindingsAt(store, FactsOf(*store, indexes, query.place, steps, context)));
+  TFPROF_ASSIGN(const StepFacts facts, FactsOf(*store, indexes, query.place, steps, context));
+  TFPROF_ASSIGN(auto findings, FindingsAt(store, facts));
   AgreeOnInput(findings, query, &report);
   std::erase_if(findings, [&](const Finding& finding) {
     return !IsAboutInput(finding) && !(ops.ops.empty() && MayBeInput(finding));

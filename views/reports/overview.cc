@@ -285,7 +285,7 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   report.tables.push_back(TopOps(devices.ops, hardware, &report));
   report.tables.back().human_readable = hardware.devices > 0;
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
-  const StepFacts facts = FactsOf(*store, indexes, query.place, steps, context);
+  TFPROF_ASSIGN(const StepFacts facts, FactsOf(*store, indexes, query.place, steps, context));
   TFPROF_ASSIGN(const auto findings,
                 query.display.original_ids ? FindingsInSteps(facts) : FindingsAt(store, facts));
   AgreeOnInput(findings, query, &report);

@@ -254,7 +254,21 @@ TEST_CASE("PyTorch: with a device, a function shows the operations that it start
   CHECK(part->calls[0].name == "aten::tanh");
   CHECK(part->leaves[0].name == "aten::tanh");  // not cudaLaunchKernel, which names no work
   const SmallOps ops = SmallOpsOf(*store, wall);
-  CHECK(ops.in_python[static_cast<size_t>(part - wall.parts.begin())] == 4 * (1345 - 30 * 5) * kUs);
+  CHECK(ops.in_parts[static_cast<size_t>(part - wall.parts.begin())] == 4 * (1345 - 30 * 5) * kUs);
+}
+
+TEST_CASE("PyTorch: without operations, launches count, and the short gaps between them") {
+  const StorePtr store = KinetoOf(Launches({{"user_annotation", "ProfilerStep#0", 0, 1000},
+                                            {"cuda_runtime", "cudaLaunchKernel", 100, 5},
+                                            {"cuda_runtime", "cudaLaunchKernel", 115, 5},
+                                            {"cuda_runtime", "cudaStreamSynchronize", 122, 2},
+                                            {"cuda_runtime", "cudaLaunchKernel", 400, 5}},
+                                           {{900, 920, 20}}));
+  const SmallOps ops = SmallOpsOf(*store, WallOf(store));
+  CHECK(ops.are_launches);
+  CHECK(ops.count == 4);                         // with that of the kernel
+  CHECK(ops.ps == (5 + 10 + 5 + 5 + 10) * kUs);  // not the wait
+  CHECK(ops.ops[0].name == "cudaLaunchKernel");
 }
 
 TEST_CASE("PyTorch: a long operation that launches nothing runs on the host") {
