@@ -69,6 +69,9 @@ WORD = re.compile(r'"(\w+)"')
 # Recorders' names of events; loaders make EventRoles of them (core/store/lanes.h).
 EVENTS_FILE = "loaders/xspace/event_roles.cc"
 
+# How Python tracers spell calls; loaders make PythonFunctions of their names (core/store/lanes.h).
+PYTHON = re.compile(r"""'\$'|"(?:\$"|\$[^"\n]* |<built-in|nn\.Module)""")
+
 # As many files as a reader takes in at a glance.
 MOST_FILES = 30
 
@@ -152,6 +155,8 @@ def faults(file, text, stats=frozenset(), events=re.compile("(?!)")):
         names += [(m, "a line of a trace") for m in LANES.finditer(text)]
         names += [(m, "an event of a recorder") for m in events.finditer(text)]
         names += [(m, "an attribute of a recorder") for m in WORD.finditer(text) if m[1] in stats]
+    if file.startswith(("core/store/", "analysis/", "views/")):
+        names += [(m, "a call of Python") for m in PYTHON.finditer(text)]
     for match, what in names:
         yield text.count("\n", 0, match.start()) + 1, f"{folder} names {what}: {match[0]}"
 
@@ -173,6 +178,9 @@ def self_test():
     assert found("views/x.cc", 'auto k = "Produce elements", l = "My Iterator::";\n') == []
     assert found("loaders/x.cc", 'auto k = "Iterator::Map";\n') == []
     assert found("loaders/x.cc", 'auto k = "tf_op", l = "Steps";\n') == []
+    assert found("analysis/x.cc", "if (name.starts_with('$')) {}\nauto k = \"$time sleep\";\n") == [1, 2]
+    assert found("views/x.cc", 'auto k = "nn.Module: ";\nauto l = "<built-in method ";\n') == [1, 2]
+    assert found("loaders/x.cc", "if (name.starts_with('$')) {}\n") == []
     assert found("views/x.cc", 'auto k = "my tf_op", l = "steps";\n') == []
     assert found("capture/writers/x.cc", 'auto k = "tf_op", l = "XLA Ops";\n') == []
     assert found("capture/x.cc", '#include "core/base/hash.h"\n') == [1]

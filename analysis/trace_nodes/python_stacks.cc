@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/trace_nodes/python_stacks.h"
 
-#include <charconv>
 #include <unordered_map>
 
 #include "analysis/indexes.h"
@@ -116,23 +115,8 @@ class Finding {
 
 }  // namespace
 
-PythonFrame ParsePythonFrame(std::string_view name) {
-  if (!name.starts_with('$')) return {};
-  const size_t space = name.rfind(' ');  // "<frozen importlib._bootstrap>:1053" has a space, too
-  if (space == name.npos) return {};
-  const std::string_view place = name.substr(1, space - 1);
-  const size_t colon = place.rfind(':');
-  if (colon == place.npos || colon == 0) return {};
-  PythonFrame frame{place.substr(0, colon), name.substr(space + 1), 0};
-  const char* end = place.data() + place.size();
-  const auto read = std::from_chars(place.data() + colon + 1, end, frame.line);
-  if (read.ec != std::errc() || read.ptr != end || frame.line < 0) return {};
-  return frame;
-}
-
 PythonFrame PythonFrameOf(const Store& store, const Label& label) {
-  if (label.of != EventClass::none && !label.python.some()) return {};
-  if (!label.python.some()) return ParsePythonFrame(store.Text(label.name));
+  if (!label.python.some()) return {};
   const PythonFunction& of = store.python_functions[label.python.value];
   if (of.form != PythonForm::function) return {};
   return {store.Text(of.file), store.Text(of.function), of.line};

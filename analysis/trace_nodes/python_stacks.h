@@ -9,7 +9,7 @@
 #include "core/store/store.h"
 
 // Python calls around the events of a trace that a Python tracer recorded. Its events are on the
-// threads of hosts and are named $FILE:LINE FUNCTION, where LINE is the first line of the function.
+// threads of hosts.
 
 namespace tfprof {
 
@@ -23,9 +23,7 @@ struct PythonFrame {
   bool some() const { return !file.empty(); }
 };
 
-// Functions in C, which have no line ($builtins len), are not frames: they belong to their caller.
-PythonFrame ParsePythonFrame(std::string_view event_name);
-// Likewise of a label; where the loader knows the function, by what it knows.
+// Functions in C, which have no line, are not frames: they belong to their caller.
 PythonFrame PythonFrameOf(const Store& store, const Label& label);
 
 // A frame and its caller.

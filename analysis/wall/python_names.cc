@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "analysis/nodes/framework_files.h"
-#include "analysis/trace_nodes/python_stacks.h"
 
 namespace tfprof {
 namespace {
@@ -250,6 +249,16 @@ PythonKind KindOfPath(std::string_view path, bool is_trimmed) {
                                                                : PythonKind::user;
 }
 
+PythonKind KindOfFunction(const Store& store, std::string_view file, std::string_view function) {
+  const bool has_folders = store.has_trimmed_paths || file.find('/') != file.npos;
+  const PythonKind kind =
+      has_folders ? KindOfPath(file, store.has_trimmed_paths) : KindOfFile(file);
+  // Operators of the classes of libraries are called from anywhere.
+  const bool is_operator = kind == PythonKind::ambiguous && function.starts_with("__");
+  if (is_operator || kind == PythonKind::library) return PythonKind::library;
+  return function.starts_with('<') ? PythonKind::nameless : kind;
+}
+
 PythonAction ActionOf(std::string_view module, std::string_view function) {
   if (module == "queue.py" && (function == "get" || function == "put")) {
     return PythonAction::waits_for_queue;
@@ -299,16 +308,6 @@ std::string_view WithoutPackageFolder(std::string_view path) {
   return path;
 }
 
-PythonName NativeName(std::string_view event) {
-  const size_t space = event.rfind(' ');
-  if (space == event.npos || space < 2) return {};
-  PythonName name{PythonKind::native, PythonAction::none, event.substr(1, space - 1),
-                  event.substr(space + 1)};
-  name.action = ActionOf(name.module, name.function);
-  name.copies = CopiesArrays(name.module, name.function);
-  return name;
-}
-
 // Without the functions around that in which it is defined: "f.<locals>.g" is g.
 std::string_view WithoutOuter(std::string_view function) {
   constexpr std::string_view kIn = ".<locals>.";
@@ -322,38 +321,15 @@ std::string_view WithoutOuter(std::string_view function) {
 
 }  // namespace
 
-PythonName PythonNameOf(std::string_view event) {
-  if (!event.starts_with('$')) return {};
-  const PythonFrame frame = ParsePythonFrame(event);
-  if (!frame.some()) return NativeName(event);
-  const std::string_view file = WithoutPackageFolder(frame.file);
-  const bool has_folder = frame.file.find('/') != frame.file.npos;
-  PythonName name{has_folder ? KindOfPath(frame.file, false) : KindOfFile(file),
-                  ActionOf(file, frame.function), file, frame.function,
-                  CopiesArrays(file, frame.function)};
-  // Operators of the classes of libraries are called from anywhere.
-  if (name.kind == PythonKind::ambiguous && name.function.starts_with("__")) {
-    name.kind = PythonKind::library;
-  }
-  if (name.kind != PythonKind::library && name.function.starts_with('<')) {
-    name.kind = PythonKind::nameless;
-  }
-  return name;
-}
-
 PythonName PythonNameOf(const Store& store, const Label& label) {
-  if (label.of != EventClass::none && !label.python.some()) return {};
-  if (!label.python.some()) return PythonNameOf(store.Text(label.name));
+  if (!label.python.some()) return {};
   const PythonFunction& of = store.python_functions[label.python.value];
-  const std::string_view module = store.Text(of.file), function = store.Text(of.function);
-  PythonName name{PythonKind::library, ActionOf(module, function), module, function,
-                  CopiesArrays(module, function)};
-  switch (of.form) {
-    case PythonForm::module: name.kind = PythonKind::nameless; break;
-    case PythonForm::native: name.kind = PythonKind::native; break;
-    case PythonForm::function: name.kind = KindOfPath(module, store.has_trimmed_paths); break;
-  }
-  if (name.kind == PythonKind::user && function.starts_with('<')) name.kind = PythonKind::nameless;
+  const std::string_view file = store.Text(of.file), function = store.Text(of.function);
+  const std::string_view module = WithoutPackageFolder(file);
+  PythonName name{KindOfFunction(store, file, function), ActionOf(module, function), module,
+                  function, CopiesArrays(module, function)};
+  if (of.form == PythonForm::native) name.kind = PythonKind::native;
+  if (of.form == PythonForm::module) name.kind = PythonKind::nameless;
   return name;
 }
 

@@ -6,9 +6,7 @@
 
 #include "core/store/store.h"
 
-// The names that a Python tracer gives calls: "$FILE:LINE FUNCTION", where FILE has no folder, and
-// "$MODULE FUNCTION" for functions in C. Loaders of other formats read the names themselves
-// (Label::python).
+// What is known of the calls that a Python tracer recorded (Label::python).
 
 namespace tfprof {
 
@@ -43,8 +41,6 @@ struct PythonName {
   bool some() const { return kind != PythonKind::none; }
 };
 
-PythonName PythonNameOf(std::string_view event);
-// Likewise of a label; where the loader knows the function, by what it knows.
 PythonName PythonNameOf(const Store& store, const Label& label);
 PythonName PythonNameOfEvent(const Store& store, uint32_t row);
 

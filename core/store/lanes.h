@@ -209,7 +209,7 @@ struct Label {
   uint8_t prefix = 0;  // likewise at its beginning
   EventClass of = EventClass::none;
   NameId category;          // as recorded; none: no category
-  PythonFunctionId python;  // none: no call of Python, or its name says all (XSpace)
+  PythonFunctionId python;  // none: no call of Python
   NameId path;  // of a range of the program: "//A/B/C", with the ranges around it; none: the name
                 // says the operation
 };

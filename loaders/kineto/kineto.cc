@@ -185,16 +185,6 @@ class Translation {
     AddLanes(index, id);
   }
 
-  // None: the name is none of a function.
-  PythonFunctionId FunctionOf(NameId name) {
-    const kineto::PythonText text = kineto::ParsePythonName(store_.Text(name));
-    if (text.function.empty()) return {};
-    // The texts lie in the store's names, which may move when one is added.
-    const std::string file(text.file), function(text.function);
-    return store_.AddPythonFunction(
-        {file.empty() ? NameId() : store_.Name(file), store_.Name(function), text.line, text.form});
-  }
-
   void AddLabels(uint32_t index, ProcessId id) {
     const uint32_t first = store_.next_label().value;
     for (uint32_t i = 0; i < scanned_.labels.size(); ++i) {
@@ -211,8 +201,10 @@ class Translation {
       const std::string_view display = torch::DisplayNameOf(store_.Text(label.name), label.role);
       if (!display.empty()) label.display = store_.Name(display);
       if (label.of == EventClass::python_call) {
-        label.python = FunctionOf(label.name);
+        label.python = AddPythonFunction(kineto::ParsePythonName(store_.Text(label.name)), &store_);
         store_.SetTrimmedPaths();
+      } else if (label.of == EventClass::none) {  // JAX writes its traces in this format, too
+        label.python = AddPythonFunction(ParseXlaPythonName(store_.Text(label.name)), &store_);
       }
       label_of_[i] = store_.AddLabel(label);
     }

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <cstdint>
 #include <string_view>
 
-#include "core/store/lanes.h"
+#include "loaders/python_names.h"
 
 namespace tfprof::kineto {
-
-// The name of a `python_function` event. The texts point into it.
-struct PythonText {
-  PythonForm form = PythonForm::function;
-  std::string_view file;      // in C: the module or type; empty: not recorded
-  std::string_view function;  // empty: it is no name of a function
-  int32_t line = 0;
-};
 
 // Parses what PyTorch's tracer writes (torch/csrc/profiler/collection.cpp of pytorch):
 //   train.py(12): step                              a function, and its first line

@@ -128,7 +128,7 @@ constexpr KnownName kHostEnds[] = {
     {"SyncAllActivity", EventRole::wait_for_device},
     {"SynchronizeAllActivity", EventRole::wait_for_device},
     {"Buffer::Await", EventRole::wait_for_result},
-    // JAX; Python frames are named "$file:line function".
+    // JAX; before them may be "$file:line ".
     {"block_until_ready", EventRole::wait_for_result},
     {"try_to_block", EventRole::wait_for_result},
     {"_xla_gc_callback", EventRole::collector_mark},

@@ -9,6 +9,7 @@
 #include "loaders/counts.h"
 #include "loaders/detect/format_detection.h"
 #include "loaders/formats.h"
+#include "loaders/python_names.h"
 #include "loaders/torch_names.h"
 #include "loaders/wire/unknown.h"
 #include "loaders/wire/wire.h"
@@ -111,6 +112,9 @@ Label LabelOf(const LabelNames& names, ProcessKind kind, StoreBuilder& store) {
     label.prefix = prefix;
     if (kind == ProcessKind::host && xspace::IsRuntimeCall(names.name)) {
       label.of = EventClass::runtime_call;
+    }
+    if (kind != ProcessKind::device) {
+      label.python = AddPythonFunction(ParseXlaPythonName(names.name), &store);
     }
     return label;
   }

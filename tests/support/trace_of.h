@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/store/builder.h"
+#include "loaders/python_names.h"
 #include "loaders/torch_names.h"
 #include "loaders/xspace/event_roles.h"
 
@@ -190,6 +191,7 @@ inline int32_t TestOrdinal(const std::string& name) {
 inline Label TestLabel(const std::string& name, ProcessKind kind, StoreBuilder& builder) {
   const auto [role, suffix, prefix] = xspace::EventRoleOf(name, kind);
   Label label{builder.Name(name), NodeId(), NameId(), role, suffix, prefix};
+  label.python = AddPythonFunction(ParseXlaPythonName(name), &builder);
   if (kind == ProcessKind::host && xspace::IsRuntimeCall(name)) {
     label.of = EventClass::runtime_call;
   }

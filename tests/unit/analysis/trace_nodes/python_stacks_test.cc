@@ -60,22 +60,6 @@ TestEvent Launch(int64_t start_ps, int64_t correlation) {
 
 }  // namespace
 
-TEST_CASE("names of Python calls are parsed") {
-  const PythonFrame frame = ParsePythonFrame("$train.py:20 train_step");
-  CHECK(frame.file == "train.py");
-  CHECK(frame.line == 20);
-  CHECK(frame.function == "train_step");
-  const PythonFrame spaced =
-      ParsePythonFrame("$<frozen importlib._bootstrap>:1053 _handle_fromlist");
-  CHECK(spaced.file == "<frozen importlib._bootstrap>");
-  CHECK(spaced.line == 1053);
-  for (const char* none : {"", "$", "train.py:20 f", "$builtins len", "$<unknown> get", "$a.py:x f",
-                           "$a.py:1", "$:1 f", "$a.py:99999999999 f", "$a.py:-1 f"}) {
-    INFO(none);
-    CHECK_FALSE(ParsePythonFrame(none).some());
-  }
-}
-
 TEST_CASE("an operation called from two places counts for each of them") {
   const StorePtr trace = TraceOf({{.lanes = {{.name = "main",
                                               .events = {{"$a.py:1 main", 0, 1000},

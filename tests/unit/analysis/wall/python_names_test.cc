@@ -4,11 +4,27 @@
 #include <catch2/catch.hpp>
 #include <utility>
 
+#include "tests/support/trace_of.h"
+
 namespace tfprof::python_names_test {
+namespace {
+
+// A call of that name in a trace of XLA, and what is known of it.
+struct Call {
+  explicit Call(const std::string& name)
+      : store(TraceOf({{.lanes = {{.name = "main", .events = {{name, 10, 5}}}}}})),
+        python(PythonNameOfEvent(*store, 0)) {}
+  StorePtr store;
+  PythonName python;
+};
+
+PythonAction ActionOf(const std::string& name) { return Call(name).python.action; }
+
+}  // namespace
 
 TEST_CASE("calls of Python are known by the names of their files") {
   using enum PythonKind;
-  constexpr std::pair<std::string_view, PythonKind> kNames[] = {
+  const std::pair<std::string, PythonKind> kNames[] = {
       {"$data.py:12 load_batch", user},
       {"$data.py:12 <listcomp>", nameless},
       {"$utils.py:3 read", ambiguous},
@@ -25,12 +41,12 @@ TEST_CASE("calls of Python are known by the names of their files") {
   };
   for (const auto& [name, kind] : kNames) {
     INFO(name);
-    CHECK(PythonNameOf(name).kind == kind);
+    CHECK(Call(name).python.kind == kind);
   }
 }
 
 TEST_CASE("names of Python calls are those that users write") {
-  const auto text = [](std::string_view event) { return DisplayText(PythonNameOf(event)); };
+  const auto text = [](const std::string& event) { return DisplayText(Call(event).python); };
   CHECK(text("$data.py:12 load_batch") == "load_batch");
   CHECK(text("$time sleep") == "time.sleep");
   CHECK(text("$_npyio_impl.py:580 savez") == "np.savez");
@@ -39,8 +55,7 @@ TEST_CASE("names of Python calls are those that users write") {
   CHECK(text("$queue.py:154 get") == "queue.py get");
   CHECK(text("$/venv/lib/python3.12/site-packages/torch/nn/init.py:5 uniform_") ==
         "torch/nn/init.py uniform_");
-  CHECK(PythonNameOf("$/usr/lib/python3.12/queue.py:154 get").action ==
-        PythonAction::waits_for_queue);
+  CHECK(ActionOf("$/usr/lib/python3.12/queue.py:154 get") == PythonAction::waits_for_queue);
   CHECK(text("$/home/me/loop.py:3 step") == "step");
   CHECK(text("$loop.py:3 main.<locals>.norm") == "norm");
   CHECK(text("$loop.py:3 main.<locals>.norm.<locals>.<genexpr>") == "norm.<locals>.<genexpr>");
@@ -50,15 +65,15 @@ TEST_CASE("names of Python calls are those that users write") {
 
 TEST_CASE("some calls wait or copy") {
   using enum PythonAction;
-  CHECK(PythonNameOf("$queue.py:154 get").action == waits_for_queue);
-  CHECK(PythonNameOf("$data.py:154 get").action == none);
-  CHECK(PythonNameOf("$<unknown> acquire").action == waits_for_lock);
-  CHECK(PythonNameOf("$<unknown> __exit__").action == releases_lock);
-  CHECK(PythonNameOf("$loop.py:3 release").action == none);
-  CHECK(PythonNameOf("$gc collect").action == collects);
-  CHECK(PythonNameOf("$time sleep").action == sleeps);
-  CHECK(PythonNameOf("$numpy array").copies);
-  CHECK_FALSE(PythonNameOf("$numpy empty").copies);
+  CHECK(ActionOf("$queue.py:154 get") == waits_for_queue);
+  CHECK(ActionOf("$data.py:154 get") == none);
+  CHECK(ActionOf("$<unknown> acquire") == waits_for_lock);
+  CHECK(ActionOf("$<unknown> __exit__") == releases_lock);
+  CHECK(ActionOf("$loop.py:3 release") == none);
+  CHECK(ActionOf("$gc collect") == collects);
+  CHECK(ActionOf("$time sleep") == sleeps);
+  CHECK(Call("$numpy array").python.copies);
+  CHECK_FALSE(Call("$numpy empty").python.copies);
 }
 
 }  // namespace tfprof::python_names_test
