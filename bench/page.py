@@ -25,7 +25,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests/e
 from block import header_of  # noqa: E402
 from browser import Browser  # noqa: E402
 
-ZOOMS = 40  # windows that are requested
+ZOOMS = 200  # windows that are requested
+PIXELS, ROWS = 1000, 40  # of the trace in a window of 1280 by 800
 SECONDS = 3  # of zooming
 
 # When a page is drawn: two frames after its heading is there, ms after the navigation began.
@@ -89,13 +90,16 @@ def measure(address):
     print(f"serve: page {ask('0/')[0]:.0f} ms with loading")
     took, first = ask("0/trace")
     header = header_of(first)
-    print(f"serve: first part of {header['spans']['all']:,} spans {took:.0f} ms")
+    print(f"serve: all of {header['spans']['all']:,} spans in {len(header['rows']):,} rows, in few pieces: {took:.0f} ms, {len(first) / 1e6:.1f} MB")
     rng, times, sizes = random.Random(1), [], []
     length = header["to"] - header["from"]
     for _ in range(ZOOMS):
         part = int(length / 2 ** rng.uniform(1, 16))
         begin = header["from"] + rng.randrange(length - part)
-        took, body = ask(f"0/trace?from={max(0, begin - part)}&to={begin + 2 * part}&min={part // 1000}")
+        first = rng.randrange(max(1, len(header["rows"]) - ROWS))
+        # Half a screen more on each side, as emitters/page/trace/model.js requests it.
+        took, body = ask(f"0/trace?from={max(0, begin - part // 2)}&to={begin + part + part // 2}&min={part // PIXELS}"
+                         f"&first={max(0, first - ROWS // 2)}&rows={2 * ROWS}")
         times.append(took)
         sizes.append(len(body))
     times.sort()

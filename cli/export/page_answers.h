@@ -9,6 +9,7 @@
 #include "core/base/context.h"
 #include "core/base/result.h"
 #include "emitters/page/page.h"
+#include "emitters/page/trace/page_trace.h"
 #include "views/view.h"
 
 // What the pages of `report` and `serve` are about: which commands they have the answers of, and

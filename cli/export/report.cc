@@ -12,13 +12,13 @@
 #include "cli/export/page_answers.h"
 #include "core/text/units.h"
 #include "emitters/page/page.h"
+#include "emitters/page/trace/block.h"
 #include "views/view.h"
 
 namespace tfprof {
 namespace {
 
-// Spans of the trace.
-constexpr size_t kMostSpans = 5'000'000;
+constexpr size_t kMostSpans = 5'000'000;  // of the trace: more would take browsers too much memory
 constexpr size_t kFewestSpans = 1'000;
 
 // Adds the answers about a view; if the profile has none, says why.
@@ -91,20 +91,66 @@ Result<std::vector<bool>> NamedByFindings(Session& session, const PageTrace& tra
   return named;
 }
 
-// Says what a trace that was cut has, and why the page is nevertheless too large. `room`: what the
-// rest leaves of `max` bytes.
-void NoteLeftOut(const PageTraceCounts& counts, int64_t room, int64_t max, Page* page) {
+// Says what a trace that was cut has, and why the page is nevertheless too large. `over`: bytes
+// above `max`.
+void NoteLeftOut(const PageTraceCounts& counts, int64_t over, int64_t max, Page* page) {
   if (counts.kept < counts.all) {
     const std::string which =
         counts.named == 0
-            ? ", the longest"
-            : fmt::format(": {} that findings name, and the longest others", counts.named);
+            ? "the longest"
+            : fmt::format("{} that findings name and the longest others", counts.named);
     page->left_out.push_back(
-        fmt::format("the trace has {} of {} spans{}", counts.kept, counts.all, which));
+        fmt::format("the trace has {} of {} spans one by one, {}, and short neighbors as one",
+                    counts.kept, counts.all, which));
   }
-  if (room > 0) return;
-  page->left_out.push_back(fmt::format("the page without the trace takes {}, and -max-size is {}",
-                                       Human(max - room, Unit::bytes), Human(max, Unit::bytes)));
+  if (counts.flows_kept < counts.flows) {
+    page->left_out.push_back(
+        fmt::format("the trace has {} of {} arrows", counts.flows_kept, counts.flows));
+  }
+  if (counts.are_counters_cut) page->left_out.push_back("counters have their highest values");
+  if (over <= 0) return;
+  page->left_out.push_back(fmt::format("the page takes {}, and -max-size is {}",
+                                       Human(max + over, Unit::bytes), Human(max, Unit::bytes)));
+}
+
+PageTraceLimits LimitsFor(size_t spans) {
+  return {.spans = spans, .flows = spans / 4, .samples = spans / 4};
+}
+
+// Returns the trace in `room` bytes, if it can have so few. Error: cancelled.
+Result<std::string> TraceWithin(int64_t room, Session& session, const PageTrace& trace,
+                                PageTraceCounts* counts, Context& context) {
+  constexpr int64_t kBytesOfSpan = 10;
+  constexpr double kFilled = 0.8;  // of the room, which is enough
+  constexpr int kTries = 4;
+  const auto within = [](double spans) {
+    return std::clamp(static_cast<size_t>(std::max(spans, 0.0)), kFewestSpans, kMostSpans);
+  };
+  size_t spans = within(static_cast<double>(room) / kBytesOfSpan);
+  const bool is_cut = trace.spans.size() > spans || trace.flows.size() > LimitsFor(spans).flows;
+  std::vector<bool> named;
+  if (is_cut) {
+    TFPROF_ASSIGN(named, NamedByFindings(session, trace, context));
+  }
+  std::string best;
+  for (int i = 0; i < kTries; ++i) {
+    PageTraceCounts now;
+    TFPROF_ASSIGN(std::string block, TraceBlock(trace, LimitsFor(spans), named, &now, context));
+    const double filled =
+        static_cast<double>(EmbeddedBytes(block)) / static_cast<double>(std::max<int64_t>(room, 1));
+    const bool is_whole = now.kept == now.all && now.flows_kept == now.flows;
+    const bool is_better = filled <= 1 ? best.size() < block.size() || EmbeddedBytes(best) > room
+                                       : best.size() > block.size();
+    if (best.empty() || is_better) {
+      best = std::move(block);
+      *counts = now;
+    }
+    if (filled <= 1 && (is_whole || filled >= kFilled)) break;
+    const size_t next = within(static_cast<double>(spans) * (kFilled + 1) / 2 / filled);
+    if (next == spans) break;
+    spans = next;
+  }
+  return best;
 }
 
 // Adds the trace, unless no event of the profile has a time. If the page would be larger than
@@ -116,28 +162,14 @@ Result<void> AddTrace(Session& session, Page* page, Context& context) {
       TraceOf(session.profile, session.options, session.classic, context);
   if (!trace && trace.error().kind == ErrorKind::cancelled) return Failure(trace.error());
   PageTraceCounts counts;
-  if (!trace) {
-    NoteLeftOut(counts, room, max, page);
-    return {};
+  std::string block;
+  if (trace) {
+    TFPROF_ASSIGN(block, TraceWithin(room, session, *trace, &counts, context));
+    page->timeline = TraceCommand(session);
   }
-  size_t most = kMostSpans;
-  std::vector<bool> named;
-  for (;;) {
-    TFPROF_ASSIGN(std::string block, TraceBlock(*trace, most, named, &counts, context));
-    if (counts.kept < counts.all && named.empty()) {
-      TFPROF_ASSIGN(named, NamedByFindings(session, *trace, context));
-      TFPROF_ASSIGN(block, TraceBlock(*trace, most, named, &counts, context));
-    }
-    const int64_t bytes = EmbeddedBytes(block);
-    if (bytes <= room || counts.kept <= kFewestSpans) {
-      page->answers.push_back({std::string(kTraceKey), std::move(block)});
-      page->timeline = TraceCommand(session);
-      NoteLeftOut(counts, room, max, page);
-      return {};
-    }
-    const double part = std::max(0.1, 0.9 * static_cast<double>(room) / static_cast<double>(bytes));
-    most = std::max(kFewestSpans, static_cast<size_t>(part * static_cast<double>(counts.kept)));
-  }
+  NoteLeftOut(counts, EmbeddedBytes(block) - room, max, page);
+  if (trace) page->answers.push_back({std::string(kTraceKey), std::move(block)});
+  return {};
 }
 
 }  // namespace

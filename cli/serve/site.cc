@@ -22,6 +22,7 @@
 #include "emitters/flame_assets.h"
 #include "emitters/page/bytes.h"
 #include "emitters/page/page.h"
+#include "emitters/page/trace/block.h"
 #include "emitters/page_assets.h"
 #include "emitters/printable.h"
 #include "views/view.h"
@@ -30,9 +31,10 @@ namespace tfprof {
 namespace {
 
 constexpr size_t kMostAnswerBytes = size_t{64} << 20;
-// A larger trace is sent in windows: it would take browsers too much memory as a whole.
+// A larger trace is sent in windows: it would take browsers too much memory as a whole. First comes
+// all of it in few pieces.
 constexpr size_t kMostSpansAtOnce = 1'000'000;
-constexpr int64_t kFirstPieces = 4000;  // of time in its first window, as many as pixels
+constexpr PageTraceLimits kFirstPieces = {.spans = 200'000, .flows = 0, .samples = 100'000};
 constexpr std::string_view kHtml = "text/html; charset=utf-8";
 constexpr std::string_view kJson = "application/json";
 // The page's own policy, within the document, also names its script and its style by their digests.
@@ -107,7 +109,7 @@ struct ServedMatches {
 Result<std::string> FoundIn(const PageTrace& trace, const SpanMatches& matches,
                             const HttpRequest& request) {
   JsonMembers found;
-  found.Number("count", static_cast<int64_t>(matches.spans.size()));
+  found.Number("count", matches.count);
   int64_t from = request.values.contains("back") ? static_cast<int64_t>(trace.spans.size()) : -1;
   if (request.values.contains("row")) {
     TFPROF_ASSIGN(const int64_t row, NumberIn(request, "row"));
@@ -117,11 +119,11 @@ Result<std::string> FoundIn(const PageTrace& trace, const SpanMatches& matches,
       TFPROF_ASSIGN(at, NumberIn(request, "nth"));
     }
     if (static_cast<size_t>(row) >= trace.rows.size()) return UsageError("no such row");
-    const auto first = trace.spans.begin() + static_cast<ptrdiff_t>(trace.rows[row].first);
-    const auto end = first + static_cast<ptrdiff_t>(trace.rows[row].count);
-    const auto same = std::ranges::lower_bound(first, end, start, {}, &PageSpan::start);
-    const auto after = std::ranges::upper_bound(same, end, start, {}, &PageSpan::start);
-    from = same - trace.spans.begin() + std::min(at, std::max<int64_t>(after - same - 1, 0));
+    const PageRow& of = trace.rows[static_cast<size_t>(row)];
+    const auto spans = trace.spans.Rows(of.first, of.count);
+    const auto same = std::ranges::equal_range(spans, start, {}, &PageSpan::start);
+    const auto last = std::max<int64_t>(std::ssize(same) - 1, 0);
+    from = static_cast<int64_t>(of.first) + (same.begin() - spans.begin()) + std::min(at, last);
   }
   const int64_t next = matches.Next(from, request.values.contains("back"));
   if (next >= 0) {
@@ -143,22 +145,28 @@ Result<std::string> FoundIn(const PageTrace& trace, const SpanMatches& matches,
 Result<std::string> PartOfTrace(const PageTrace& trace, std::string_view kind,
                                 const HttpRequest& request, const SpanMatches* matches,
                                 Context& context) {
-  PageTraceCounts counts;
-  if (request.values.empty() && trace.spans.size() <= kMostSpansAtOnce) {
-    return TraceBlock(trace, kMostSpansAtOnce, {}, &counts, context);
-  }
   if (request.values.empty()) {
-    const int64_t least = (trace.to - trace.from) / kFirstPieces;
-    return TraceWindowBlock(trace, {trace.from, trace.to, least}, true, nullptr, context);
+    PageTraceCounts counts;
+    const bool is_large = trace.spans.size() > kMostSpansAtOnce;
+    return TraceBlock(trace, is_large ? kFirstPieces : PageTraceLimits(), {}, &counts, context);
   }
   TFPROF_ASSIGN(const int64_t from, NumberIn(request, "from"));
   TFPROF_ASSIGN(const int64_t to, NumberIn(request, "to"));
   if (kind == "range") return TraceRangeBlock(trace, from, to, context);
+  if (kind == "flows") {
+    TFPROF_ASSIGN(const int64_t track, NumberIn(request, "track"));
+    return TraceFlowsBlock(trace, static_cast<uint32_t>(track), from, to, context);
+  }
   TFPROF_ASSIGN(const int64_t least, NumberIn(request, "min"));
+  TFPROF_ASSIGN(const int64_t first, NumberIn(request, "first"));
+  TFPROF_ASSIGN(const int64_t rows, NumberIn(request, "rows"));
+  PageRows of;
+  of.first = std::min(static_cast<size_t>(first), trace.rows.size());
+  of.count = std::min(static_cast<size_t>(rows), trace.rows.size() - of.first);
   // As many pieces as no screen has: an answer has an end.
   constexpr int64_t kMostPieces = 20'000;
   const int64_t fewest = (std::min(to, trace.to) - std::max(from, trace.from)) / kMostPieces;
-  return TraceWindowBlock(trace, {from, to, std::max(least, fewest)}, false, matches, context);
+  return TraceWindowBlock(trace, {from, to, std::max(least, fewest)}, of, matches, context);
 }
 
 HttpReply Unknown() { return {.status = 404, .body = "there is nothing at this address\n"}; }
@@ -272,7 +280,7 @@ HttpReply Site::ReplyBelow(std::string_view path, const HttpRequest& request, Co
     return {
         .type = std::string(kHtml), .body = std::move(*page), .policy = std::string(kPagePolicy)};
   }
-  constexpr std::string_view kKinds[] = {"block", "json", "trace", "range", "search"};
+  constexpr std::string_view kKinds[] = {"block", "json", "trace", "range", "flows", "search"};
   if (std::ranges::count(kKinds, path) == 0) return Unknown();
   const Result<AnswerCache::Bytes> answer = AnswerOf(id, path, request, context);
   if (!answer) return RefusedReply(answer.error());

@@ -33,10 +33,12 @@ struct ServedWith {
 //   ID/              the page of a profile
 //   ID/block?line=   the answer to a command, for this page (emitters/page/block.h)
 //   ID/json?line=    the same, as -format json
-//   ID/trace?from=&to=&min=   a part of the trace; times in ps from its first start, `min` the
-//                    length below which neighbors are one. Without them: the whole, as a block if
-//                    it is small, else its first window. `text`: marks what a search finds
+//   ID/trace         the whole trace, a large one in few pieces
+//   ID/trace?from=&to=&min=&first=&rows=   a part of it; times in ps from its first start, `min`
+//                    the length below which neighbors are one; `rows` rows from `first`. `text`:
+//                    marks what a search finds
 //   ID/range?from=&to=          what ran in a part of it, by name
+//   ID/flows?track=&from=&to=   flows that begin or end on a track there
 //   ID/search?text=&row=&start=&nth=&back   how many spans have the text, or match /EXPRESSION/,
 //                    and the next one after (`back`: before) a span, else the first. A span is that
 //                    of a row and a start; `nth`, from 0, of several without length

@@ -8,7 +8,6 @@
 #include "core/base/sink.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
-#include "emitters/page/trace/spans.h"
 
 // One page about a profile: a file that a browser opens from disk, without any network. It has the
 // answers of many commands as compressed binary columns; its scripts (emitters/page/*.js) draw and
@@ -55,27 +54,6 @@ struct AboutAnswer {
 // header. All texts are printable. Error: cancelled.
 Result<std::string> AnswerBlock(const Report& report, const Query& query, const AboutAnswer& about,
                                 Context& context);
-
-struct PageTraceCounts {
-  size_t all = 0;    // spans of the trace
-  size_t kept = 0;   // of them in the block
-  size_t named = 0;  // of these, those kept for their names; the others are the longest
-};
-
-// Returns a trace as a block, with at most `most_spans` spans: the longest and, as up to half of
-// them, the longest of those whose name `keeps` (by PageTrace::names; empty: none).
-// emitters/page/trace/block.cc documents its header. Error: cancelled.
-Result<std::string> TraceBlock(const PageTrace& trace, size_t most_spans,
-                               const std::vector<bool>& keeps, PageTraceCounts* counts,
-                               Context& context);
-// Returns a part of a trace as a block of the same kind. `is_first`: with counters and flows.
-// `matches`: marks the spans that have some; null: none.
-Result<std::string> TraceWindowBlock(const PageTrace& trace, const TraceWindow& window,
-                                     bool is_first, const SpanMatches* matches, Context& context);
-// Returns what ran from `from` to `to` as a block: its header is {count, name, group, spans, time,
-// longest}, columns of the sums by name.
-Result<std::string> TraceRangeBlock(const PageTrace& trace, int64_t from, int64_t to,
-                                    Context& context);
 
 // Writes the page.
 Result<void> EmitPage(const Page& page, Sink& sink, Context& context);

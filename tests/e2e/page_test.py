@@ -418,27 +418,35 @@ class Pages(InBrowser):
         self.assertEqual(self.browser.problems, [])
 
     def test_a_page_that_would_be_too_large(self):
-        events = [{"ph": "X", "cat": "cpu_op", "name": f"op{i % 50}", "pid": 1, "tid": 1, "ts": 10 * i, "dur": 1 + i % 7,
+        events = [{"ph": "X", "cat": "cpu_op", "name": f"op{i % 50}", "pid": 1, "tid": 1, "ts": 10 * i, "dur": 300 if i % 40 == 0 else 1 + i % 7,
                    "args": {"External id": i}} for i in range(4000)]
         path = self.folder / "many.pt.trace.json"
         path.write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": events}), encoding="utf-8")
         self.report("-max-size", "100KB", path)
         left_out = self.browser.run(CONTENTS)["left_out"]
-        self.assertEqual(left_out[0], "the trace has 1000 of 4000 spans, the longest")
-        self.assertRegex(left_out[1], r"^the page without the trace takes .*, and -max-size is ")
+        kept = int(re.fullmatch(r"the trace has (\d+) of 4000 spans one by one, the longest, and short neighbors as one", left_out[0])[1])
+        self.assertGreaterEqual(kept, 100)  # those of 300 us
+        self.assertRegex(left_out[1], r"^the page takes .*, and -max-size is ")
         self.go("trace")
-        self.assertIn("1,000 longest of 4,000 spans", self.browser.run("document.querySelector('.summary').textContent"))
+        self.assertIn(f"4,000 spans, {kept} of them one by one, the longest, short neighbors drawn as one", self.browser.run("document.querySelector('.summary').textContent"))
+        # Sums leave out what is drawn together, and the title says how many.
+        self.browser.press("Enter")
+        self.browser.wait("document.querySelector('.ran .table')")
+        together = int(re.search(r"without ([\d,]+) short spans that are drawn together", self.browser.run("document.querySelector('.ran h2').textContent"))[1].replace(",", ""))
+        rows = self.browser.run("[...document.querySelectorAll('.ran tbody tr[data-row]')].map((row) => [...row.cells].map((cell) => cell.dataset.value))")
+        self.assertEqual(sum(int(row[2]) for row in rows) + together, 4000)
+        self.assertEqual(sum(int(row[2]) for row in rows), kept)
         self.assertEqual(self.browser.problems, [])
 
     def test_spans_that_findings_name_are_kept(self):
         path = DATA / "pytorch/gpu_training.pt.trace.json.gz"
         self.report("-max-size", "200KB", path)
         left_out = self.browser.run(CONTENTS)["left_out"][0]
-        found = re.fullmatch(r"the trace has (\d+) of (\d+) spans: (\d+) that findings name, and the longest others", left_out)
+        found = re.fullmatch(r"the trace has (\d+) of (\d+) spans one by one, (\d+) that findings name and the longest others, and short neighbors as one", left_out)
         self.assertTrue(found, left_out)
         kept, all_, named = (f"{int(number):,}" for number in found.groups())
         self.go("trace")
-        self.assertIn(f"{kept} of {all_} spans: {named} that findings name, and the longest others",
+        self.assertIn(f"{all_} spans, {kept} of them one by one, {named} that findings name and the longest others, short neighbors drawn as one",
                       self.browser.run("document.querySelector('.summary').textContent"))
 
     def test_a_base_adds_comparisons(self):

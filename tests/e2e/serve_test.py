@@ -157,13 +157,19 @@ class Serving(InFolder):
         self.assertNotIn("window", whole)
         self.assertEqual(whole["spans"]["count"], whole["spans"]["all"])
         to = whole["to"]
-        window = part(f"trace?from=0&to={to}&min={to // 100}")
+        rows = f"first=0&rows={len(whole['rows'])}"
+        window = part(f"trace?from=0&to={to}&min={to // 100}&{rows}")
         self.assertLess(window["spans"]["count"], whole["spans"]["count"])
         self.assertEqual(len(window["rows"]), len(whole["rows"]))
-        self.assertEqual(part(f"trace?from=0&to={to}&min=0")["spans"]["all"], whole["spans"]["all"])
+        some = part(f"trace?from=0&to={to}&min={to // 100}&first=2&rows=3")
+        self.assertEqual([row["count"] for row in some["rows"]], [row["count"] for row in window["rows"][2:5]])
+        self.assertEqual(part(f"trace?from=0&to={to}&min=0&first=99999&rows=9")["spans"]["count"], 0)
         self.assertGreater(part(f"range?from=0&to={to}")["count"], 10)
-        for bad in ("trace?from=0", "trace?from=x&to=1&min=0", "trace?from=-1&to=1&min=0", "range?from=0",
-                    "trace?from=0&to=99999999999999999999&min=0"):
+        of_tracks = [part(f"flows?track={track}&from=0&to={to}")["flows"] for track in range(len(whole["tracks"]))]
+        # Each begins on a track and ends on another one.
+        self.assertEqual(sum(flows["count"] for flows in of_tracks), 2 * whole["flows"]["count"])
+        for bad in ("trace?from=0", "trace?from=x&to=1&min=0&first=0&rows=1", "trace?from=-1&to=1&min=0&first=0&rows=1", "range?from=0",
+                    "trace?from=0&to=99999999999999999999&min=0", "trace?from=0&to=1&min=0", "flows?from=0&to=1"):
             self.assertEqual(server.ask("0/" + bad)[0], 422, bad)
 
     def test_search_in_a_trace(self):
@@ -192,9 +198,9 @@ class Serving(InFolder):
         for bad in ("search?", "search?text=/(/", "search?text=a&row=9999&start=0", "search?text=a&row=1"):
             self.assertEqual(server.ask("0/" + bad)[0], 422, bad)
         whole = header_of(server.ask("0/trace")[2])
-        window = header_of(server.ask(f"0/trace?from=0&to={whole['to']}&min={whole['to']}&text=sgemm")[2])
+        window = header_of(server.ask(f"0/trace?from=0&to={whole['to']}&min={whole['to']}&first=0&rows=99&text=sgemm")[2])
         self.assertIn("matched", window)
-        self.assertNotIn("matched", header_of(server.ask(f"0/trace?from=0&to={whole['to']}&min=0")[2]))
+        self.assertNotIn("matched", header_of(server.ask(f"0/trace?from=0&to={whole['to']}&min=0&first=0&rows=99")[2]))
 
     def test_steps_through_spans_that_begin_together(self):
         spans = [{"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": ts, "dur": dur, "args": {"External id": i}}

@@ -32,7 +32,7 @@ struct Kernel {
 };
 
 // Overlapping spans get different levels.
-void Place(std::vector<DerivedSpan>* spans) {
+void Place(Column<DerivedSpan>* spans) {
   FirstFree free;
   for (DerivedSpan& span : *spans) span.level = free.Place(span.start_ps, span.end_ps);
 }
@@ -49,16 +49,16 @@ class FlatTrack {
     if (continues) {
       spans_.back().end_ps = std::max(spans_.back().end_ps, kernel.end_ps);
     } else {
-      spans_.push_back({kernel.start_ps, kernel.end_ps, name});
+      spans_.Push({kernel.start_ps, kernel.end_ps, name});
     }
   }
-  std::vector<DerivedSpan> Take() {
+  Column<DerivedSpan> Take() {
     Place(&spans_);
     return std::move(spans_);
   }
 
  private:
-  std::vector<DerivedSpan> spans_;
+  Column<DerivedSpan> spans_;
   NameId name_;
   Kernel last_;
 };
@@ -80,11 +80,11 @@ class ScopeTrack {
     for (size_t depth = common; depth < scopes.size(); ++depth) {
       if (depth == 0) outermost_.push_back(spans_.size());
       open_.push_back(spans_.size());
-      spans_.push_back({kernel.start_ps, kernel.end_ps, scopes[depth]});
+      spans_.Push({kernel.start_ps, kernel.end_ps, scopes[depth]});
     }
   }
   // A scope has the level of the outermost one around it.
-  std::vector<DerivedSpan> Take() {
+  Column<DerivedSpan> Take() {
     FirstFree free;
     for (size_t i = 0; i < outermost_.size(); ++i) {
       const size_t begin = outermost_[i];
@@ -96,7 +96,7 @@ class ScopeTrack {
   }
 
  private:
-  std::vector<DerivedSpan> spans_;
+  Column<DerivedSpan> spans_;
   std::vector<size_t> open_;       // by depth
   std::vector<size_t> outermost_;  // of spans_
   Kernel last_;
@@ -175,7 +175,7 @@ class Deriver {
   std::vector<DerivedTrack> Take() {
     std::vector<DerivedTrack> tracks;
     const auto add = [&](std::string_view name, std::string_view stream,
-                         std::vector<DerivedSpan> spans) {
+                         Column<DerivedSpan> spans) {
       if (spans.empty()) return;
       tracks.push_back({std::string(name), std::move(spans)});
       if (streams_.size() > 1 && !stream.empty())
@@ -209,11 +209,11 @@ class Deriver {
     at->second.end_ps = std::max(at->second.end_ps, kernel.end_ps);
   }
 
-  std::vector<DerivedSpan> TakeSteps() {
-    std::vector<DerivedSpan> spans;
+  Column<DerivedSpan> TakeSteps() {
+    Column<DerivedSpan> spans;
     for (auto& [group, span] : steps_) {
       span.name = names_->Intern("step " + std::to_string(groups_.groups[group].number));
-      spans.push_back(span);
+      spans.Push(span);
     }
     std::ranges::stable_sort(spans, [](const DerivedSpan& a, const DerivedSpan& b) {
       return a.start_ps != b.start_ps ? a.start_ps < b.start_ps : a.end_ps > b.end_ps;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/indexes.h"
+#include "core/base/column.h"
 #include "core/base/context.h"
 #include "core/store/names.h"
 #include "core/store/store.h"
@@ -24,7 +25,7 @@ struct DerivedSpan {
 
 struct DerivedTrack {
   std::string name;
-  std::vector<DerivedSpan> spans;  // by start, longer ones first
+  Column<DerivedSpan> spans;  // by start, longer ones first
 };
 
 // Returns the tracks of a process, none if it is not a GPU or if its recorder derived tracks: it

@@ -35,7 +35,7 @@ struct ExportedLane {
 // A track that is not in the file.
 struct ExportedDerived {
   uint32_t track = 0;  // index into Trace::tracks
-  std::vector<DerivedSpan> spans;
+  Column<DerivedSpan> spans;
 };
 
 struct ExportedLanes {

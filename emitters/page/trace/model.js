@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The trace as typed arrays, by row and start, with coarser levels so that a picture of any part costs as
 // much as it has pixels. Times are ps from the first start of the profile.
-import {partOf, traceOf} from '../data.js';
+import {contents, partOf, traceOf} from '../data.js';
 
 const EACH = 32;  // spans of one level that a span of the next one covers
 
@@ -22,61 +22,74 @@ function levelsOf(row, start, end) {
   return levels;
 }
 
-// `first`: the model of the first window, which has the counters and arrows of all.
-function make(block, first) {
+// The spans of a block and their rows: those of all, or of the rows from `at` on.
+function spansOf(block, tracks, at) {
   const {header} = block, {spans} = header;
   const lengths = block.integers(spans.length, spans.count), starts = block.integers(spans.start, spans.count);
-  const names = block.integers(spans.name, spans.count), matched = header.matched && block.integers(header.matched, spans.count);
-  const model = {block, header, count: spans.count, all: spans.all, named: spans.named, start: new Float64Array(spans.count), end: new Float64Array(spans.count),
-    name: new Uint32Array(spans.count), covered: new Uint32Array(spans.count), from: header.from, to: header.to, window: header.window || null, search: '', matched: matched && new Uint8Array(spans.count)};
-  const covered = block.integers(spans.covered, spans.count);
+  const names = block.integers(spans.name, spans.count), covered = block.integers(spans.covered, spans.count);
+  const matched = header.matched && block.integers(header.matched, spans.count);
+  const made = {block, start: new Float64Array(spans.count), end: new Float64Array(spans.count), name: new Uint32Array(spans.count),
+    covered: new Uint32Array(spans.count), matched: matched && new Uint8Array(spans.count)};
   for (let i = 0; i < spans.count; ++i) {
-    model.end[i] = lengths.number(i);
-    model.name[i] = names.number(i);
-    model.covered[i] = covered.number(i);
-    if (matched) model.matched[i] = matched.number(i);
+    made.end[i] = lengths.number(i);
+    made.name[i] = names.number(i);
+    made.covered[i] = covered.number(i);
+    if (matched) made.matched[i] = matched.number(i);
   }
-  model.rows = header.rows.map((row) => {
-    let at = 0;
+  made.rows = tracks.map((track) => ({track, first: 0, count: 0, levels: []}));
+  header.rows.forEach((row, k) => {
+    let time = 0;
     for (let i = row.first; i < row.first + row.count; ++i) {
-      at += starts.number(i);
-      model.start[i] = at;
-      model.end[i] += at;
+      made.start[i] = time += starts.number(i);
+      made.end[i] += time;
     }
-    return {...row, levels: levelsOf(row, model.start, model.end)};
+    Object.assign(made.rows[at + k], row, {levels: levelsOf(row, made.start, made.end)});
   });
-  if (first) Object.assign(model, {counters: first.counters, flows: first.flows});
-  else addFlowsAndCounters(model, block);
-  if (!(model.to > model.from)) { model.from = 0; model.to = Math.max(model.to, 1); }
-  model.nameOf = (span) => block.string(model.name[span]);
-  model.rowOf = (span) => model.rows.findIndex((row) => span >= row.first && span < row.first + row.count);
-  return model;
+  made.nameOf = (span) => block.string(made.name[span]);
+  made.rowOf = (span) => made.rows.findIndex((row) => span >= row.first && span < row.first + row.count);
+  return made;
 }
 
-function addFlowsAndCounters(model, block) {
-  const {header} = block, {flows} = header;
-  model.counters = header.counters.filter((counter) => counter.count > 0).map((counter) => {
-    const steps = block.integers(counter.time, counter.count), values = block.integers(counter.value, counter.count);
-    const time = new Float64Array(counter.count), value = new Float64Array(counter.count);
-    let at = 0, most = 0;
-    for (let i = 0; i < counter.count; ++i) {
-      time[i] = at += steps.number(i);
-      value[i] = values.number(i);
-      most = Math.max(most, value[i]);
-    }
-    return {...counter, time, value, most};
-  });
+// `group`, `name`: of the counter; `most`: its highest value, also elsewhere.
+function counterOf(block, place, {group, name, most}) {
+  const steps = block.integers(place.time, place.count), values = block.integers(place.value, place.count);
+  const counter = {group, name, count: place.count, most: most || 0, time: new Float64Array(place.count), value: new Float64Array(place.count)};
+  let at = 0;
+  for (let i = 0; i < place.count; ++i) {
+    counter.time[i] = at += steps.number(i);
+    counter.value[i] = values.number(i);
+    counter.most = Math.max(counter.most, counter.value[i]);
+  }
+  return counter;
+}
+
+export function flowsOf(block) {
+  const {flows} = block.header;
   const flow = (place) => { const column = block.integers(place, flows.count); return Float64Array.from({length: flows.count}, (_, i) => column.number(i)); };
-  model.flows = {count: flows.count, from: flow(flows.from), fromTrack: flow(flows.from_track), to: flow(flows.to), toTrack: flow(flows.to_track)};
+  return {count: flows.count, all: flows.all, from: flow(flows.from), fromTrack: flow(flows.from_track), to: flow(flows.to), toTrack: flow(flows.to_track)};
 }
-export const traceModel = () => traceOf((block) => make(block, null));
-// The part of a large trace around [from, to], for pictures with that much time in a pixel. What has the text
-// `search` is marked; '': nothing.
-export function windowOf(first, from, to, perPixel, search) {
-  const values = {from: Math.max(0, Math.floor(from - (to - from))), to: Math.ceil(to + (to - from)), min: perPixel < 2 ? 0 : Math.floor(perPixel)};
+
+function whole(block) {
+  const {header} = block, {spans} = header;
+  const model = {...spansOf(block, header.rows.map((row) => row.track), 0), header, from: header.from, to: header.to, count: spans.count, all: spans.all,
+    single: spans.single, named: spans.named, flows: flowsOf(block), counters: header.counters.map((counter) => counterOf(block, counter, counter)), search: ''};
+  // A large trace that is served: windows have what this block has in few pieces.
+  model.window = contents.live && spans.min > 0 ? {from: header.from, to: header.to, min: spans.min, first: 0, rows: header.rows.length} : null;
+  if (!(model.to > model.from)) { model.from = 0; model.to = Math.max(model.to, 1); }
+  return model;
+}
+export const traceModel = () => traceOf(whole);
+// The part of a large trace around [from, to] and rows [top, bottom], for pictures with that much time in a
+// pixel. What has the text `search` is marked; '': nothing.
+export function windowOf(first, from, to, perPixel, top, bottom, search) {
+  const around = (to - from) / 2, rows = bottom - top, at = Math.max(0, top - Math.ceil(rows / 2));
+  const values = {from: Math.max(0, Math.floor(from - around)), to: Math.ceil(to + around), min: perPixel < 2 ? 0 : Math.floor(perPixel), first: at, rows: bottom - at + Math.ceil(rows / 2)};
   if (search) values.text = search;
-  return partOf('trace', values, (block) => Object.assign(make(block, first), {search}));
+  return partOf('trace', values, (block) => ({...first, ...spansOf(block, first.rows.map((row) => row.track), block.header.window.first), window: block.header.window,
+    count: block.header.spans.count, search, counters: first.counters.map((counter, i) => counterOf(block, block.header.counters[i], counter))}));
 }
+// The arrows of a span of a large trace.
+export const flowsAt = (track, from, to) => partOf('flows', {track, from: Math.floor(from), to: Math.ceil(to)}, flowsOf);
 
 // The first index in [low, high) whose value is above `limit`.
 export function firstAbove(values, limit, low, high) {

@@ -11,25 +11,32 @@ const NARROW = 1;  // px: what is shorter is drawn with its neighbors
 
 export const timeText = (ps) => humanInteger(BigInt(Math.round(ps)), 'ps');
 
-// What is drawn from top to bottom: {kind: 'group' | 'row' | 'counter', top, height, ...}.
+// What is drawn from top to bottom: {kind: 'group' | 'row' | 'counter', top, height, ...}. Rows [first, last) of
+// the model are drawn in it.
 export function layoutOf(model, closed) {
   const items = [];
   let top = 0;
   const put = (item, height) => { items.push({...item, top, height}); top += height; };
   model.header.groups.forEach((group, g) => {
-    const rows = model.rows.filter((row) => model.header.tracks[row.track].group === g);
-    const counters = model.counters.filter((counter) => counter.group === g);
+    const rows = model.rows.filter((row) => model.header.tracks[row.track].group === g), first = rows.length ? model.rows.indexOf(rows[0]) : 0;
+    const counters = [...model.counters.keys()].filter((c) => model.counters[c].group === g && model.counters[c].most > 0);
     if (!rows.length && !counters.length) return;
-    put({kind: 'group', group: g, title: group.name + (group.label ? ' ' + group.label : ''), rows}, HEAD);
+    put({kind: 'group', group: g, title: group.name + (group.label ? ' ' + group.label : ''), rows, first, last: closed.has(g) ? first + rows.length : first}, HEAD);
     if (closed.has(g)) return;
     let track = -1;
-    for (const row of rows) {
-      put({kind: 'row', row, title: row.track === track ? '' : model.header.tracks[row.track].name}, ROW);
+    rows.forEach((row, i) => {
+      put({kind: 'row', row, title: row.track === track ? '' : model.header.tracks[row.track].name, first: first + i, last: first + i + 1}, ROW);
       track = row.track;
-    }
-    for (const counter of counters) put({kind: 'counter', counter, title: counter.name}, COUNTER);
+    });
+    for (const counter of counters) put({kind: 'counter', counter: model.counters[counter], title: model.counters[counter].name}, COUNTER);
   });
   return {items, height: top};
+}
+
+// The rows that are drawn in [top, bottom] of a layout: [first, last).
+export function rowsBetween(layout, top, bottom) {
+  const drawn = layout.items.filter((item) => item.first < item.last && item.top + item.height > top && item.top < bottom);
+  return drawn.length ? [drawn[0].first, drawn.at(-1).last] : [0, 0];
 }
 
 const hues = new Map();  // by name: numbers of names differ between windows
@@ -43,7 +50,8 @@ function hueOf(model, span) {
   return hues.get(name);
 }
 
-// view: {from, to, top, closed, matches (Uint8Array by name, or null), chosen (span or -1), range, layout}
+// view: {from, to, top, closed, matches (Uint8Array by name, or null), chosen (span or -1), range, layout, flows
+// (of the chosen span of a large trace)}
 export class TracePicture {
   constructor(canvas, model, view) {
     Object.assign(this, {canvas, model, view, pen: canvas.getContext('2d')});
@@ -181,7 +189,8 @@ export class TracePicture {
   arrows() {
     const {pen, model, view} = this, span = view.chosen;
     if (span < 0) return;
-    const {flows} = model, track = model.rows[model.rowOf(span)].track, start = model.start[span], end = model.end[span];
+    const flows = model.window ? view.flows : model.flows, track = model.rows[model.rowOf(span)].track, start = model.start[span], end = model.end[span];
+    if (!flows) return;  // not here yet
     pen.strokeStyle = this.ink.match;
     pen.fillStyle = this.ink.match;
     pen.lineWidth = 1.5;

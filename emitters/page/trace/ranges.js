@@ -28,12 +28,15 @@ export function ranInAll(model, from, to) {
       count: counts.number(row), time: times.number(row), longest: longest.number(row)})));
   });
 }
-// Spans of all rows that overlap [from, to]; those that reach beyond it count with their part inside.
+// Spans of all rows that overlap [from, to]; those that reach beyond it count with their part inside. Of a trace
+// that was cut, those that are on the page: the title has the number of the others.
 export function ranIn(model, from, to) {
   const groups = new Map();
+  let others = 0;
   for (const row of model.rows) {
     const track = model.header.tracks[row.track], group = model.header.groups[track.group].name, last = row.first + row.count;
     for (let i = firstAbove(model.end, from, row.first, last); i < last && model.start[i] < to; ++i) {
+      if (model.covered[i] > 1) { others += model.covered[i]; continue; }
       const key = track.group + ' ' + model.name[i];
       let sums = groups.get(key);
       if (!sums) groups.set(key, sums = {name: model.nameOf(i), group, count: 0, time: 0, longest: 0});
@@ -42,10 +45,11 @@ export function ranIn(model, from, to) {
       sums.longest = Math.max(sums.longest, model.end[i] - model.start[i]);
     }
   }
-  return tableOf([...groups.values()].sort((a, b) => b.time - a.time));
+  const title = 'Ran in this range' + (others ? ', without ' + others.toLocaleString('en') + ' short spans that are drawn together' : '');
+  return tableOf([...groups.values()].sort((a, b) => b.time - a.time), title);
 }
 
-function tableOf(rows) {
+function tableOf(rows, title = 'Ran in this range') {
   const strings = [], columns = [
     textColumn('name', 'name', 'Name of the spans.', rows.map((one) => one.name), strings),
     textColumn('process', 'ran on', 'Group of their tracks: a device or a process.', rows.map((one) => one.group), strings),
@@ -53,6 +57,6 @@ function tableOf(rows) {
     numberColumn('time_us', 'time in range', 'ps_as_us', 'Sum of their parts within the range, also where they overlap.', rows.map((one) => one.time)),
     numberColumn('max_us', 'longest', 'ps_as_us', 'The longest of them, also outside of the range.', rows.map((one) => one.longest)),
   ];
-  return {name: 'range', title: 'Ran in this range', rows: rows.length, left_out: 0, ordered_by: 'time_us', tree: false, human: true, columns, readers: columns,
+  return {name: 'range', title, rows: rows.length, left_out: 0, ordered_by: 'time_us', tree: false, human: true, columns, readers: columns,
     column: (id) => columns.find((column) => column.id === id)};
 }

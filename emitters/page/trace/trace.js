@@ -4,8 +4,8 @@ import {contents, searchIn} from '../data.js';
 import {el, say, showTip, hideTip, factTable, commandLine} from '../dom.js';
 import {keep, value} from '../state.js';
 import {TableView} from '../table.js';
-import {firstAbove, traceModel, windowOf} from './model.js';
-import {LEFT, RULER, TracePicture, layoutOf, timeText} from './picture.js';
+import {firstAbove, flowsAt, traceModel, windowOf} from './model.js';
+import {LEFT, RULER, TracePicture, layoutOf, rowsBetween, timeText} from './picture.js';
 import {ranIn, ranInAll} from './ranges.js';
 
 const written = (ps) => String(Math.round(ps) / 1e6);  // us, as in the address and in commands
@@ -39,9 +39,11 @@ class TracePage {
   }
   summary() {
     const {model} = this, count = (n, what) => n.toLocaleString('en') + ' ' + what;
-    const which = model.named ? 'of ' + count(model.all, 'spans: ') + count(model.named, 'that findings name, and the longest others') : 'longest of ' + count(model.all, 'spans');
-    const spans = model.window ? count(model.all, 'spans, short neighbors drawn as one') : count(model.count, model.all > model.count ? which : 'spans');
-    return [spans, count(model.header.tracks.length, 'tracks'), count(model.flows.count, 'arrows'), timeText(model.to - model.from)].join(', ');
+    const named = model.named ? count(model.named, 'that findings name and the longest others') : 'the longest';
+    const single = model.window || model.single === model.all ? '' : `, ${model.single.toLocaleString('en')} of them one by one, ${named}`;
+    const spans = count(model.all, 'spans') + single + (model.window || single ? ', short neighbors drawn as one' : '');
+    const arrows = !model.window && model.flows.count < model.flows.all ? model.flows.count.toLocaleString('en') + ' of ' : '';
+    return [spans, count(model.header.tracks.length, 'tracks'), arrows + count(model.flows.all, 'arrows'), timeText(model.to - model.from)].join(', ');
   }
 
   // ---- state ------------------------------------------------------------------------------------------
@@ -77,11 +79,13 @@ class TracePage {
     if (!window || this.refining) return;
     const perPixel = (view.to - view.from) / Math.max(200, this.canvas.clientWidth - LEFT);
     const search = this.search.value === this.taken ? this.taken : '';
-    if (window.from <= view.from && window.to >= view.to && window.min <= 2 * perPixel && model.search === search) return;
+    const [top, bottom] = rowsBetween(view.layout, view.top, view.top + this.canvas.clientHeight);
+    const covers = window.from <= view.from && window.to >= view.to && window.first <= top && window.first + window.rows >= bottom;
+    if (covers && window.min <= 2 * perPixel && model.search === search) return;
     this.refining = true;
-    if (window.from > view.from || window.to < view.to) this.adopt(this.first);  // meanwhile
+    if (!covers) this.adopt(this.first);  // meanwhile
     try {
-      this.adopt(await windowOf(this.first, view.from, view.to, perPixel, search));
+      this.adopt(await windowOf(this.first, view.from, view.to, perPixel, top, bottom, search));
     } catch (error) { if (error.name !== 'AbortError') say(error.message); return; } finally { this.refining = false; }
     this.refine();  // the view may have moved on
   }
@@ -115,6 +119,7 @@ class TracePage {
     const {view} = this;
     view.top = Math.max(0, Math.min(view.top + px, view.layout.height + RULER - this.canvas.clientHeight));
     this.redraw();
+    this.refine();
   }
   redraw() {
     if (this.frame) return;
@@ -137,7 +142,7 @@ class TracePage {
     if (model.window) return this.findInAll();
     if (!view.matches) return;
     let count = 0;
-    for (let i = 0; i < model.count; ++i) count += view.matches[model.name[i]];
+    for (let i = 0; i < model.count; ++i) count += model.covered[i] === 1 && view.matches[model.name[i]];
     this.found.textContent = count.toLocaleString('en') + ' spans';
   }
   // Of a large trace, most spans are not here.
@@ -169,7 +174,7 @@ class TracePage {
       const pattern = text.length > 2 && text.startsWith('/') && text.endsWith('/') ? new RegExp(text.slice(1, -1), 'i') : null;
       matches = pattern ? (name) => pattern.test(name) : (name) => name.toLowerCase().includes(text.toLowerCase());
     } catch (error) { return this.search.classList.add('wrong'); }
-    view.matches = Uint8Array.from({length: model.header.strings}, (_, id) => matches(model.block.string(id)) ? 1 : 0);
+    view.matches = Uint8Array.from({length: model.block.header.strings}, (_, id) => matches(model.block.string(id)) ? 1 : 0);
   }
   step(by) {
     const {model, view} = this;
@@ -177,7 +182,7 @@ class TracePage {
     if (model.window) return this.stepInAll(by);
     for (let k = 1; k <= model.count; ++k) {
       const i = (Math.max(view.chosen, 0) + by * k + 2 * model.count) % model.count;
-      if (!view.matches[model.name[i]]) continue;
+      if (model.covered[i] > 1 || !view.matches[model.name[i]]) continue;
       this.choose(i);
       return this.reveal(model.rowOf(i), model.start[i], model.end[i]);
     }
@@ -212,15 +217,25 @@ class TracePage {
   }
   factsOf(span) {
     const {model} = this, track = model.header.tracks[model.rows[model.rowOf(span)].track];
-    return [['start', timeText(model.start[span])], ['duration', timeText(model.end[span] - model.start[span])],
+    const together = model.covered[span] > 1 ? [['spans', model.covered[span].toLocaleString('en') + ' drawn together; the name is that of the longest']] : [];
+    return [...together, ['start', timeText(model.start[span])], ['duration', timeText(model.end[span] - model.start[span])],
       ['track', track.name], ['ran on', model.header.groups[track.group].name]];
   }
   showChosen() {
     const span = this.view.chosen;
     this.detail.replaceChildren();
     if (span < 0) return;
+    if (this.model.window) this.askForArrows(span);
     this.detail.append(el('b', {}, el('bdi', {}, this.model.nameOf(span))), ...this.factsOf(span).map(([name, text]) => el('span', {}, el('i', {}, name), ' ', el('bdi', {}, text))),
       commandLine('events -where start_us=' + written(this.model.start[span])));
+  }
+  // The arrows of a large trace come with the span that is chosen.
+  askForArrows(span) {
+    const {model, view} = this, {track} = model.rows[model.rowOf(span)], start = model.start[span], end = model.end[span], key = [track, start, end].join();
+    if (this.arrowsOf === key) return;
+    this.arrowsOf = key;
+    view.flows = null;
+    flowsAt(track, start, end).then((flows) => { if (this.arrowsOf === key) { view.flows = flows; this.redraw(); } }, () => { this.arrowsOf = ''; });
   }
   showRange() {
     const {view} = this;
@@ -276,7 +291,7 @@ class TracePage {
         return this.scroll(0);
       }
       if (span < 0 && view.range) { view.range = null; this.showRange(); }
-      this.choose(span);
+      this.choose(span >= 0 && this.model.covered[span] > 1 ? -1 : span);
     });
     canvas.addEventListener('dblclick', () => this.fit());
     canvas.addEventListener('pointerleave', hideTip);

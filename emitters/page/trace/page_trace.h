@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/column.h"
+#include "core/base/context.h"
+#include "core/base/result.h"
+#include "core/report/trace_export.h"
+#include "emitters/page/bytes.h"
+
+// A trace in memory, prepared for pictures of any part of it. Times of this folder are in ps from
+// the first start of the profile.
+
+namespace tfprof {
+
+// A span as a page draws it.
+struct PageSpan {
+  int64_t start = 0;
+  int64_t length = 0;
+  uint32_t name = 0;     // of PageTrace::names
+  uint32_t covered = 1;  // spans that it stands for; its name is that of the longest
+
+  int64_t End() const { return start + length; }
+};
+
+// Spans [first, first + count) of the trace, which do not overlap, by start.
+struct PageRow {
+  uint32_t track = 0;
+  size_t first = 0;
+  size_t count = 0;
+};
+
+// Spans, or chunks of the level below, that follow each other in a row; fewer at its end.
+constexpr size_t kSpansPerChunk = 32;
+struct SpanChunk {
+  int64_t end = 0;      // of the last of them
+  int64_t longest = 0;  // of their lengths
+  uint32_t name = 0;    // of the longest
+};
+using ChunkLevels = std::vector<std::vector<SpanChunk>>;
+
+struct PageFlow {
+  uint32_t from_track = 0;
+  uint32_t to_track = 0;
+  int64_t from = 0;
+  int64_t to = 0;
+};
+
+struct PageSample {
+  int64_t time = 0;
+  int64_t value = 0;
+};
+
+struct PageTrace {
+  std::vector<TraceGroup> groups;
+  std::vector<TraceTrack> tracks;
+  std::vector<std::string> notes;
+  PageTexts names;  // printable
+  Column<PageSpan> spans;
+  std::vector<PageRow> rows;        // by track
+  std::vector<ChunkLevels> chunks;  // by row
+  std::vector<TraceCounter> counters;
+  std::vector<std::vector<PageSample>> samples;  // by counter
+  Column<PageFlow> flows;
+  int64_t from = 0;  // where something is
+  int64_t to = 0;
+
+  // Error: cancelled.
+  static Result<PageTrace> Of(const Trace& trace, Context& context);
+
+  const PageSpan* SpansOf(const PageRow& row) const { return spans.data() + row.first; }
+};
+
+// Returns the number of the row that has a span.
+size_t RowOf(const PageTrace& trace, size_t span);
+
+}  // namespace tfprof
