@@ -76,7 +76,7 @@ Hardware HardwareOf(const Store& store, const PlaceFilter& place) {
     ++hardware.devices;
     hardware.active += WasActive(store, process, Measures::accelerator_time);
   }
-  if (hardware.devices == 0) hardware.type = "CPU";
+  if (hardware.devices == 0 && store.EventCount() > 0) hardware.type = "CPU";
   return hardware;
 }
 

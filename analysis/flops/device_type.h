@@ -10,7 +10,7 @@ namespace tfprof {
 // The hardware of a trace, in the words of xprof (xprof/utils/hardware_type_utils.cc).
 struct Hardware {
   DeviceKind kind = DeviceKind::other;  // other: no accelerator
-  std::string type;                     // "Nvidia GPU (Volta)", "TPU v6 Lite", "CPU"
+  std::string type;                     // "Nvidia GPU (Volta)", "CPU"; empty: nothing was recorded
   int64_t devices = 0;                  // devices of that kind, active or not
   int64_t active = 0;                   // devices of that kind on which anything ran
   bool is_nvidia = false;

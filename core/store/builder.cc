@@ -50,6 +50,7 @@ DeviceId StoreBuilder::AddDevice(const Device& device) {
 }
 
 ProcessId StoreBuilder::AddProcess(const Process& process) {
+  SetTrace();
   store_.processes.push_back(process);
   store_.processes.back().lanes = {static_cast<uint32_t>(store_.lanes.size()), 0};
   store_.processes.back().labels = {static_cast<uint32_t>(store_.labels.size()), 0};

@@ -43,6 +43,8 @@ class StoreBuilder {
   // Add its lanes next, through AddLane; the caller sets `labels`.
   const Device& device(DeviceId id) const { return store_.devices[id.value]; }
   ProcessId AddProcess(const Process& process);
+  // Of a trace in which nothing may have run; AddProcess implies it.
+  void SetTrace() { store_.is_trace = true; }
   Process& process(ProcessId id) { return store_.processes[id.value]; }
   void AddModule(const Module& module) { store_.modules.push_back(module); }
 

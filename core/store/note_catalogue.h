@@ -121,6 +121,8 @@
        "JAX's block_until_ready python_tracer_level 1; in PyTorch ProfilerActivity.CUDA") \
   NOTE(no_device_work, "no device work was recorded: GPUs and TPUs record it unless " \
        "device_tracer_level is 0, PyTorch's profiler with ProfilerActivity.CUDA") \
+  NOTE(no_events, "no event was recorded: record while the program runs; with a schedule " \
+       "PyTorch's profiler records in the active steps, which prof.step() counts") \
   NOTE(no_input_operations, "no input pipeline operation was recorded: tf.data records them at " \
        "host_tracer_level 2, PyTorch's profiler where the program iterates over a DataLoader") \
   NOTE(no_iterators, "no tf.data iterator was recorded: they run on host threads, are recorded " \

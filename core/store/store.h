@@ -258,7 +258,7 @@ struct Store {
 
   std::vector<Host> hosts;
   std::vector<Device> devices;
-  std::vector<Process> processes;  // in file order; see IsTrace
+  std::vector<Process> processes;  // in file order
   std::vector<Module> modules;
 
   std::vector<Lane> lanes;  // in file order of first appearance; grouped by process
@@ -301,9 +301,10 @@ struct Store {
   std::optional<Capture> capture;  // none: no manifest says which processes the files are of
   std::vector<Note> notes;
 
-  // Whether it tells what ran in which process, as traces do; a profile of TensorFlow's runtime
-  // knows devices only, and its graph.
-  bool IsTrace() const { return !processes.empty(); }
+  // True if its formats say what ran in which process, as traces do, even if nothing ran. A profile
+  // of TensorFlow's runtime knows devices only, and its graph.
+  bool is_trace = false;
+  bool IsTrace() const { return is_trace; }
   // Some of its executions have times in ns; else those of a TensorFlow profile are in whole us.
   bool has_nanoseconds = false;
 

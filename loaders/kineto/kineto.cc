@@ -39,6 +39,7 @@ class Translation {
 
   void Run() {
     AddSource();
+    store_.SetTrace();
     const HostId host = AddHost();
     label_of_.resize(scanned_.labels.size());
     lane_of_.resize(scanned_.tracks.size());
@@ -298,6 +299,7 @@ class Translation {
 
   void NoteProblems() {
     const kineto::Problems& of = scanned_.problems;
+    if (scanned_.label.empty()) store_.AddNote(note::no_events, file_.path);
     of.malformed.AddNoteTo(note::malformed_events, file_, store_);
     of.without_time.AddNoteTo(note::events_without_time, file_, store_);
     of.negative.AddNoteTo(note::negative_durations, file_, store_);

@@ -273,7 +273,10 @@ Result<void> AddFindings(const StorePtr& store, const Indexes& indexes, Context&
     AddTextProperty({id, head}, WhatOf(shown[i - 1]), report);
   }
   if (shown.empty()) {
-    AddTextProperty({"finding_1", "finding"}, "none that would save 10% of the time", report);
+    AddTextProperty({"finding_1", "finding"},
+                    store->EventCount() == 0 ? "unknown: no execution was recorded"
+                                             : "none that would save 10% of the time",
+                    report);
   }
   report->tables.push_back(FindingsTable(StepFindingsTableDef(), findings, report->pool.get()));
   report->tables.back().human_readable = false;

@@ -247,7 +247,7 @@ Result<Report> Overview(const StorePtr& store, const Indexes& indexes, const Que
   const SideOps hosts = OpsOfSide(*store, *times, query.place, false);
   const Hardware hardware = HardwareOf(*store, query.place);
   Report report = NewReport("overview", store);
-  const bool is_trace = store->IsTrace();
+  const bool is_trace = store->IsTrace() && store->EventCount() > 0;
   if (is_trace) {
     AddTextProperty({"device_type", "ran on"}, hardware.type, &report);
     AddIntegerProperty({"device_core_count", hardware.devices > 0 ? "ran on" : "", "device"},

@@ -135,7 +135,10 @@ Result<Report> Pod(const StorePtr& store, const Indexes& indexes, const Query& q
   report.tables.push_back(
       PodTable(*store, hosts, rows, LacksInput(*store, hosts, query.place), report.pool.get()));
   if (!store->IsTrace()) return report;
-  AddTextProperty({"device_type", "ran on"}, HardwareOf(*store, query.place).type, &report);
+  const Hardware hardware = HardwareOf(*store, query.place);
+  if (!hardware.type.empty()) {
+    AddTextProperty({"device_type", "ran on"}, hardware.type, &report);
+  }
   return report;
 }
 

@@ -292,8 +292,10 @@ void AddStepProperties(const Store& store, const StepAnswer& steps, const PlaceF
   }
   const Hardware hardware = HardwareOf(store, place);
   const std::string_view head = report->Find("device_type") == nullptr ? "ran on" : "";
-  AddTextProperty({"hardware_type", head}, std::string(HardwareName(hardware.kind)), report)
-      .display_text = hardware.type;
+  if (!hardware.type.empty()) {
+    AddTextProperty({"hardware_type", head}, std::string(HardwareName(hardware.kind)), report)
+        .display_text = hardware.type;
+  }
   const std::string_view of_times = steps.common.empty() ? "" : "step time";
   AddIntegerProperty({"steps", of_times, "step"}, static_cast<int64_t>(steps.common.size()),
                      Unit::count, report);

@@ -178,6 +178,17 @@ TEST_CASE("malformed entries are skipped and counted") {
   CHECK(NameAt(*store, 1) == "good\n\xC3\xA9");
 }
 
+TEST_CASE("a trace in which nothing ran is a trace") {
+  for (const std::string_view text :
+       {R"({"traceEvents": []})",
+        R"([{"ph":"M","name":"process_name","pid":1,"args":{"name":"python"}}])"}) {
+    const StorePtr store = Opened(text);
+    CHECK(store->IsTrace());
+    CHECK(store->EventCount() == 0);
+    CHECK(CountOf(*store, "no_events") == 1);
+  }
+}
+
 TEST_CASE("a truncated file is an error with its place, or its beginning is kept") {
   const std::string_view cut = kGpu.substr(0, kGpu.find("\"registers"));
   const Result<StorePtr> whole = OpenText(cut);

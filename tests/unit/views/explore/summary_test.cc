@@ -126,4 +126,14 @@ TEST_CASE("a name as an expression contains no character that is special in a co
   CHECK(ExpressionFor("x\xc3\xa9y") == "x.*y");
 }
 
+TEST_CASE("where nothing was recorded no finding can be missing, and no device is known") {
+  StoreBuilder builder;
+  builder.SetTrace();
+  const StorePtr empty = builder.Finish().value();
+  CHECK(TextOf(Answer(Summary, empty), "finding_1") == "unknown: no execution was recorded");
+  CHECK(Answer(Overview, empty).Find("device_type") == nullptr);
+  CHECK(Answer(Pod, empty).Find("device_type") == nullptr);
+  CHECK(TextOf(Answer(Summary, TwoSteps()), "finding_1") != "unknown: no execution was recorded");
+}
+
 }  // namespace tfprof::summary_test
