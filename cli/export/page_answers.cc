@@ -152,12 +152,12 @@ CommandLine InFormat(const CommandLine& line, const std::string& format) {
   return WithWords(line, {"-format", format});
 }
 
-Result<std::string> BlockOf(Session& session, const CommandLine& line, size_t* rows,
-                            Context& context) {
+Result<std::string> BlockOf(Session& session, const CommandLine& line, int64_t most_rows,
+                            size_t* rows, Context& context) {
   const CommandLine for_machines = InFormat(line, "json");
-  TFPROF_ASSIGN(Answered answered, AnswerFor(session, for_machines, kMostPageRows, context));
+  TFPROF_ASSIGN(Answered answered, AnswerFor(session, for_machines, most_rows, context));
   Report& report = answered.report;
-  if (report.blocks) TFPROF_TRY(TakeBlocks(kMostPageRows, &report, context));
+  if (report.blocks) TFPROF_TRY(TakeBlocks(most_rows, &report, context));
   if (!session.options.sources.empty()) {
     SourceFiles files(session.options.sources);
     AddSourceText(&files, &report);

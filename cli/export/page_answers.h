@@ -40,10 +40,10 @@ CommandLine WithFilters(const Session& session, const CommandLine& line);
 // Returns the command with that -format, whatever it had.
 CommandLine InFormat(const CommandLine& line, const std::string& format);
 
-// Returns the answer to a command about the open profile as a block. `rows`: is increased by what
-// its tables have. Errors: as AnswerFor.
-Result<std::string> BlockOf(Session& session, const CommandLine& line, size_t* rows,
-                            Context& context);
+// Returns the answer to a command about the open profile as a block, with at most `most_rows` rows
+// in a table. `rows`: is increased by what its tables have. Errors: as AnswerFor.
+Result<std::string> BlockOf(Session& session, const CommandLine& line, int64_t most_rows,
+                            size_t* rows, Context& context);
 
 // Returns what ran, for pictures. Errors: as Timeline.
 Result<PageTrace> TraceOf(const Profile& profile, const Query& options, bool classic,

@@ -20,15 +20,17 @@ namespace {
 
 constexpr size_t kMostSpans = 5'000'000;  // of the trace: more would take browsers too much memory
 constexpr size_t kFewestSpans = 1'000;
+constexpr int64_t kFewestRows = 10;  // of a table
 
 // Adds the answers about a view; if the profile has none, says why.
-Result<void> AddView(const View& view, Session& session, Page* page, Context& context) {
+Result<void> AddView(const View& view, int64_t most_rows, Session& session, Page* page,
+                     Context& context) {
   PageEntry entry = EntryOf(view, session);
   for (const std::string& command : CommandsOf(view)) {
     if (!entry.lacks.empty()) break;
     size_t rows = 0;
     TFPROF_ASSIGN(const CommandLine line, SplitShell(command));
-    Result<std::string> block = BlockOf(session, line, &rows, context);
+    Result<std::string> block = BlockOf(session, line, most_rows, &rows, context);
     if (!block && block.error().kind == ErrorKind::cancelled) return Failure(block.error());
     if (!block && entry.answers.empty()) entry.lacks = block.error().what;
     const bool is_further = !entry.answers.empty();
@@ -109,7 +111,7 @@ void NoteLeftOut(const PageTraceCounts& counts, int64_t over, int64_t max, Page*
   }
   if (counts.are_counters_cut) page->left_out.push_back("counters have their highest values");
   if (over <= 0) return;
-  page->left_out.push_back(fmt::format("the page takes {}, and -max-size is {}",
+  page->left_out.push_back(fmt::format("the page takes {}, more than -max-size {}",
                                        Human(max + over, Unit::bytes), Human(max, Unit::bytes)));
 }
 
@@ -138,14 +140,13 @@ Result<std::string> TraceWithin(int64_t room, Session& session, const PageTrace&
     TFPROF_ASSIGN(std::string block, TraceBlock(trace, LimitsFor(spans), named, &now, context));
     const double filled =
         static_cast<double>(EmbeddedBytes(block)) / static_cast<double>(std::max<int64_t>(room, 1));
-    const bool is_whole = now.kept == now.all && now.flows_kept == now.flows;
     const bool is_better = filled <= 1 ? best.size() < block.size() || EmbeddedBytes(best) > room
                                        : best.size() > block.size();
     if (best.empty() || is_better) {
       best = std::move(block);
       *counts = now;
     }
-    if (filled <= 1 && (is_whole || filled >= kFilled)) break;
+    if (filled <= 1 && (now.IsWhole() || filled >= kFilled)) break;
     const size_t next = within(static_cast<double>(spans) * (kFilled + 1) / 2 / filled);
     if (next == spans) break;
     spans = next;
@@ -153,23 +154,31 @@ Result<std::string> TraceWithin(int64_t room, Session& session, const PageTrace&
   return best;
 }
 
-// Adds the trace, unless no event of the profile has a time. If the page would be larger than
-// -max-size, the trace has fewer spans.
-Result<void> AddTrace(Session& session, Page* page, Context& context) {
+// Makes the page. `trace`: null if no event of the profile has a time. `is_small`: it has all of
+// the trace, or enough room for a part; a page without a trace, that it is within -max-size.
+Result<Page> PageWith(int64_t most_rows, const PageTrace* trace, Session& session, bool* is_small,
+                      Context& context) {
   const int64_t max = session.options.max_page_bytes;
-  TFPROF_ASSIGN(const int64_t room, RoomForTrace(max, page, context));
-  const Result<PageTrace> trace =
-      TraceOf(session.profile, session.options, session.classic, context);
-  if (!trace && trace.error().kind == ErrorKind::cancelled) return Failure(trace.error());
-  PageTraceCounts counts;
-  std::string block;
-  if (trace) {
-    TFPROF_ASSIGN(block, TraceWithin(room, session, *trace, &counts, context));
-    page->timeline = TraceCommand(session);
+  Page page = NewPage(session);
+  for (const View& view : Views()) {
+    if (!IsAboutProfile(view, session)) continue;
+    TFPROF_TRY(AddView(view, most_rows, session, &page, context));
   }
-  NoteLeftOut(counts, EmbeddedBytes(block) - room, max, page);
-  if (trace) page->answers.push_back({std::string(kTraceKey), std::move(block)});
-  return {};
+  if (most_rows < kMostPageRows) {
+    page.left_out.push_back(fmt::format("tables have at most {} rows", most_rows));
+  }
+  TFPROF_ASSIGN(const int64_t room, RoomForTrace(max, &page, context));
+  int64_t over = -room;
+  PageTraceCounts counts;
+  if (trace != nullptr) {
+    TFPROF_ASSIGN(std::string block, TraceWithin(room, session, *trace, &counts, context));
+    page.timeline = TraceCommand(session);
+    over += EmbeddedBytes(block);
+    page.answers.push_back({std::string(kTraceKey), std::move(block)});
+  }
+  *is_small = over <= 0 && (counts.IsWhole() || room >= max / 4);
+  NoteLeftOut(counts, over, max, &page);
+  return page;
 }
 
 }  // namespace
@@ -180,11 +189,14 @@ Result<Written> WriteReport(const WritingJob& job) {
   session.given = job.given;
   TFPROF_TRY(CheckStep(*session.profile.store, *session.profile.indexes, job.query.place, {},
                        job.context));
-  Page page = NewPage(session);
-  for (const View& view : Views()) {
-    if (IsAboutProfile(view, session)) TFPROF_TRY(AddView(view, session, &page, job.context));
+  const Result<PageTrace> trace =
+      TraceOf(session.profile, session.options, session.classic, job.context);
+  if (!trace && trace.error().kind == ErrorKind::cancelled) return Failure(trace.error());
+  Page page;
+  bool is_small = false;
+  for (int64_t rows = kMostPageRows; !is_small && rows >= kFewestRows; rows /= 10) {
+    TFPROF_ASSIGN(page, PageWith(rows, trace ? &*trace : nullptr, session, &is_small, job.context));
   }
-  TFPROF_TRY(AddTrace(session, &page, job.context));
   TFPROF_TRY(EmitPage(page, job.sink, job.context));
   std::string what = Counted(static_cast<int64_t>(page.answers.size()), "answer");
   for (const std::string& sentence : page.left_out) what += ", " + sentence;

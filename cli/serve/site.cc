@@ -363,7 +363,7 @@ Result<AnswerCache::Bytes> Site::AnswerOf(size_t id, std::string_view kind,
     RequestSession own(*served, with_, context.stop);
     size_t rows = 0;
     TFPROF_ASSIGN(bytes, kind == "json" ? JsonOf(own.session, line, context)
-                                        : BlockOf(own.session, line, &rows, context));
+                                        : BlockOf(own.session, line, kMostPageRows, &rows, context));
   }
   auto answer = std::make_shared<const std::string>(std::move(bytes));
   answers_.Keep(key, answer);

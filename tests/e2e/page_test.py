@@ -423,10 +423,11 @@ class Pages(InBrowser):
         path = self.folder / "many.pt.trace.json"
         path.write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": events}), encoding="utf-8")
         self.report("-max-size", "100KB", path)
-        left_out = self.browser.run(CONTENTS)["left_out"]
+        rows, *left_out = self.browser.run(CONTENTS)["left_out"]
+        self.assertEqual(rows, "tables have at most 10 rows")
         kept = int(re.fullmatch(r"the trace has (\d+) of 4000 spans one by one, the longest, and short neighbors as one", left_out[0])[1])
         self.assertGreaterEqual(kept, 100)  # those of 300 us
-        self.assertRegex(left_out[1], r"^the page takes .*, and -max-size is ")
+        self.assertRegex(left_out[1], r"^the page takes .*, more than -max-size 97.7 KiB$")
         self.go("trace")
         self.assertIn(f"4,000 spans, {kept} of them one by one, the longest, short neighbors drawn as one", self.browser.run("document.querySelector('.summary').textContent"))
         # Sums leave out what is drawn together, and the title says how many.
@@ -438,10 +439,20 @@ class Pages(InBrowser):
         self.assertEqual(sum(int(row[2]) for row in rows), kept)
         self.assertEqual(self.browser.problems, [])
 
+    def test_a_page_is_below_its_limit(self):
+        path = DATA / "pytorch/gpu_training.pt.trace.json.gz"
+        sizes = [self.report("-max-size", limit, path).stat().st_size for limit in ("10MB", "350KB", "300KB")]
+        self.assertLess(sizes[0], 400_000)
+        self.assertLess(sizes[1], 350_000)
+        self.assertLess(sizes[2], 300_000)
+        left_out = self.browser.run(CONTENTS)["left_out"]
+        self.assertEqual(left_out[0], "tables have at most 10 rows")
+        self.assertEqual([text for text in left_out if text.startswith("the page takes")], [])
+
     def test_spans_that_findings_name_are_kept(self):
         path = DATA / "pytorch/gpu_training.pt.trace.json.gz"
         self.report("-max-size", "200KB", path)
-        left_out = self.browser.run(CONTENTS)["left_out"][0]
+        left_out = self.browser.run(CONTENTS)["left_out"][1]
         found = re.fullmatch(r"the trace has (\d+) of (\d+) spans one by one, (\d+) that findings name and the longest others, and short neighbors as one", left_out)
         self.assertTrue(found, left_out)
         kept, all_, named = (f"{int(number):,}" for number in found.groups())

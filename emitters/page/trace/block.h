@@ -27,6 +27,8 @@ struct PageTraceCounts {
   size_t flows = 0;
   size_t flows_kept = 0;
   bool are_counters_cut = false;  // not all of their samples are here
+
+  bool IsWhole() const { return kept == all && flows_kept == flows && !are_counters_cut; }
 };
 
 // Returns a trace. If it was cut, it has the longest spans, and the longest of those whose name
