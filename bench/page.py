@@ -29,12 +29,12 @@ ZOOMS = 200  # windows that are requested
 PIXELS, ROWS = 1000, 40  # of the trace in a window of 1280 by 800
 SECONDS = 3  # of zooming
 
-# When a page is drawn: two frames after its heading is there, ms after the navigation began.
+# When a page is drawn: two frames after its content is there, ms after the navigation began.
 DRAWN = """new MutationObserver((_, observer) => {
-  if (!document.querySelector('#main h1')) return;
+  if (!document.querySelector('#main[data-at] h1')) return;
   observer.disconnect();
   requestAnimationFrame(() => requestAnimationFrame((now) => { window.drawnAt = now; }));
-}).observe(document, {childList: true, subtree: true})"""
+}).observe(document, {childList: true, subtree: true, attributes: true})"""
 # Zooms in and out with keys; resolves to the frames a second and the longest frame in ms.
 ZOOMING = """new Promise((done) => {
   const canvas = document.querySelector('canvas.trace'), begin = performance.now();

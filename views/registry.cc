@@ -287,6 +287,19 @@ constexpr View kViews[] = {
      .reads_programs = true,
      .needs = Needs::trace,
      .rows_by = kInstructionRows},
+    {.name = "critical_path",
+     .summary = "the chain of instructions or graph nodes that bounds the time of parallel work",
+     .help = "Rows are the instructions of a compiled program, or the nodes of a graph, each of "
+             "which needs the result of the one before it, and whose self times sum to most: more "
+             "devices or streams do not make it shorter. Of several programs, the one with most "
+             "time comes first. Paths lead into loops and calls and out again. Instructions "
+             "without a measured time are passed, but are no rows.",
+     .example = "critical_path\n"
+                "critical_path -where 'share_pct > 10'",
+     .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions,
+     .make = CriticalPath,
+     .tables = CriticalPathTables,
+     .reads_programs = true},
     {.name = "compile",
      .summary = "what was traced and compiled, how often, and for how long",
      .help =

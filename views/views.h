@@ -13,11 +13,11 @@ MakeReport ProfileInfo, Summary, Top, Peek, Why, Find, ListScope;
 DeclareTables ProfileInfoTables, SummaryTables, TopTables, PeekTables, WhyTables, FindTables,
     ListScopeTables;
 
-MakeReport Collectives, Compile, Hlo, InputView, Jobs, Kernels, Launch, OpStats, Overview, Planes,
-    Pod, Roofline, Sync, Utilization;
-DeclareTables CollectivesTables, CompileTables, HloTables, InputTables, JobsTables, KernelsTables,
-    LaunchTables, OpStatsTables, OverviewTables, PlanesTables, PodTables, RooflineTables,
-    SyncTables, UtilizationTables;
+MakeReport Collectives, Compile, CriticalPath, Hlo, InputView, Jobs, Kernels, Launch, OpStats,
+    Overview, Planes, Pod, Roofline, Sync, Utilization;
+DeclareTables CollectivesTables, CompileTables, CriticalPathTables, HloTables, InputTables,
+    JobsTables, KernelsTables, LaunchTables, OpStatsTables, OverviewTables, PlanesTables, PodTables,
+    RooflineTables, SyncTables, UtilizationTables;
 
 MakeReport Diff, EventsView, Memory, Steps, TfData, Transfers;
 DeclareTables DiffTables, EventsTables, MemoryTables, StepsTables, TfDataTables, TransfersTables;

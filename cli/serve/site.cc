@@ -362,8 +362,9 @@ Result<AnswerCache::Bytes> Site::AnswerOf(size_t id, std::string_view kind,
     TFPROF_ASSIGN(const CommandLine line, CommandIn(request, with_.base_path));
     RequestSession own(*served, with_, context.stop);
     size_t rows = 0;
-    TFPROF_ASSIGN(bytes, kind == "json" ? JsonOf(own.session, line, context)
-                                        : BlockOf(own.session, line, kMostPageRows, &rows, context));
+    TFPROF_ASSIGN(bytes, kind == "json"
+                             ? JsonOf(own.session, line, context)
+                             : BlockOf(own.session, line, kMostPageRows, &rows, context));
   }
   auto answer = std::make_shared<const std::string>(std::move(bytes));
   answers_.Keep(key, answer);

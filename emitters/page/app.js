@@ -35,6 +35,16 @@ async function makeOf(page) {
   }
 }
 
+// Says what the page waits for, and for how long, until there is something else. A program may have to read a
+// large profile first.
+function waiting(page) {
+  const begin = performance.now(), time = el('span', {}), draw = () => { time.textContent = ((performance.now() - begin) / 1000).toFixed(0) + ' s'; };
+  return setInterval(() => {
+    if (!time.isConnected) main.replaceChildren(el('header', {class: 'heading'}, el('h1', {}, page.title), el('p', {class: 'summary waiting', role: 'status'}, contents.live ? 'the program makes this answer: ' : 'unpacking: ', time)));
+    draw();
+  }, 500);
+}
+
 let shown = 0;
 async function show() {
   const turn = ++shown;
@@ -45,7 +55,8 @@ async function show() {
     if (link.dataset.page === name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  const made = await makeOf(pages.get(name));
+  const timer = waiting(pages.get(name));
+  const made = await makeOf(pages.get(name)).finally(() => clearInterval(timer));
   if (turn !== shown || !made) return;  // another page was opened meanwhile
   document.title = pages.get(name).title + ' · ' + contents.title;
   main.replaceChildren(made.element);

@@ -304,6 +304,32 @@ class Pages(InBrowser):
         self.assertIn("instructions.node=", run_("location.hash"))
         self.assertEqual(browser.problems, [])
 
+    def test_critical_paths(self):
+        """The graphs mark the nodes of the answer, and lead along them."""
+        run_, browser = self.browser.run, self.browser
+        for path, view, name in ((DATA / "xspace/jax_loop.xplane.pb", "hlo", "instruction"), (DATA / "tensorflow/convnet/profile.pb", "graph", "name")):
+            self.report(path)
+            wanted = [row["name"] for row in json.loads(run(path, "-c", "critical_path -format json")[1])["tables"]["critical_path"]["rows"]]
+            self.go("critical_path")
+            self.assertEqual([row[0] for row in run_(f"[...document.querySelectorAll('.table tbody tr[data-row]')].map((row) => [row.querySelector('[data-value]').dataset.value])")], wanted)
+            self.go(view)
+            browser.wait("document.querySelector('.ways button') && document.querySelector('.ways').textContent.includes('path')")
+            if not run_("document.querySelector('.node.chosen.critical') !== null"):
+                run_("[...document.querySelectorAll('.ways button')].find((one) => one.textContent === 'critical path').click()")
+            button = "[...document.querySelectorAll('.ways button')].find((one) => one.textContent === '%s')"
+            while run_(button % "‹ path" + " !== undefined"):
+                run_(button % "‹ path" + ".click()")
+            seen = []
+            while True:
+                label = run_("document.querySelector('.node.chosen.critical').getAttribute('aria-label')")
+                seen.append(label.split(", ")[0])
+                self.assertIn(f"path {len(seen)}", label)
+                if run_(button % "path ›" + " === undefined"):
+                    break
+                run_(button % "path ›" + ".click()")
+            self.assertEqual(seen, wanted, view)
+            self.assertEqual(browser.problems, [])
+
     def test_roofs(self):
         profile = DATA / "xspace/xla_train.xplane.pb"
         self.report(profile)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <memory>
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "analysis/ops/op_times.h"
 #include "analysis/programs.h"
@@ -12,6 +15,17 @@
 // Instructions of compiled programs, whether they ran or not.
 
 namespace tfprof {
+
+// Instructions that ran in the places of a query, the same one on several devices as one.
+struct RanInstructions {
+  std::shared_ptr<const OpTimes> times;  // owns what `ops` refer to
+  std::vector<OpTime> ops;
+};
+Result<RanInstructions> InstructionsThatRan(const Store& store, const Indexes& indexes,
+                                            const Query& query, TextPool* pool, Context& context);
+
+// JAX has no operation types: "jit(f)/add:".
+std::string_view WithoutEmptyType(std::string_view op);
 
 // Adds the table of all instructions of the chosen programs, in the order of the programs. With
 // -instruction, adds that instruction, the instructions up to -width operands or users away, and

@@ -123,11 +123,6 @@ std::string_view ModuleName(const Store& store, uint64_t program_id) {
   return module.some() ? store.Text(store.modules[module.value].name) : std::string_view();
 }
 
-// JAX has no operation types: "jit(f)/add:".
-std::string_view WithoutEmptyType(std::string_view op) {
-  return op.ends_with(':') ? op.substr(0, op.size() - 1) : op;
-}
-
 void AddNames(const Store& store, const HloRows& rows, Table* table) {
   const auto add = [&](std::string_view id, auto cell) -> ReportColumn& {
     return Fill(*table, id, rows.ops, [&](const OpTime& op) { return rows.Keep(cell(op)); });
@@ -242,6 +237,17 @@ Failure GroupsOnlyWhatRan() {
 }
 
 }  // namespace
+
+std::string_view WithoutEmptyType(std::string_view op) {
+  return op.ends_with(':') ? op.substr(0, op.size() - 1) : op;
+}
+
+Result<RanInstructions> InstructionsThatRan(const Store& store, const Indexes& indexes,
+                                            const Query& query, TextPool* pool, Context& context) {
+  TFPROF_ASSIGN(auto times, TimesOfOps(store, indexes, query, context));
+  std::vector<OpTime> ops = Choose(store, *times, query, *pool).ops;
+  return RanInstructions{std::move(times), std::move(ops)};
+}
 
 Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& query,
                    Context& context) {

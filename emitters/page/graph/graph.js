@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A graph as boxes from left to right: a small one as a whole, of a large one what is around a node.
 import {el, svg, say, showTip, hideTip, factTable, widthOf} from '../dom.js';
-import {contents} from '../data.js';
+import {answerTo, contents} from '../data.js';
 import {keep, linkTo, value} from '../state.js';
-import {around, graphOf, heaviestOf, layersOf} from './model.js';
+import {around, graphOf, heaviestOf, layersOf, markPaths} from './model.js';
 
 const WIDTH = 176, HEIGHT = 38, ACROSS = 44, DOWN = 12;
 const WHOLE = 40, MOST = 150;  // nodes
@@ -36,7 +36,9 @@ class GraphFigure {
     this.board = el('div', {class: 'board graph'});
     this.count = el('output', {class: 'count'});
     this.element = el('figure', {class: 'chart'}, el('figcaption', {}, el('h2', {}, title), this.tools()), this.board);
+    this.paths = new Map();
     this.draw();
+    if (table.name !== 'stages') answerTo('critical_path').then((answer) => { this.paths = markPaths(graph, answer); if (this.paths.size) this.draw(); }, () => {});
   }
   heaviestGroup() {
     const sum = (group) => group.nodes.reduce((all, node) => all + node.weight, 0);
@@ -71,9 +73,16 @@ class GraphFigure {
     const elsewhere = !this.table.column('called') && opcode && /fusion/.test(opcode.text(node.row)) && contents.answers.includes(all);
     const of = OF.map((id) => [id, this.table.column(id)]).filter(([, column]) => column && !column.isAbsent(node.row));
     const link = {show: all, 'instructions.named': node.name, ...Object.fromEntries(of.map(([id, column]) => ['instructions.' + id, column.text(node.row)]))};
+    const path = this.paths.get(node.on ? node.on.program : [...this.paths.keys()][0]), steps = [];
+    const toward = (text, title, by) => path && path.has(by) && steps.push(way(text, title, path.get(by)));
+    if (node.on) {
+      toward('‹ path', 'The node before this one on the critical path', node.on.position - 1);
+      toward('path ›', 'The next node of the critical path', node.on.position + 1);
+    } else toward('critical path', 'The first node of the critical path', 1);
+    if (path) steps.push(el('a', {href: linkTo('critical_path')}, 'as a table'));
     this.ways.replaceChildren(...(group.caller ? [way('‹ ' + shortened(group.caller.name, 30), 'What calls these instructions', group.caller)] : []),
       ...node.opens.map((opened) => way('open ' + shortened(opened.nodes[0].group.title.split(' · ').pop(), 30), 'What ' + node.name + ' fuses or calls', outOf(opened))),
-      ...(elsewhere ? [el('a', {href: linkTo(this.view, link)}, 'open ' + shortened(node.name, 30))] : []));
+      ...(elsewhere ? [el('a', {href: linkTo(this.view, link)}, 'open ' + shortened(node.name, 30))] : []), ...steps);
   }
   choose(node) {
     this.node = node;
@@ -105,7 +114,8 @@ class GraphFigure {
         const a = place.get(from);
         if (!a) continue;
         const x = a.x + WIDTH, y = a.y + HEIGHT / 2, end = to.y + HEIGHT / 2, bend = Math.max(18, (to.x - x) / 2);
-        picture.append(svg('path', {class: node === this.node || from === this.node ? 'edge near' : 'edge', d: `M${x} ${y}C${x + bend} ${y} ${to.x - bend} ${end} ${to.x} ${end}`}));
+        const isOnPath = from.on && node.on && from.on.program === node.on.program && from.on.position + 1 === node.on.position;
+        picture.append(svg('path', {class: 'edge' + (isOnPath ? ' critical' : node === this.node || from === this.node ? ' near' : ''), d: `M${x} ${y}C${x + bend} ${y} ${to.x - bend} ${end} ${to.x} ${end}`}));
       }
     }
     const most = Math.max(...[...shown].map((node) => node.weight), 0);
@@ -117,8 +127,8 @@ class GraphFigure {
   box(node, x, y, most) {
     const {table} = this, {weight} = this.graph, state = table.column('state'), mark = state && state.text(node.row);
     const kind = ['opcode', 'type'].map((id) => table.column(id)).find(Boolean);
-    const below = [kind && kind.text(node.row), node.opens.length ? '⊞' : null, weight && !weight.isAbsent(node.row) ? weight.human(node.row) : null, mark].filter(Boolean).join(' · ');
-    const group = svg('g', {class: 'node' + (node === this.node ? ' chosen' : '') + (mark ? ' marked' : ''), tabindex: 0, role: 'button', transform: `translate(${x} ${y})`,
+    const below = [kind && kind.text(node.row), node.opens.length ? '⊞' : null, weight && !weight.isAbsent(node.row) ? weight.human(node.row) : null, mark, node.on ? 'path ' + node.on.position : null].filter(Boolean).join(' · ');
+    const group = svg('g', {class: 'node' + (node === this.node ? ' chosen' : '') + (mark ? ' marked' : '') + (node.on ? ' critical' : ''), tabindex: 0, role: 'button', transform: `translate(${x} ${y})`,
       'data-row': node.row, 'aria-label': node.name + (below ? ', ' + below : '')});
     const fill = svg('rect', {class: 'fill', width: WIDTH, height: HEIGHT, rx: 5});
     fill.style.opacity = most > 0 ? 0.35 * node.weight / most : 0;

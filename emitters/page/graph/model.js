@@ -51,6 +51,22 @@ export function graphOf(table) {
   return {table, nodes, weight, groups: [...groups.values()].filter((group) => group.nodes.some((node) => node.before.length || node.after.length))};
 }
 
+// Marks the nodes of the critical paths: `on` is {program, position} of those on one. Returns them by program.
+export function markPaths(graph, answer) {
+  const paths = new Map(), found = answer && answer.table('critical_path');
+  if (!found || !found.rows) return paths;
+  const at = new Map(), programs = graph.table.column('program_id'), key = (column, row, name) => (column && column.text(row) || '') + '\n' + name;
+  for (let row = 0; row < found.rows; ++row) at.set(key(found.column('program_id'), row, found.column('name').text(row)), found.column('position').number(row));
+  for (const node of graph.nodes) {
+    const position = at.get(key(programs, node.row, node.name)), program = key(programs, node.row, '');
+    if (!position) continue;
+    if (!paths.has(program)) paths.set(program, new Map());
+    if (!paths.get(program).has(position)) paths.get(program).set(position, node);
+    node.on = {program, position};
+  }
+  return paths;
+}
+
 export const heaviestOf = (nodes) => nodes.reduce((best, node) => node.weight > best.weight ? node : best, nodes[0]);
 
 // Nodes at most `steps` edges away from one, nearest first; at most `most`.
