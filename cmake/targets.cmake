@@ -22,9 +22,10 @@ function(tfprof_in_libraries name)
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
 
-# tfprof_compile_small(NAME): for what runs once per answer, not once per event: -O3 buys nothing there.
-function(tfprof_compile_small name)
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O2>)
+# tfprof_optimize(NAME LEVEL): -O1 for what runs once per answer, -O2 for what runs once per row, and else -O3,
+# for what runs once per event: more buys nothing there, and takes longer to build.
+function(tfprof_optimize name level)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:${level}>)
 endfunction()
 
 # Parses cmake/headers.h once for all targets of a kind, whose options are alike: library, test or fuzz.
