@@ -33,13 +33,11 @@ struct State {
 class CauseReader {
  public:
   CauseReader(const Store& store, const DrivingThread& thread)
-      : store_(store),
-        thread_(thread),
-        names_(store.labels.size()),
-        states_(thread.nesting.parent.size()) {
+      : store_(store), thread_(thread), states_(thread.nesting.parent.size()) {
     const Process& process = store.processes[store.lanes[thread.lane.value].process.value];
-    for (uint32_t i = process.labels.first; i < process.labels.first + process.labels.count; ++i) {
-      names_[i] = PythonNameOf(store, store.labels[i]);
+    first_label_ = process.labels.first;
+    for (const Label& label : store.LabelsOf(process)) {
+      names_.push_back(PythonNameOf(store, label));
     }
     MarkCalls();
     MarkLaunches();
@@ -69,7 +67,9 @@ class CauseReader {
   }
 
   const State& Of(uint32_t row) const { return states_[row - thread_.nesting.first]; }
-  const PythonName& NameOf(uint32_t row) const { return names_[store_.events.label[row].value]; }
+  const PythonName& NameOf(uint32_t row) const {
+    return names_[store_.events.label[row].value - first_label_];
+  }
 
  private:
   State& StateOf(uint32_t row) { return states_[row - thread_.nesting.first]; }
@@ -309,7 +309,8 @@ class CauseReader {
 
   const Store& store_;
   const DrivingThread& thread_;
-  std::vector<PythonName> names_;  // by label
+  uint32_t first_label_ = 0;
+  std::vector<PythonName> names_;  // by label of the process, from first_label_ on
   std::vector<State> states_;      // by row of the thread
   bool records_launches_ = false;  // the thread calls the device's runtime
 };
