@@ -15,6 +15,10 @@ Result<Written> WritePprof(const WritingJob& job);
 Result<void> CheckFlame(const std::string& out, const Query& query);
 Result<Written> WriteFlame(const WritingJob& job);
 
+// Returns the flame graph of the changes against the base of the session, which is open, as JSON
+// (emitters/flame/frames.h) compressed with gzip. Errors: as those of `flame -diff`.
+Result<std::string> ChangesOf(const Session& session, const View& view, Context& context);
+
 Result<Written> WriteReport(const WritingJob& job);
 
 // Prepares an answer for output as stacks: it adds up to the whole profile, stays within a size

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/answer/answer.h"
+#include "cli/export/commands.h"
 #include "cli/export/source_text.h"
 #include "cli/export/writing.h"
 #include "cli/help.h"
@@ -103,6 +104,11 @@ std::vector<std::string> CommandsOf(const View& view) {
   return commands;
 }
 
+std::string ChangesCommand(const View& view, const Session& session) {
+  if (!view.classic || !view.tree || session.base == nullptr) return {};
+  return "flame changes.html -diff -view " + std::string(view.name);
+}
+
 Page NewPage(const Session& session) {
   Page page;
   page.title = TitleOf(session.opened);
@@ -154,6 +160,9 @@ CommandLine InFormat(const CommandLine& line, const std::string& format) {
 
 Result<std::string> BlockOf(Session& session, const CommandLine& line, int64_t most_rows,
                             size_t* rows, Context& context) {
+  for (const View& view : Views()) {
+    if (line.text == ChangesCommand(view, session)) return ChangesOf(session, view, context);
+  }
   const CommandLine for_machines = InFormat(line, "json");
   TFPROF_ASSIGN(Answered answered, AnswerFor(session, for_machines, most_rows, context));
   Report& report = answered.report;

@@ -33,6 +33,10 @@ PageEntry EntryOf(const View& view, const Session& session);
 // Returns the commands whose answers belong to a view: itself, and its other kinds of rows.
 std::vector<std::string> CommandsOf(const View& view);
 
+// Returns the command that draws how a tree changed since the base; empty: it has none. BlockOf
+// takes it, too.
+std::string ChangesCommand(const View& view, const Session& session);
+
 // Returns the command with the filters in force that its view reads, unless it has them itself:
 // the line prints the same answer in a session without filters.
 CommandLine WithFilters(const Session& session, const CommandLine& line);

@@ -38,6 +38,14 @@ Result<void> AddView(const View& view, int64_t most_rows, Session& session, Page
     entry.answers.push_back(command);
     page->answers.push_back({command, std::move(*block)});
   }
+  const std::string changes = ChangesCommand(view, session);
+  if (!changes.empty() && !entry.answers.empty()) {
+    TFPROF_ASSIGN(const CommandLine line, SplitShell(changes));
+    size_t rows = 0;
+    Result<std::string> block = BlockOf(session, line, most_rows, &rows, context);
+    if (!block && block.error().kind == ErrorKind::cancelled) return Failure(block.error());
+    if (block) page->answers.push_back({changes, std::move(*block)});
+  }
   page->entries.push_back(std::move(entry));
   return {};
 }

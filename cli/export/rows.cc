@@ -17,6 +17,7 @@
 #include "core/report/fold.h"
 #include "core/store/note_catalogue.h"
 #include "emitters/emitter.h"
+#include "emitters/flame/frames.h"
 #include "views/diff/side.h"
 #include "views/view.h"
 
@@ -177,13 +178,20 @@ bool FoldsFrames(const WritingJob& job, std::string_view format) {
   return format == "flame_html" || format == "flame_svg";
 }
 
-Result<Written> Write(const WritingJob& job, const View& view, const Query& query,
-                      std::string_view format) {
+// The rows of a view, with those of the base for changes.
+Result<Report> StacksOf(const WritingJob& job, const View& view, const Query& query,
+                        std::string_view format) {
   const Profile& profile = job.session.profile;
   TFPROF_ASSIGN(Report report, MakeStacks(job, profile, view, QueryOfThis(query)));
   if (FoldsFrames(job, format)) TFPROF_TRY(Fold(&report, job.context));
   if (query.diff.drawn) TFPROF_TRY(AddBase(job, view, query, &report));
   NoteEmptyMeasures(report);
+  return report;
+}
+
+Result<Written> Write(const WritingJob& job, const View& view, const Query& query,
+                      std::string_view format) {
+  TFPROF_ASSIGN(Report report, StacksOf(job, view, query, format));
   TFPROF_TRY(AddTraceTime(job, query.place, report));
   report.recording.command = job.line;
   const Emitter& emitter = *FindFileEmitter(format);
@@ -210,6 +218,25 @@ Result<Written> WritePprof(const WritingJob& job) {
                                       Attribute::float_ops};
   TFPROF_ASSIGN(const View* const view, ViewOf(job, nodes));
   return Write(job, *view, QueryFor(job, *view, all), "pprof");
+}
+
+Result<std::string> ChangesOf(const Session& session, const View& view, Context& context) {
+  Query query = session.options;
+  query.diff.drawn = true;
+  query.diff.base = session.base;
+  query.view = view.name;
+  Sink json;
+  const std::string none;
+  const WritingJob job{session, query, session.given, none, none, json, context};
+  TFPROF_ASSIGN(const Profile nodes, NodesFor(job));
+  const Query all = QueryFor(job, view, {FirstRecorded(*nodes.store)});
+  TFPROF_ASSIGN(const Report report, StacksOf(job, view, all, "flame_html"));
+  TFPROF_TRY(EmitFlameData(report, json, context));
+  Sink compressed;
+  GzipSink gzip(compressed);
+  gzip.sink().Append(json.buffer);
+  TFPROF_TRY(gzip.Finish());
+  return std::move(compressed.buffer);
 }
 
 Result<void> CheckFlame(const std::string& out, const Query& query) {

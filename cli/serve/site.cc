@@ -324,6 +324,8 @@ Result<std::string> Site::PageOf(size_t id, Context& context) {
     PageEntry entry = EntryOf(view, own.session);
     if (entry.lacks.empty()) entry.answers = CommandsOf(view);
     for (const std::string& command : entry.answers) page.answers.push_back({command, {}});
+    const std::string changes = ChangesCommand(view, own.session);
+    if (!changes.empty() && entry.lacks.empty()) page.answers.push_back({changes, {}});
     page.entries.push_back(std::move(entry));
   }
   if (profile.store->EventCount() > 0) {

@@ -236,7 +236,7 @@ Result<void> SetWidth(Query& query, std::string_view text) {
 }
 
 Result<void> SetMaxSize(Query& query, std::string_view text) {
-  constexpr int64_t kLeast = 1'000'000, kMost = int64_t{1} << 40;
+  constexpr int64_t kLeast = 1, kMost = int64_t{1} << 40;
   TFPROF_ASSIGN(query.max_page_bytes, ParseNumber(text, Unit::bytes, kLeast, kMost));
   return {};
 }
@@ -477,8 +477,8 @@ constexpr Option kOptions[] = {
      "Saves only types, float operations and code traces, as an OpLogProto.",
      SetFlag<&Query::oplog>, PrintFlag<&Query::oplog>},
     {"max-size", "SIZE", OptionType::number, Unit::bytes, false, kPageOptions,
-     "Keeps a page below this size: its trace then has only the longest spans and those that "
-     "findings name.",
+     "Keeps a page below this size: its trace then has the longest spans and those that findings "
+     "name one by one, and short neighbors as one; if need be, tables have fewer rows.",
      SetMaxSize, PrintNumber<&Query::max_page_bytes>},
     {"sources", "DIR", OptionType::text, Unit::none, false, kPageOptions,
      "Shows the source lines of code beside its numbers, read from the files below this folder "

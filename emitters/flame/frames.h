@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "core/base/context.h"
+#include "core/base/result.h"
+#include "core/base/sink.h"
 #include "core/report/report.h"
 
 namespace tfprof {
@@ -94,5 +96,9 @@ std::string FlameSources(const Report& report);
 // Appends a printable text so that neither HTML nor XML interprets any part of it, between tags or
 // in attributes. The two code points that XML forbids in any form become \xNN.
 void AppendMarkup(std::string_view text, std::string* out);
+
+// Writes what a page of a flame graph draws: JSON, as emitters/flame/model.js reads it. Errors: as
+// FlameOf.
+Result<void> EmitFlameData(const Report& report, Sink& sink, Context& context);
 
 }  // namespace tfprof

@@ -95,14 +95,31 @@ Result<void> AddData(const Report& report, const Flame& flame,
   return {};
 }
 
-}  // namespace
+// What a page draws, and what it lacks.
+struct CutFlame {
+  Flame flame;
+  std::vector<std::string> notes;
+};
 
-Result<void> EmitFlameHtml(const Report& report, const Query&, const Style&, Sink& sink,
-                           Context& context) {
+Result<CutFlame> CutFlameOf(const Report& report, Context& context) {
   TFPROF_ASSIGN(Flame flame, FlameOf(report, context));
   const int64_t min = MinToKeep(flame, kMaxFrames);
   const size_t cut = CutSmall(min, &flame);
-  const std::vector<std::string> notes = FlameNotes(report, flame, cut, min);
+  std::vector<std::string> notes = FlameNotes(report, flame, cut, min);
+  return CutFlame{std::move(flame), std::move(notes)};
+}
+
+}  // namespace
+
+Result<void> EmitFlameData(const Report& report, Sink& sink, Context& context) {
+  TFPROF_ASSIGN(const CutFlame cut, CutFlameOf(report, context));
+  return AddData(report, cut.flame, cut.notes, sink, context);
+}
+
+Result<void> EmitFlameHtml(const Report& report, const Query&, const Style&, Sink& sink,
+                           Context& context) {
+  TFPROF_ASSIGN(const CutFlame cut, CutFlameOf(report, context));
+  const Flame& flame = cut.flame;
   return FillTemplate(kFlamePageHtml, sink, [&](std::string_view key) -> Result<void> {
     if (key == "title") AppendMarkup(FlameTitle(report, flame), &sink.buffer);
     if (key == "style") {
@@ -111,7 +128,7 @@ Result<void> EmitFlameHtml(const Report& report, const Query&, const Style&, Sin
     if (key == "model") sink.Append(kFlameModelJs);
     if (key == "chart") sink.Append(kFlameChartJs);
     if (key == "script") sink.Append(kFlamePageJs);
-    return key == "profile" ? AddData(report, flame, notes, sink, context) : Result<void>{};
+    return key == "profile" ? AddData(report, flame, cut.notes, sink, context) : Result<void>{};
   });
 }
 

@@ -209,4 +209,7 @@ export const answerTo = (key) => blockOf(key, (bytes) => new Answer(bytes));
 export const partOf = (of, values, make) => fetched(of + '?' + new URLSearchParams(values)).then(inflated).then((bytes) => make(new Block(bytes)));
 // What a live page finds in all spans of its trace.
 export const searchIn = (values) => fetched('search?' + new URLSearchParams(values)).then((bytes) => JSON.parse(new TextDecoder().decode(bytes)));
+// How a tree changed since the base, as emitters/flame/ has it; null: there is no base.
+export const changesOf = (view) => blockOf('flame changes.html -diff -view ' + view, (bytes) => JSON.parse(new TextDecoder().decode(bytes)));
+export const hasChanges = (view) => contents.answers.includes('flame changes.html -diff -view ' + view);
 export const traceOf = (make) => blockOf('timeline', (bytes) => make(new Block(bytes)));

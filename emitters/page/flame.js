@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trees as flame graphs: the frames of emitters/flame/, made of the tables of this page.
 import {el, showTip, hideTip, factTable, commandLine, say} from './dom.js';
-import {contents, answerTo} from './data.js';
+import {contents, answerTo, changesOf, hasChanges} from './data.js';
 import {keep, value} from './state.js';
 
 // A measure's unit and how many of the stored values are one of it.
@@ -41,7 +41,8 @@ function framesOf(table, column) {
 }
 
 class FlamePage {
-  constructor(entries, entry, answer) {
+  // `changes`: against the base; null: the profile itself is drawn.
+  constructor(entries, entry, answer, changes) {
     const table = answer.tables[0], measures = measuresOf(table);
     const by = measures.find((column) => column.id === value('by')) || measures[0];
     const choice = (label, key, options, chosen) => el('label', {}, label + ' ', el('select', {on: {change: (event) => {
@@ -56,15 +57,16 @@ class FlamePage {
       on: {input: () => { keep('search', this.search.value); this.find(); this.chart.draw(); }}});
     this.detail = el('div', {class: 'chosen', 'aria-live': 'polite'});
     this.element = el('div', {}, el('header', {class: 'heading'}, el('h1', {}, 'Flame graph'),
-      el('p', {class: 'summary'}, entry.summary), commandLine(answer.command)),
+      el('p', {class: 'summary'}, changes ? 'red takes more than in the base, blue less' : entry.summary), commandLine(changes ? 'flame changes.html -diff -view ' + entry.view : answer.command)),
       el('div', {class: 'tools'}, choice('rows', 'view', entries.map((one) => [one.view, one.view]), entry.view),
-        choice('width', 'by', measures.map((column) => [column.id, column.title.replace(/^total /, '')]), by && by.id), this.search, this.found, parts.reset),
-      this.board, parts.nothing, this.detail);
-    if (!by) { parts.nothing.hidden = false; return; }
-    this.flame = flameOf(framesOf(table, by));
+        hasChanges(entry.view) ? choice('colors', 'colors', [['name', 'by name'], ['change', 'by change since the base']], changes ? 'change' : 'name') : null,
+        changes ? null : choice('width', 'by', measures.map((column) => [column.id, column.title.replace(/^total /, '')]), by && by.id), this.search, this.found, parts.reset),
+      this.board, parts.nothing, changes ? parts.legend : null, this.detail, changes && changes.notes.length ? el('ul', {class: 'notes'}, changes.notes.map((note) => el('li', {}, note))) : null);
+    if (!by && !changes) { parts.nothing.hidden = false; return; }
+    this.flame = flameOf(changes || framesOf(table, by));
     this.chart = flameChart(this.flame, parts);
     const zoomed = Number(value('zoom') || 0);
-    Object.assign(this.chart.view, {color: 'name', zoomed: zoomed < this.flame.count ? zoomed : 0, active: zoomed < this.flame.count ? zoomed : 0});
+    Object.assign(this.chart.view, {color: changes ? 'change' : 'name', zoomed: zoomed < this.flame.count ? zoomed : 0, active: zoomed < this.flame.count ? zoomed : 0});
     this.find();
     this.listen();
   }
@@ -137,6 +139,7 @@ export const flameEntries = () => contents.entries.filter((entry) => entry.tree 
 export async function flamePage() {
   const entries = flameEntries(), preferred = ['code', 'scope'].map((view) => entries.find((one) => one.view === view)).find(Boolean);
   const entry = entries.find((one) => one.view === value('view')) || preferred || entries[0];
-  const page = new FlamePage(entries, entry, await answerTo(entry.answers[0]));
+  const changes = hasChanges(entry.view) && value('colors') === 'change' ? await changesOf(entry.view) : null;
+  const page = new FlamePage(entries, entry, await answerTo(entry.answers[0]), changes);
   return {element: page.element, draw: () => page.draw()};
 }

@@ -497,6 +497,26 @@ class Pages(InBrowser):
         self.assertEqual([row[0] for row in shown[:10]], [list(row.values())[0] for row in rows[:10]])
         self.assertEqual(self.browser.problems, [])
 
+    def test_flame_graphs_of_changes(self):
+        files = (DATA / "tensorflow/convnet/profile.pb", "--base", DATA / "tensorflow/mnist_softmax/profile.pb")
+        self.report(*files)
+        page = self.folder / "changes.html"
+        status, _, err = run(*files, "flame", page, "-diff", "-view", "scope")
+        self.assertEqual(status, 0, err)
+        wanted = json.loads(re.search(r'id="profile">(.*?)</script>', page.read_text(encoding="utf-8"), re.DOTALL)[1])
+        self.go("flame", view="scope", colors="change")
+        facts = "[...document.querySelectorAll('.chosen span')].map((one) => one.textContent)"
+        total = sum(wanted["self"])
+        self.assertIn(f"total {total:.0f} us, 100.0 %", self.browser.run(facts))
+        self.assertIn(f"base {wanted['base'][0] / 1000:.2f} ms", self.browser.run(facts))
+        self.assertEqual(self.copied()[0][-1], "flame changes.html -diff -view scope")
+        self.go("flame", view="scope")
+        self.assertEqual([one for one in self.browser.run(facts) if one.startswith("base")], [])
+        self.report(files[0])  # without a base there is no choice
+        self.go("flame", view="scope")
+        self.assertNotIn("change since", self.browser.run("document.querySelector('.tools').textContent"))
+        self.assertEqual(self.browser.problems, [])
+
     def test_names_stay_text(self):
         hostile = ["</script><script>window.broken = 1</script>", "<img src=x onerror='window.broken=1'>", "a\"b'c",
                    "x\u202egnp.js", "two\nlines\x1b[31m", "{{contents}}", "<!--", "]]>"]

@@ -336,6 +336,9 @@ class Serving(InFolder):
         server = self.serve(CONVNET, "-base", base)
         want = json.loads(run(CONVNET, "--base", base, "-c", "diff -format json")[1])
         self.assertEqual(server.json("diff"), (200, want))
+        changes = server.ask("0/block?line=" + urllib.parse.quote("flame changes.html -diff -view scope"))
+        self.assertEqual(changes[0], 200, changes[2])
+        self.assertIn("base", json.loads(gzip.decompress(changes[2])))
 
     def test_a_changed_file_is_read_again(self):
         path = self.folder / "profile.pb"
