@@ -37,18 +37,28 @@ struct Products {
   int64_t float32_ps = 0;  // of products in float32 without tensor cores
 };
 
+std::vector<bool> Float32Labels(const Store& store, const Process& process) {
+  std::vector<bool> is_float32;
+  for (const Label& label : store.LabelsOf(process)) {
+    is_float32.push_back(MultipliesFloat32(store.Text(label.name)));
+  }
+  return is_float32;
+}
+
 Result<Products> ProductsOn(const HostWall& wall, const StepFacts& facts) {
   const Store& store = facts.trace;
-  Products found;
+  std::vector<std::vector<bool>> labels;  // by device
+  bool any = false;
   for (const WallDevice& of : wall.devices) {
-    const Process& process = store.processes[of.process.value];
-    TFPROF_ASSIGN(const auto work,
-                  facts.indexes.Details(of.process, AttributeKey::work, facts.context));
+    labels.push_back(Float32Labels(store, store.processes[of.process.value]));
+    any |= std::ranges::find(labels.back(), true) != labels.back().end();
+  }
+  Products found;
+  for (size_t device = 0; any && device < labels.size(); ++device) {
+    const ProcessId id = wall.devices[device].process;
+    const Process& process = store.processes[id.value];
+    TFPROF_ASSIGN(const auto work, facts.indexes.Details(id, AttributeKey::work, facts.context));
     if (work->rows.count == 0 || !MatchesPlace(store, process, facts.place)) continue;
-    std::vector<bool> is_float32;  // by label of the process
-    for (const Label& label : store.LabelsOf(process)) {
-      is_float32.push_back(MultipliesFloat32(store.Text(label.name)));
-    }
     for (const uint32_t i : process.lanes) {
       const Lane& lane = store.lanes[i];
       if (lane.measures != Measures::accelerator_time || lane.derived) continue;
@@ -57,7 +67,7 @@ Result<Products> ProductsOn(const HostWall& wall, const StepFacts& facts) {
         const int64_t ps = store.events.duration_ps[row];
         const size_t label = store.events.label[row].value - process.labels.first;
         found.all_ps = SaturatingAdd(found.all_ps, ps);
-        if (is_float32[label]) found.float32_ps = SaturatingAdd(found.float32_ps, ps);
+        if (labels[device][label]) found.float32_ps = SaturatingAdd(found.float32_ps, ps);
       }
     }
   }

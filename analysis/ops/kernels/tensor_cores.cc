@@ -124,10 +124,10 @@ bool UsesTensorCoresByAnyName(std::string_view kernel) {
 }
 
 bool MultipliesFloat32(std::string_view kernel) {
-  if (UsesTensorCoresByAnyName(kernel)) return false;
   constexpr std::string_view kNames[] = {kFloat32Core, "sgemm", "scudnn"};
-  return std::ranges::any_of(
+  const bool is_named = std::ranges::any_of(
       kNames, [&](std::string_view name) { return kernel.find(name) != kernel.npos; });
+  return is_named && !UsesTensorCoresByAnyName(kernel);
 }
 
 namespace {
