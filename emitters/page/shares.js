@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a whole is made of, as one bar per whole: memory by what holds it at the peak.
+// What a whole is made of, as one bar per whole: memory by what holds it at the peak, time by operation.
 import {el, showTip, hideTip, factTable} from './dom.js';
 
 const MOST = 7;  // parts with a color of their own
@@ -10,6 +10,8 @@ export function sharesIn(table) {
   const find = (...ids) => ids.map((id) => table.column(id)).find(Boolean);
   if (table.name === 'active_allocations') return {wholes: ['host', 'allocator'], part: find('op'), size: find('total_bytes'), title: 'Held at the peak of '};
   if (table.name === 'program_buffers') return {wholes: ['program'], part: find('op', 'instruction'), size: find('allocated_bytes'), title: 'Buffers at the peak of '};
+  if (table.name === 'with_idle') return {wholes: ['side'], part: find('op'), size: find('time_us'), title: 'Self time on: '};
+  if (table.name === 'op' && !table.column('change_pct')) return {wholes: [], part: find('name'), size: find('time_us'), title: 'Time by type of operation'};
   return null;
 }
 

@@ -443,6 +443,18 @@ class Pages(InBrowser):
         self.assertEqual([pod[row]["index"] for row in bars], sorted(row["index"] for row in pod))
         self.assertEqual(self.browser.problems, [])
 
+    def test_what_times_consist_of(self):
+        path = DATA / "xspace/gpu_train.xplane.pb"
+        self.report(path)
+        rows = json.loads(run(path, "-c", "op_stats -format json")[1])["tables"]["with_idle"]["rows"]
+        self.go("op_stats")
+        labels = self.browser.run("[...document.querySelectorAll('.shares')].map((bar) => bar.getAttribute('aria-label'))")
+        for side in ("Device", "Host"):
+            label = next(one for one in labels if one.startswith("Self time on: " + side))
+            ops = [row["op"] for row in sorted(rows, key=lambda row: -row["time_us"]) if row["side"] == side and row["time_us"]]
+            self.assertEqual([label.index(op) for op in ops], sorted(label.index(op) for op in ops))
+        self.assertEqual(self.browser.problems, [])
+
     def test_a_page_that_would_be_too_large(self):
         events = [{"ph": "X", "cat": "cpu_op", "name": f"op{i % 50}", "pid": 1, "tid": 1, "ts": 10 * i, "dur": 300 if i % 40 == 0 else 1 + i % 7,
                    "args": {"External id": i}} for i in range(4000)]
