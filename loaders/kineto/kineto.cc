@@ -283,6 +283,7 @@ class Translation {
 
   void AddRows() {
     const size_t count = scanned_.label.size();
+    if (count == 0) return;  // its clock is that of no event
     const int64_t shift_ps = ShiftPs();
     const EventId first = store_.next_event();
     const StoreBuilder::RawRows rows = store_.ExtendRows(count, true);
@@ -299,7 +300,9 @@ class Translation {
 
   void NoteProblems() {
     const kineto::Problems& of = scanned_.problems;
-    if (scanned_.label.empty()) store_.AddNote(note::no_events, file_.path);
+    if (scanned_.label.empty() && scanned_.bad == nullptr) {
+      store_.AddNote(note::no_events, file_.path);
+    }
     of.malformed.AddNoteTo(note::malformed_events, file_, store_);
     of.without_time.AddNoteTo(note::events_without_time, file_, store_);
     of.negative.AddNoteTo(note::negative_durations, file_, store_);

@@ -199,6 +199,8 @@ TEST_CASE("a truncated file is an error with its place, or its beginning is kept
   const Result<StorePtr> part = OpenText(cut, true);
   REQUIRE(part.has_value());
   CHECK((*part)->EventCount() == 2);
+  const Result<StorePtr> none = OpenText(cut.substr(0, cut.find("\"ph\"")), true);
+  CHECK((!none.has_value() || CountOf(**none, "no_events") == 0));
 }
 
 TEST_CASE("files of several ranks are one profile on one clock") {
@@ -218,6 +220,21 @@ TEST_CASE("files of several ranks are one profile on one clock") {
   CHECK(store->Text(store->hosts[1].name) == "rank 1");
   CHECK(store->events.start_ps[0] == 0);
   CHECK(store->events.start_ps[1] == 2'000'000);  // 2 us later by the base of its clock
+}
+
+TEST_CASE("a rank in which nothing ran sets no clock") {
+  const TestFolder folder;
+  WriteFile(folder / "r0.pt.trace.json", R"({"distributedInfo":{"rank":0},"traceEvents":[]})");
+  WriteFile(
+      folder / "r1.pt.trace.json",
+      R"({"distributedInfo":{"rank":1},"baseTimeNanoseconds":1790857026000000000,"traceEvents":
+               [{"ph":"X","name":"a","cat":"cpu_op","pid":1,"tid":2,"ts":4891362185632.5,"dur":1}]})");
+  Context context;
+  const StorePtr store = Load({{folder / "."}}, context).value();
+  REQUIRE(store->EventCount() == 1);
+  CHECK(store->events.start_ps[0] == 500'000);
+  CHECK(CountOf(*store, "no_events") == 1);
+  CHECK(CountOf(*store, "far_times_clamped") == 0);
 }
 
 }  // namespace tfprof::kineto_test
