@@ -121,9 +121,10 @@ Result<std::string> FoundIn(const PageTrace& trace, const SpanMatches& matches,
     if (static_cast<size_t>(row) >= trace.rows.size()) return UsageError("no such row");
     const PageRow& of = trace.rows[static_cast<size_t>(row)];
     const auto spans = trace.spans.Rows(of.first, of.count);
-    const auto same = std::ranges::equal_range(spans, start, {}, &PageSpan::start);
-    const auto last = std::max<int64_t>(std::ssize(same) - 1, 0);
-    from = static_cast<int64_t>(of.first) + (same.begin() - spans.begin()) + std::min(at, last);
+    const auto same = std::ranges::lower_bound(spans, start, {}, &PageSpan::start);
+    const auto after = std::ranges::upper_bound(spans, start, {}, &PageSpan::start);
+    const auto last = std::max<int64_t>(after - same - 1, 0);
+    from = static_cast<int64_t>(of.first) + (same - spans.begin()) + std::min(at, last);
   }
   const int64_t next = matches.Next(from, request.values.contains("back"));
   if (next >= 0) {
