@@ -46,7 +46,7 @@ class WaitCounting {
     ++found_.count;
     ends_ps_.push_back(end_ps);
     ++calls_[CallOf(row)];
-    const uint32_t function = FunctionAround(row);
+    const uint32_t function = ProgramFunctionAround(store_, wall_.thread.nesting, row);
     if (function != kNoRow) ++functions_[NameOf(function)];
   }
 
@@ -81,13 +81,6 @@ class WaitCounting {
     if (innermost == kNoRow) return NameOf(row);
     if (innermost == outermost) return NameOf(innermost);
     return NameOf(innermost) + " of " + NameOf(outermost);
-  }
-
-  uint32_t FunctionAround(uint32_t row) const {
-    do {
-      row = ParentOf(row);
-    } while (row != kNoRow && PythonNameOfEvent(store_, row).kind != PythonKind::user);
-    return row;
   }
 
   const Store& store_;

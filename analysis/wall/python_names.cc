@@ -337,6 +337,13 @@ PythonName PythonNameOfEvent(const Store& store, uint32_t row) {
   return PythonNameOf(store, store.labels[store.events.label[row].value]);
 }
 
+uint32_t ProgramFunctionAround(const Store& store, const LaneNesting& nesting, uint32_t row) {
+  do {
+    row = nesting.ParentOf(row);
+  } while (row != kNoRow && PythonNameOfEvent(store, row).kind != PythonKind::user);
+  return row;
+}
+
 bool IsWrapper(const PythonName& name) {
   constexpr std::string_view kWrappers[] = {"contextlib.py", "functools.py", "tf_decorator.py",
                                             "traceback_util.py", "traceback_utils.py"};

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "analysis/intervals/nesting.h"
 #include "core/store/store.h"
 
 // What is known of the calls that a Python tracer recorded (Label::python).
@@ -43,6 +44,9 @@ struct PythonName {
 
 PythonName PythonNameOf(const Store& store, const Label& label);
 PythonName PythonNameOfEvent(const Store& store, uint32_t row);
+
+// Returns the row of the innermost function of the program around an event; kNoRow: none.
+uint32_t ProgramFunctionAround(const Store& store, const LaneNesting& nesting, uint32_t row);
 
 // True for a library's wrapper around any function: what it calls says more.
 bool IsWrapper(const PythonName& name);

@@ -87,22 +87,39 @@ bool MarkersOnlyStart(const WallTimes& times) {
   });
 }
 
+bool IsCause(const Finding& finding) {
+  return std::ranges::count(WallFindings(), finding.id) > 0 && finding.severity <= Severity::medium;
+}
+
 // A cause explains a symptom of at most twice its cost: less would be another story. Compiling
 // explains a slow first step.
 bool Explains(const Finding& cause, const Finding& symptom) {
-  if (std::ranges::count(WallFindings(), cause.id) == 0) return false;
-  if (cause.severity > Severity::medium) return false;
+  if (!IsCause(cause)) return false;
   if (symptom.id == FindingId::slow_first_step) {
     return cause.id == FindingId::compiles_first_step || cause.id == FindingId::compiles_again;
   }
   return symptom.cost_ps == kNoInt || symptom.cost_ps / 2 <= cause.cost_ps;
 }
 
+// Several causes explain idle devices where together they cost three quarters of that.
+bool ExplainTogether(const std::vector<Finding>& findings, const Finding& symptom) {
+  if (symptom.id != FindingId::device_idle && symptom.id != FindingId::accelerator_underused) {
+    return false;
+  }
+  int64_t cost_ps = 0;
+  for (const Finding& finding : findings) {
+    if (IsCause(finding)) cost_ps = SaturatingAdd(cost_ps, ZeroIfAbsent(finding.cost_ps));
+  }
+  return symptom.cost_ps != kNoInt && cost_ps >= symptom.cost_ps / 4 * 3;
+}
+
 void ExplainByCauses(std::vector<Finding>* findings) {
   for (Finding& symptom : *findings) {
     if (!IsSymptom(symptom.id)) continue;
+    const bool together = ExplainTogether(*findings, symptom);
     for (const Finding& cause : *findings) {
-      if (Explains(cause, symptom)) symptom.explained_by.push_back(cause.id);
+      const bool explains = Explains(cause, symptom) || (together && IsCause(cause));
+      if (explains) symptom.explained_by.push_back(cause.id);
     }
   }
 }

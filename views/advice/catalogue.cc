@@ -142,8 +142,9 @@ constexpr FindingText kCatalogue[] = {
      "step ahead. Copy smaller types and convert them there.",
      "pod -order_by input_us"},
     {exposed_copies_out, "exposed_copies_out", "CopyChecker",
-     "copies from devices take {share} of step time while nothing computes", kLongestInStep,
-     kMeanOfCopies, kCopiesThreshold, "{limit}% of step time",
+     "copies from devices[, called by {function},] take {share} of step time while nothing "
+     "computes",
+     kLongestInStep, kMeanOfCopies, kCopiesThreshold, "{limit}% of step time",
      "Read results back less often: losses and metrics every few steps, and not within the step.",
      "pod -order_by output_us"},
     {exposed_collectives, "exposed_collectives", "CollectiveChecker",

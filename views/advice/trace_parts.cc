@@ -10,6 +10,7 @@
 #include "views/advice/class_sums.h"
 #include "views/advice/input_cause.h"
 #include "views/advice/thresholds.h"
+#include "views/causes/copy_callers.h"
 #include "views/causes/wall_input.h"
 #include "views/tfdata/advice.h"
 
@@ -28,13 +29,19 @@ Finding DescribePart(const StepFacts& facts, FindingId id, const SumInSteps& sum
                      StepOf(facts, sum)}};
 }
 
-void AddCopies(const StepFacts& facts, FindingId id, StepClass direction, StepPart part,
-               std::vector<Finding>* findings) {
+Result<void> AddCopies(const StepFacts& facts, FindingId id, StepClass direction, StepPart part,
+                       std::vector<Finding>* findings) {
   const SumInSteps copies = SumOf(facts.steps, part, direction);
-  if (copies.step == nullptr || !copies.host->has_device()) return;
-  if (copies.OfStepsPercent() < kCopiesThreshold) return;
+  if (copies.step == nullptr || !copies.host->has_device()) return {};
+  if (copies.OfStepsPercent() < kCopiesThreshold) return {};
   findings->push_back(DescribePart(facts, id, copies, kCopyShares));
-  if (part == StepPart::input) findings->back().explained_by = {FindingId::input_bound};
+  const bool is_input = part == StepPart::input;
+  if (is_input) findings->back().explained_by = {FindingId::input_bound};
+  TFPROF_ASSIGN(
+      const std::string caller,
+      CallerOfCopies(facts, is_input ? EventRole::copy_to_device : EventRole::copy_to_host));
+  findings->back().values.push_back(TextIfAny("function", caller));
+  return {};
 }
 
 // With several hosts, returns the host with the most input time: shares and costs summed over hosts
@@ -123,11 +130,10 @@ Result<void> CheckCollectives(const StepFacts& facts, std::vector<Finding>* find
 
 Result<void> CheckCopiesInSteps(const StepFacts& facts, std::vector<Finding>* findings) {
   if (facts.steps.overlap) return {};
-  AddCopies(facts, FindingId::exposed_copies_in, StepClass::host_to_device, StepPart::input,
-            findings);
-  AddCopies(facts, FindingId::exposed_copies_out, StepClass::device_to_host, StepPart::output,
-            findings);
-  return {};
+  TFPROF_TRY(AddCopies(facts, FindingId::exposed_copies_in, StepClass::host_to_device,
+                       StepPart::input, findings));
+  return AddCopies(facts, FindingId::exposed_copies_out, StepClass::device_to_host,
+                   StepPart::output, findings);
 }
 
 Result<void> CheckInput(const StepFacts& facts, std::vector<Finding>* findings) {

@@ -53,9 +53,8 @@ class CopyReader {
     if (op == kNoRow || LabelOf(op).role != EventRole::array_copy) return;
     const LaneNesting& nesting = NestingOf(LaneOf(store_, EventId(op)));
     uint32_t reason = kNoRow;  // the outermost operation of the innermost kind
-    uint32_t above = nesting.ParentOf(op);
-    for (; above != kNoRow && LabelOf(above).of == EventClass::op;
-         above = nesting.ParentOf(above)) {
+    for (uint32_t above = nesting.ParentOf(op);
+         above != kNoRow && LabelOf(above).of == EventClass::op; above = nesting.ParentOf(above)) {
       const EventRole role = LabelOf(above).role;
       if (role != EventRole::array_layout && role != EventRole::array_type) continue;
       if (reason == kNoRow || LabelOf(reason).role == role) reason = above;
@@ -65,10 +64,9 @@ class CopyReader {
     const int64_t ps = SpanOf(start_ps, end_ps);
     copies.ps = SaturatingAdd(copies.ps, ps);
     copies.ops[std::string(store_.Text(LabelOf(reason).name))] += ps;
-    while (above != kNoRow && PythonNameOfEvent(store_, above).kind != PythonKind::user) {
-      above = nesting.ParentOf(above);
-    }
-    if (above != kNoRow) copies.functions[DisplayText(PythonNameOfEvent(store_, above))] += ps;
+    const uint32_t launch = LaunchOf(*launches_.links, row).value;  // functions may be within `op`
+    const uint32_t caller = ProgramFunctionAround(store_, nesting, launch);
+    if (caller != kNoRow) copies.functions[DisplayText(PythonNameOfEvent(store_, caller))] += ps;
   }
 
   const LaneNesting& NestingOf(LaneId lane) {

@@ -179,4 +179,29 @@ inline StorePtr TorchStarting() {
   });
 }
 
+// The device copies a result to the host for so many us, for a function of the program.
+inline StorePtr TorchReadingBack(int64_t us) {
+  return TorchOnGpu([=](const TorchGpuStep& step) {
+    step.Launch("aten::mm", 0, "gemm", 30, 1'000);
+    step.Host("python_function", "train.py(9): accuracy", 100, us + 1'000);
+    step.Host("cpu_op", "aten::copy_", 110, us + 980);
+    const std::string link = R"("correlation": )" + std::to_string(1'000'000 + step.at_us);
+    step.events->push_back(
+        {"cuda_runtime", "cudaMemcpyAsync", step.at_us + 120, us + 960, 1, link});
+    step.events->push_back({"gpu_memcpy", "Memcpy DtoH (Device -> Pageable)", step.at_us + 1'050,
+                            us, 7, link + R"(, "device": 0, "stream": 7, "bytes": 1000)"});
+    step.Launch("aten::mm", us + 1'200, "gemm", us + 1'250, 8'700 - us);
+  });
+}
+
+// Three functions of the program compute for so many us each, one after the other.
+inline StorePtr TorchInFunctions(int64_t us) {
+  return TorchOnGpu([=](const TorchGpuStep& step) {
+    const char* const functions[] = {"train.py(9): tokenize", "train.py(19): pad",
+                                     "train.py(29): score"};
+    for (int64_t i = 0; i < 3; ++i) step.Host("python_function", functions[i], us * i, us);
+    step.Launch("aten::mm", 3 * us, "gemm", 3 * us + 50, 9'900 - 3 * us);
+  });
+}
+
 }  // namespace tfprof

@@ -573,6 +573,22 @@ TEST_CASE("advise: a device that others wait for is reported with the late ones 
   CHECK(advice_says({gpu("a", 0, 50, 40), gpu("a", 1, 50, 40), gpu("a", 2, 50, 0)}).empty());
 }
 
+TEST_CASE("advise: copies from devices name the function that launches them") {
+  const Report report = Advice(TorchReadingBack(2'000), "CopyChecker");
+  CHECK(TextOf(report, "finding", 0) ==
+        "copies from devices, called by accuracy, take 20.0% of step time while nothing computes");
+}
+
+TEST_CASE("advise: causes that cost an idle device's time together leave it out") {
+  const auto findings = [](int64_t us) {
+    const Report report = Advice(TorchInFunctions(us), "");
+    return std::pair{RowOf(report, "device_idle", "") < report.tables.at(0).rows,
+                     RowOf(report, "python_function", "") < report.tables.at(0).rows};
+  };
+  CHECK(findings(1'800) == std::pair{false, true});
+  CHECK(findings(450) == std::pair{true, false});  // no finding each
+}
+
 TEST_CASE("advise: the step that warms up says nothing of devices") {
   CHECK(Advice(RecordedCopying(900, 15'000), "DeviceIdleChecker").tables.at(0).rows == 1);
   CHECK(Advice(RecordedCopying(900, 50'000), "DeviceIdleChecker").tables.at(0).rows == 0);
