@@ -88,8 +88,9 @@ TEST_CASE("what runs beside the longest path is not on it") {
 }
 
 TEST_CASE("a computation with several callers does not connect them") {
-  // The sum of the first reduction would lead into the second one.
+  // The sum, of both reductions, would lead into the second one, and the work of the first.
   CHECK(PathWith({{"work", 40}, {"sum", 9}, {"second", 3}}) == Names{"work"});
+  CHECK(PathWith({{"sum", 9}, {"second", 3}}) == Names{"sum"});
 }
 
 }  // namespace
