@@ -12,8 +12,9 @@ const CHARACTER = (() => {  // px, of the mean letter
   return pen.measureText(letters).width / letters.length;
 })();
 
-// The current view. drawn: the boxes by frame; matches: Uint8Array by frame, or null.
-const view = {zoomed: 0, active: 0, color: 'kind', drawn: new Map(), matches: null};
+// The current view. root: its side of the board, top or bottom; drawn: the boxes by frame; matches: Uint8Array
+// by frame, or null.
+const view = {zoomed: 0, active: 0, color: 'kind', root: 'top', drawn: new Map(), matches: null};
 
 // ---- colors ------------------------------------------------------------------------------------
 
@@ -93,7 +94,7 @@ function addBox(frame, left, width, depth, extra) {
   if (width < 4) box.classList.add('sliver');
   box.style.left = left + 'px';
   box.style.width = Math.max(width - (width > 2 ? 1 : 0), 0.6) + 'px';
-  box.style.top = depth * ROW + 'px';
+  box.style[view.root] = depth * ROW + 'px';
   box.dataset.frame = frame;
   return box;
 }
@@ -175,19 +176,23 @@ function beside(frame, step) {
   return level[level.indexOf(frame) + step];
 }
 // What keys do: activate(frame) and zoom(frame) are those of the page.
-const keysOf = (activate, zoom) => ({
-  ArrowUp: () => activate(parent[view.active]),
-  ArrowDown: () => {
-    const below = childrenOf(view.active).filter((i) => view.drawn.has(i));
-    if (below.length) activate(below.reduce((a, b) => (total[b] > total[a] ? b : a)));
-  },
-  ArrowLeft: () => activate(beside(view.active, -1)),
-  ArrowRight: () => activate(beside(view.active, 1)),
-  Home: () => activate(0),
-  Enter: () => zoom(view.active),
-  ' ': () => zoom(view.active),
-  Backspace: () => zoom(Math.max(parent[view.zoomed], 0)),
-});
+const keysOf = (activate, zoom) => {
+  const toParent = () => activate(parent[view.active]);
+  const toLargestChild = () => {
+    const children = childrenOf(view.active).filter((i) => view.drawn.has(i));
+    if (children.length) activate(children.reduce((a, b) => (total[b] > total[a] ? b : a)));
+  };
+  return {
+    ArrowUp: () => (view.root === 'top' ? toParent() : toLargestChild()),
+    ArrowDown: () => (view.root === 'top' ? toLargestChild() : toParent()),
+    ArrowLeft: () => activate(beside(view.active, -1)),
+    ArrowRight: () => activate(beside(view.active, 1)),
+    Home: () => activate(0),
+    Enter: () => zoom(view.active),
+    ' ': () => zoom(view.active),
+    Backspace: () => zoom(Math.max(parent[view.zoomed], 0)),
+  };
+};
 
 return {view, board, draw, chooseHues, drawLegend, keysOf};
 }

@@ -60,13 +60,14 @@ class FlamePage {
       el('p', {class: 'summary'}, changes ? 'red takes more than in the base, blue less' : entry.summary), commandLine(changes ? 'flame changes.html -diff -view ' + entry.view : answer.command)),
       el('div', {class: 'tools'}, choice('rows', 'view', entries.map((one) => [one.view, one.view]), entry.view),
         hasChanges(entry.view) ? choice('colors', 'colors', [['name', 'by name'], ['change', 'by change since the base']], changes ? 'change' : 'name') : null,
+        choice('root', 'root', [['top', 'at the top (icicle)'], ['bottom', 'at the bottom (flame)']], value('root') === 'bottom' ? 'bottom' : 'top'),
         changes ? null : choice('width', 'by', measures.map((column) => [column.id, column.title.replace(/^total /, '')]), by && by.id), this.search, this.found, parts.reset),
       this.board, parts.nothing, changes ? parts.legend : null, this.detail, changes && changes.notes.length ? el('ul', {class: 'notes'}, changes.notes.map((note) => el('li', {}, note))) : null);
     if (!by && !changes) { parts.nothing.hidden = false; return; }
     this.flame = flameOf(changes || framesOf(table, by));
     this.chart = flameChart(this.flame, parts);
     const zoomed = Number(value('zoom') || 0);
-    Object.assign(this.chart.view, {color: changes ? 'change' : 'name', zoomed: zoomed < this.flame.count ? zoomed : 0, active: zoomed < this.flame.count ? zoomed : 0});
+    Object.assign(this.chart.view, {color: changes ? 'change' : 'name', root: value('root') === 'bottom' ? 'bottom' : 'top', zoomed: zoomed < this.flame.count ? zoomed : 0, active: zoomed < this.flame.count ? zoomed : 0});
     this.find();
     this.listen();
   }
@@ -76,6 +77,7 @@ class FlamePage {
     new ResizeObserver(() => { if (this.board.clientWidth !== width) { width = this.board.clientWidth; this.chart.draw(); } }).observe(this.board);
     this.chart.draw();
     this.show(this.chart.view.active);
+    if (this.chart.view.root === 'bottom') this.chart.view.drawn.get(this.chart.view.active).scrollIntoView({block: 'nearest'});
   }
   find() {
     this.search.classList.remove('wrong');

@@ -282,6 +282,13 @@ class Pages(InBrowser):
         run_("document.querySelector('.flame').focus()")
         browser.press("Escape")
         self.assertNotIn("zoom", run_("location.hash"))
+        for root, below in (("top", 1), ("bottom", -1)):
+            self.go("flame", view="scope", root=root)
+            top = "document.querySelector('.frame[data-frame=\"{}\"]').getBoundingClientRect().top"
+            self.assertEqual(run_(f"Math.sign({top.format(1)} - {top.format(0)})"), below)
+            run_("document.querySelector('.flame').focus()")
+            browser.press("ArrowDown" if root == "top" else "ArrowUp")
+            self.assertNotEqual(run_("document.querySelector('.frame.active').dataset.frame"), "0")
         self.assertEqual(browser.problems, [])
 
     def test_graphs(self):
