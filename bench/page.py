@@ -88,9 +88,9 @@ def measure(address):
         return 1000 * (time.monotonic() - begin), body
 
     print(f"serve: page {ask('0/')[0]:.0f} ms with loading")
-    took, first = ask("0/trace")
-    header = header_of(first)
-    print(f"serve: all of {header['spans']['all']:,} spans in {len(header['rows']):,} rows, in few pieces: {took:.0f} ms, {len(first) / 1e6:.1f} MB")
+    took, whole = ask("0/trace")
+    header = header_of(whole)
+    print(f"serve: all of {header['spans']['all']:,} spans in {len(header['rows']):,} rows, in few pieces: {took:.0f} ms, {len(whole) / 1e6:.1f} MB")
     rng, times, sizes = random.Random(1), [], []
     length = header["to"] - header["from"]
     for _ in range(ZOOMS):
