@@ -102,7 +102,7 @@ bool Explains(const Finding& cause, const Finding& symptom) {
 }
 
 // Several causes explain idle devices where together they cost three quarters of that.
-bool ExplainTogether(const std::vector<Finding>& findings, const Finding& symptom) {
+bool IsExplainedTogether(const std::vector<Finding>& findings, const Finding& symptom) {
   if (symptom.id != FindingId::device_idle && symptom.id != FindingId::accelerator_underused) {
     return false;
   }
@@ -116,7 +116,7 @@ bool ExplainTogether(const std::vector<Finding>& findings, const Finding& sympto
 void ExplainByCauses(std::vector<Finding>* findings) {
   for (Finding& symptom : *findings) {
     if (!IsSymptom(symptom.id)) continue;
-    const bool together = ExplainTogether(*findings, symptom);
+    const bool together = IsExplainedTogether(*findings, symptom);
     for (const Finding& cause : *findings) {
       const bool explains = Explains(cause, symptom) || (together && IsCause(cause));
       if (explains) symptom.explained_by.push_back(cause.id);
