@@ -166,14 +166,15 @@ bool NeedsNoProfile(const Arguments& arguments, bool from_terminal) {
   return command != nullptr && !command->needs_profile;
 }
 
-// A missing FILE may be a misspelled command, `tfprof opp FILE`, or the argument of a command that
+// A missing FILE may be a misspelled command, `tfprof opp FILE`, or the argument of a view that
 // took the file as its argument, `tfprof peek FILE NAME`.
 Error WithCommandHint(Error error, const Arguments& arguments) {
   const bool absent = error.kind == ErrorKind::unreadable && HintOf(error).empty();
   const std::vector<Word>& words = arguments.command.words;
   if (!absent || arguments.classic) return error;
-  // The word of diff is a file: nothing to swap.
-  const bool takes_word = !words.empty() && ArgumentOf(words[0].text) != Subject::base;
+  // The word of diff and of a command that writes is a file: nothing to swap.
+  const bool takes_word = !words.empty() && ArgumentOf(words[0].text) != Subject::base &&
+                          FindWritingCommand(words[0].text) == nullptr;
   if (takes_word && words.size() > 1 && NamesFile(words[1].text)) {
     error.hint = fmt::format("tfprof {} {} {}", words[1].text, words[0].text, error.where);
   }

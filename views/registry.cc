@@ -335,10 +335,13 @@ constexpr View kViews[] = {
          "live at the peak, equal ones grouped; then every allocation and free in time order. "
          "-host selects hosts, -device allocators by name. -at peak shows the peaks alone, and of "
          "compiled programs the buffers that they hold when they hold most. -at times shows memory "
-         "over time: in use, reserved, on the heap and free, with fragmentation.",
+         "over time: in use, reserved, on the heap and free, with fragmentation. -at 12.5ms, or "
+         "any "
+         "other time from time 0 of the profile, shows what was in use and allocated then.",
      .example = "memory\n"
                 "memory -where 'peak_bytes > 1MiB'\n"
                 "memory -at times\n"
+                "memory -at 12.5ms\n"
                 "memory -at peak",
      .options = kTableOptions | kPlaceOptions | kStepOption | kAnswerOptions | kMomentOptions,
      .make = Memory,

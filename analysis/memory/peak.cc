@@ -52,11 +52,11 @@ struct LiveAllocations {
   int64_t bytes = 0;                                 // allocated minus freed
 };
 
-LiveAllocations AliveAt(std::span<const MemoryEvent> events, int64_t time_ps, size_t peak) {
+LiveAllocations AliveAfter(std::span<const MemoryEvent> events, size_t last) {
   const std::vector<int64_t> steps = StepsOf(events);
   LiveAllocations alive;
-  for (uint32_t i = 0; i < events.size() && events[i].time_ps <= time_ps; ++i) {
-    if (steps[i] != steps[peak]) continue;
+  for (uint32_t i = 0; i < events.size() && events[i].time_ps <= events[last].time_ps; ++i) {
+    if (steps[i] != steps[last]) continue;
     const MemoryEvent& event = events[i];
     const int64_t address = OrZero(event.address);
     if (!event.frees) {
@@ -115,21 +115,31 @@ uint32_t PeakOf(const MemoryEvents& memory, const Allocator& allocator,
   return peak;
 }
 
-std::vector<Holder> HoldersAtPeak(const MemoryEvents& memory, const Allocator& allocator,
-                                  uint32_t peak) {
-  const std::span<const MemoryEvent> events = memory.Of(allocator);
-  const MemoryEvent& at_peak = memory.events[peak];
-  const LiveAllocations alive = AliveAt(events, at_peak.time_ps, peak - allocator.events.first);
-  std::vector<Holder> holders;
-  for (const auto& [address, event] : alive.by_address) {
-    holders.push_back(HolderOf(memory, events[event]));
+uint32_t LastUntil(const MemoryEvents& memory, const Allocator& allocator, int64_t time_ps,
+                   const std::vector<bool>& selected) {
+  uint32_t last = kNoMemoryEvent;
+  for (const uint32_t i : allocator.events) {
+    if (memory.events[i].time_ps > time_ps) break;
+    if (selected.empty() || selected[i]) last = i;
   }
-  const int64_t rest_bytes = SaturatingAdd(OrZero(at_peak.heap_bytes), -alive.bytes);
+  return last;
+}
+
+std::vector<Holder> HoldersAfter(const MemoryEvents& memory, const Allocator& allocator,
+                                 uint32_t event) {
+  const std::span<const MemoryEvent> events = memory.Of(allocator);
+  const MemoryEvent& after = memory.events[event];
+  const LiveAllocations alive = AliveAfter(events, event - allocator.events.first);
+  std::vector<Holder> holders;
+  for (const auto& [address, allocation] : alive.by_address) {
+    holders.push_back(HolderOf(memory, events[allocation]));
+  }
+  const int64_t rest_bytes = SaturatingAdd(OrZero(after.heap_bytes), -alive.bytes);
   if (rest_bytes > 0) {
     holders.push_back(Unnamed(rest_bytes, kRestOfHeap, "persist/dynamic"));
     holders.back().is_rest = true;
   }
-  const int64_t stack_bytes = OrZero(at_peak.reserved_bytes);
+  const int64_t stack_bytes = OrZero(after.reserved_bytes);
   if (stack_bytes > 0) {
     holders.push_back(Unnamed(stack_bytes, kStack, kStack));
     holders.back().is_stack = true;

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "analysis/longest_chain.h"
+#include "analysis/runs/longest_chain.h"
 
 namespace tfprof {
 namespace {

@@ -10,10 +10,10 @@ xprof's program that draws the pages is not in its sizes, but in those of `repor
 import argparse
 import json
 import pathlib
-import shutil
 import subprocess
-import tempfile
 import time
+
+from log_directory import log_directory
 
 # Prints the name, seconds and bytes of each page that xprof offers for a file.
 PAGES = '''
@@ -32,17 +32,13 @@ print(json.dumps(made))
 
 
 def compare(path, args):
-    with tempfile.TemporaryDirectory() as folder:
-        run = pathlib.Path(folder, 'plugins', 'profile', 'run')
-        run.mkdir(parents=True)
-        copy = run / path.name
-        shutil.copyfile(path, copy)
+    with log_directory(path) as copy:
         begin = time.monotonic()
         done = subprocess.run([args.python, '-c', PAGES, copy], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         theirs = time.monotonic() - begin
         pages = json.loads(done.stdout.splitlines()[-1])
         made = [(tool, size) for tool, _, size in pages if size]
-        page = pathlib.Path(folder, 'page.html')
+        page = copy.parent / 'page.html'
         begin = time.monotonic()
         subprocess.run([args.bin, 'report', page, copy], check=True, stderr=subprocess.DEVNULL)
         ours = time.monotonic() - begin

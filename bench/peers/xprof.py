@@ -14,10 +14,9 @@ cost of python and xprof before they open a file (`xprof, imports`) is reported 
 """
 import argparse
 import pathlib
-import shutil
 import sys
-import tempfile
 
+from log_directory import log_directory
 from process import cost
 
 TOOLS = {'overview': 'overview_page', 'kernels': 'kernel_stats', 'op_stats': 'framework_op_stats',
@@ -33,13 +32,9 @@ if len(sys.argv) > 2:
 
 def of_fresh_copy(path, command):
     """Returns the cost of the second run of command(copy of the file in a new log directory)."""
-    with tempfile.TemporaryDirectory() as folder:
-        run = pathlib.Path(folder, 'plugins', 'profile', 'run')
-        run.mkdir(parents=True)
-        copy = run / path.name
-        shutil.copyfile(path, copy)
+    with log_directory(path) as copy:
         cost(command(copy))
-        for made in run.iterdir():
+        for made in copy.parent.iterdir():
             if made != copy:
                 made.unlink()
         return cost(command(copy))[1:]

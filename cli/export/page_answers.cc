@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/answer/answer.h"
 #include "cli/export/commands.h"
 #include "cli/export/source_text.h"
 #include "cli/export/writing.h"
@@ -158,22 +157,53 @@ CommandLine InFormat(const CommandLine& line, const std::string& format) {
   return WithWords(line, {"-format", format});
 }
 
-Result<std::string> BlockOf(Session& session, const CommandLine& line, int64_t most_rows,
-                            size_t* rows, Context& context) {
-  for (const View& view : Views()) {
-    if (line.text == ChangesCommand(view, session)) return ChangesOf(session, view, context);
+std::vector<std::string> MomentCommands(const Report& over_time) {
+  constexpr int64_t kTimes = 12;
+  const Table& table = over_time.tables.front();
+  const ReportColumn *const start = table.Find("start_us"), *const length =
+                                                                table.Find("duration_us");
+  if (table.rows == 0) return {};
+  int64_t first_ps = start->integers[0], last_ps = first_ps;
+  for (size_t row = 0; row < table.rows; ++row) {
+    first_ps = std::min(first_ps, start->integers[row]);
+    last_ps = std::max(last_ps, SaturatingAdd(start->integers[row], length->integers[row]));
   }
-  const CommandLine for_machines = InFormat(line, "json");
-  TFPROF_ASSIGN(Answered answered, AnswerFor(session, for_machines, most_rows, context));
+  std::vector<std::string> commands;
+  for (int64_t i = 1; i <= kTimes; ++i) {
+    const int64_t time_ps = first_ps + (last_ps - first_ps) / kTimes * i;
+    // As coarse as a reader sees no difference.
+    std::string text = std::to_string(time_ps) + "ps";
+    if (last_ps - first_ps >= 1000 * kPsPerUs) text = std::to_string(time_ps / kPsPerUs) + "us";
+    std::string command = JoinWords({"memory", "-at", text}).text;
+    if (commands.empty() || commands.back() != command) commands.push_back(std::move(command));
+  }
+  return commands;
+}
+
+Result<PageReport> ReportOf(Session& session, const CommandLine& line, int64_t most_rows,
+                            Context& context) {
+  TFPROF_ASSIGN(Answered answered, AnswerFor(session, InFormat(line, "json"), most_rows, context));
   Report& report = answered.report;
-  if (report.blocks) TFPROF_TRY(TakeBlocks(most_rows, &report, context));
+  if (report.blocks) TFPROF_TRY(TakeBlocks(static_cast<size_t>(most_rows), &report, context));
   if (!session.options.sources.empty()) {
     SourceFiles files(session.options.sources);
     AddSourceText(&files, &report);
   }
-  for (const Table& table : report.tables) *rows += table.PrintedRows();
-  return AnswerBlock(report, answered.query, {WithFilters(session, line).text, answered.unread},
-                     context);
+  return PageReport{std::move(answered), WithFilters(session, line).text};
+}
+
+Result<std::string> BlockOf(const PageReport& report, Context& context) {
+  const Answered& answered = report.answered;
+  return AnswerBlock(answered.report, answered.query, {report.command, answered.unread}, context);
+}
+
+Result<std::string> BlockFor(Session& session, const CommandLine& line, int64_t most_rows,
+                             Context& context) {
+  for (const View& view : Views()) {
+    if (line.text == ChangesCommand(view, session)) return ChangesOf(session, view, context);
+  }
+  TFPROF_ASSIGN(const PageReport report, ReportOf(session, line, most_rows, context));
+  return BlockOf(report, context);
 }
 
 Result<PageTrace> TraceOf(const Profile& profile, const Query& options, bool classic,

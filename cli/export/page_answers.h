@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/answer/answer.h"
 #include "cli/ask/command.h"
 #include "cli/shell/session.h"
 #include "core/base/context.h"
@@ -33,7 +34,7 @@ PageEntry EntryOf(const View& view, const Session& session);
 // Returns the commands whose answers belong to a view: itself, and its other kinds of rows.
 std::vector<std::string> CommandsOf(const View& view);
 
-// Returns the command that draws how a tree changed since the base; empty: it has none. BlockOf
+// Returns the command that draws how a tree changed since the base; empty: it has none. BlockFor
 // takes it, too.
 std::string ChangesCommand(const View& view, const Session& session);
 
@@ -44,10 +45,24 @@ CommandLine WithFilters(const Session& session, const CommandLine& line);
 // Returns the command with that -format, whatever it had.
 CommandLine InFormat(const CommandLine& line, const std::string& format);
 
-// Returns the answer to a command about the open profile as a block, with at most `most_rows` rows
-// in a table. `rows`: is increased by what its tables have. Errors: as AnswerFor.
-Result<std::string> BlockOf(Session& session, const CommandLine& line, int64_t most_rows,
-                            size_t* rows, Context& context);
+// Returns the commands that show what was held at equal times of the recording, for pages that
+// cannot request others. `over_time`: the answer to `memory -at times`.
+std::vector<std::string> MomentCommands(const Report& over_time);
+
+// An answer of a page, before it becomes a block.
+struct PageReport {
+  Answered answered;
+  std::string command;  // prints the same answer
+};
+
+// Answers a command about the open profile with at most `most_rows` rows in a table. Errors: as
+// AnswerFor.
+Result<PageReport> ReportOf(Session& session, const CommandLine& line, int64_t most_rows,
+                            Context& context);
+Result<std::string> BlockOf(const PageReport& report, Context& context);
+// Both, also for ChangesCommand.
+Result<std::string> BlockFor(Session& session, const CommandLine& line, int64_t most_rows,
+                             Context& context);
 
 // Returns what ran, for pictures. Errors: as Timeline.
 Result<PageTrace> TraceOf(const Profile& profile, const Query& options, bool classic,

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "analysis/steps/step_selection.h"
 #include "cli/answer/answer.h"
 #include "cli/ask/command.h"
 #include "cli/export/commands.h"
 #include "cli/export/page_answers.h"
+#include "core/report/refine.h"
 #include "core/text/units.h"
 #include "emitters/page/page.h"
 #include "emitters/page/trace/block.h"
@@ -22,33 +24,93 @@ constexpr size_t kMostSpans = 5'000'000;  // of the trace: more would take brows
 constexpr size_t kFewestSpans = 1'000;
 constexpr int64_t kFewestRows = 10;  // of a table
 
-// Adds the answers about a view; if the profile has none, says why.
-Result<void> AddView(const View& view, int64_t most_rows, Session& session, Page* page,
-                     Context& context) {
-  PageEntry entry = EntryOf(view, session);
-  for (const std::string& command : CommandsOf(view)) {
-    if (!entry.lacks.empty()) break;
-    size_t rows = 0;
+// The answers of a page with the reports that they are made of.
+class PageAnswers {
+ public:
+  PageAnswers(Session& session, Page* page, Context& context)
+      : session_(session), page_(page), context_(context) {}
+
+  // Adds the answers about a view; if the profile has none, says why.
+  Result<void> AddView(const View& view) {
+    PageEntry entry = EntryOf(view, session_);
+    for (const std::string& command : CommandsOf(view)) {
+      if (!entry.lacks.empty()) break;
+      const bool is_first = entry.answers.empty();
+      TFPROF_ASSIGN(const bool is_there, Add(command, is_first ? &entry.lacks : nullptr));
+      if (!is_there) continue;
+      entry.answers.push_back(command);
+      const Report& report = reports_.back().answered.report;
+      if (report.tables.front().name == "over_time") entry.moments = MomentCommands(report);
+    }
+    const std::string changes = ChangesCommand(view, session_);
+    if (!changes.empty() && !entry.answers.empty()) {
+      Result<std::string> block = ChangesOf(session_, view, context_);
+      if (!block && block.error().kind == ErrorKind::cancelled) return Failure(block.error());
+      if (block) page_->answers.push_back({changes, std::move(*block)});
+    }
+    page_->entries.push_back(std::move(entry));
+    return {};
+  }
+
+  // Adds what was held at some times, after the answers of all views: it is the first to go.
+  Result<void> AddMoments() {
+    without_moments_ = page_->answers.size();
+    for (PageEntry& entry : page_->entries) {
+      for (const std::string& command : std::exchange(entry.moments, {})) {
+        TFPROF_ASSIGN(const bool is_there, Add(command, nullptr));
+        if (is_there) entry.moments.push_back(command);
+      }
+    }
+    return {};
+  }
+
+  // Cuts tables that have more rows, and drops the moments. Returns true if there were some.
+  Result<bool> CutRows(int64_t most_rows) {
+    const bool had_moments = page_->answers.size() > without_moments_;
+    for (PageEntry& entry : page_->entries) entry.moments.clear();
+    page_->answers.resize(without_moments_);
+    while (!places_.empty() && places_.back() >= without_moments_) {
+      places_.pop_back();
+      reports_.pop_back();
+    }
+    Display display;
+    display.rows = most_rows;
+    const auto is_longer = [&](const Table& table) {
+      return static_cast<int64_t>(table.rows) > most_rows;
+    };
+    for (size_t i = 0; i < reports_.size(); ++i) {
+      Report& report = reports_[i].answered.report;
+      if (std::ranges::none_of(report.tables, is_longer)) continue;
+      TFPROF_TRY(Refine(report, display));
+      TFPROF_ASSIGN(page_->answers[places_[i]].block, BlockOf(reports_[i], context_));
+    }
+    return had_moments;
+  }
+
+ private:
+  // `lacks`: gets why there is no answer; null: one without rows is left out. Error: cancelled.
+  Result<bool> Add(const std::string& command, std::string* lacks) {
     TFPROF_ASSIGN(const CommandLine line, SplitShell(command));
-    Result<std::string> block = BlockOf(session, line, most_rows, &rows, context);
-    if (!block && block.error().kind == ErrorKind::cancelled) return Failure(block.error());
-    if (!block && entry.answers.empty()) entry.lacks = block.error().what;
-    const bool is_further = !entry.answers.empty();
-    if (!block || (is_further && rows == 0)) continue;
-    entry.answers.push_back(command);
-    page->answers.push_back({command, std::move(*block)});
+    Result<PageReport> made = ReportOf(session_, line, kMostPageRows, context_);
+    if (!made && made.error().kind == ErrorKind::cancelled) return Failure(made.error());
+    if (!made && lacks != nullptr) *lacks = made.error().what;
+    const auto has_rows = [](const Table& table) { return table.PrintedRows() > 0; };
+    if (!made || (lacks == nullptr && std::ranges::none_of(made->answered.report.tables, has_rows)))
+      return false;
+    TFPROF_ASSIGN(std::string block, BlockOf(*made, context_));
+    places_.push_back(page_->answers.size());
+    page_->answers.push_back({command, std::move(block)});
+    reports_.push_back(std::move(*made));
+    return true;
   }
-  const std::string changes = ChangesCommand(view, session);
-  if (!changes.empty() && !entry.answers.empty()) {
-    TFPROF_ASSIGN(const CommandLine line, SplitShell(changes));
-    size_t rows = 0;
-    Result<std::string> block = BlockOf(session, line, most_rows, &rows, context);
-    if (!block && block.error().kind == ErrorKind::cancelled) return Failure(block.error());
-    if (block) page->answers.push_back({changes, std::move(*block)});
-  }
-  page->entries.push_back(std::move(entry));
-  return {};
-}
+
+  Session& session_;
+  Page* page_;
+  Context& context_;
+  std::vector<PageReport> reports_;
+  std::vector<size_t> places_;  // of the reports, in Page::answers
+  size_t without_moments_ = 0;  // of Page::answers
+};
 
 // The bytes that -max-size leaves for the trace. Error: cancelled.
 Result<int64_t> RoomForTrace(int64_t max, Page* page, Context& context) {
@@ -162,30 +224,53 @@ Result<std::string> TraceWithin(int64_t room, Session& session, const PageTrace&
   return best;
 }
 
-// Makes the page. `trace`: null if no event of the profile has a time. `is_small`: it has all of
-// the trace, or enough room for a part; a page without a trace, that it is within -max-size.
-Result<Page> PageWith(int64_t most_rows, const PageTrace* trace, Session& session, bool* is_small,
-                      Context& context) {
+// Adds the trace, and what it leaves out. `trace`: null if no event of the profile has a time.
+// `is_small`: the page has all of the trace, or enough room for a part; a page without a trace,
+// that it is within -max-size. Else, unless `is_last`, the trace may be missing.
+Result<void> AddTrace(const PageTrace* trace, bool is_last, Session& session, Page* page,
+                      bool* is_small, Context& context) {
   const int64_t max = session.options.max_page_bytes;
-  Page page = NewPage(session);
-  for (const View& view : Views()) {
-    if (!IsAboutProfile(view, session)) continue;
-    TFPROF_TRY(AddView(view, most_rows, session, &page, context));
-  }
-  if (most_rows < kMostPageRows) {
-    page.left_out.push_back(fmt::format("tables have at most {} rows", most_rows));
-  }
-  TFPROF_ASSIGN(const int64_t room, RoomForTrace(max, &page, context));
+  TFPROF_ASSIGN(const int64_t room, RoomForTrace(max, page, context));
+  const bool has_room = room >= max / 4;
   int64_t over = -room;
   PageTraceCounts counts;
+  // A span takes more than a byte.
+  const bool fits =
+      trace == nullptr || has_room || room >= static_cast<int64_t>(trace->spans.size());
+  if (!fits && !is_last) return {};
   if (trace != nullptr) {
     TFPROF_ASSIGN(std::string block, TraceWithin(room, session, *trace, &counts, context));
-    page.timeline = TraceCommand(session);
+    page->timeline = TraceCommand(session);
     over += EmbeddedBytes(block);
-    page.answers.push_back({std::string(kTraceKey), std::move(block)});
+    page->answers.push_back({std::string(kTraceKey), std::move(block)});
   }
-  *is_small = over <= 0 && (counts.IsWhole() || room >= max / 4);
-  NoteLeftOut(counts, over, max, &page);
+  *is_small = over <= 0 && (counts.IsWhole() || has_room);
+  NoteLeftOut(counts, over, max, page);
+  return {};
+}
+
+// Makes the page, with fewer rows in tables until it is small.
+Result<Page> MakePage(const PageTrace* trace, Session& session, Context& context) {
+  Page page = NewPage(session);
+  PageAnswers answers(session, &page, context);
+  for (const View& view : Views()) {
+    if (IsAboutProfile(view, session)) TFPROF_TRY(answers.AddView(view));
+  }
+  TFPROF_TRY(answers.AddMoments());
+  const std::vector<std::string> left_out = page.left_out;
+  size_t answered = page.answers.size();
+  bool is_small = false, had_moments = false;
+  TFPROF_TRY(AddTrace(trace, false, session, &page, &is_small, context));
+  for (int64_t rows = kMostPageRows / 10; !is_small && rows >= kFewestRows; rows /= 10) {
+    page.answers.resize(answered);
+    page.left_out = left_out;
+    page.left_out.push_back(fmt::format("tables have at most {} rows", rows));
+    TFPROF_ASSIGN(const bool has_moments, answers.CutRows(rows));
+    had_moments |= has_moments;
+    answered = page.answers.size();
+    TFPROF_TRY(AddTrace(trace, rows == kFewestRows, session, &page, &is_small, context));
+  }
+  if (had_moments) page.left_out.push_back("memory is shown at its peak and as a curve");
   return page;
 }
 
@@ -200,11 +285,7 @@ Result<Written> WriteReport(const WritingJob& job) {
   const Result<PageTrace> trace =
       TraceOf(session.profile, session.options, session.classic, job.context);
   if (!trace && trace.error().kind == ErrorKind::cancelled) return Failure(trace.error());
-  Page page;
-  bool is_small = false;
-  for (int64_t rows = kMostPageRows; !is_small && rows >= kFewestRows; rows /= 10) {
-    TFPROF_ASSIGN(page, PageWith(rows, trace ? &*trace : nullptr, session, &is_small, job.context));
-  }
+  TFPROF_ASSIGN(const Page page, MakePage(trace ? &*trace : nullptr, session, job.context));
   TFPROF_TRY(EmitPage(page, job.sink, job.context));
   std::string what = Counted(static_cast<int64_t>(page.answers.size()), "answer");
   for (const std::string& sentence : page.left_out) what += ", " + sentence;

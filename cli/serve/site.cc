@@ -120,15 +120,16 @@ Result<std::string> FoundIn(const PageTrace& trace, const SpanMatches& matches,
     }
     if (static_cast<size_t>(row) >= trace.rows.size()) return UsageError("no such row");
     const PageRow& of = trace.rows[static_cast<size_t>(row)];
-    const auto spans = trace.spans.Rows(of.first, of.count);
-    const auto same = std::ranges::lower_bound(spans, start, {}, &PageSpan::start);
-    const auto after = std::ranges::upper_bound(spans, start, {}, &PageSpan::start);
-    const auto last = std::max<int64_t>(after - same - 1, 0);
-    from = static_cast<int64_t>(of.first) + (same - spans.begin()) + std::min(at, last);
+    const auto after = [&](int64_t time) {
+      return static_cast<int64_t>(trace.spans.After(
+          of.first, of.first + of.count, [&](const PageSpan& span) { return span.start < time; }));
+    };
+    const int64_t same = after(start), last = std::max(after(start + 1) - 1, same);
+    from = std::min(same + at, last);
   }
   const int64_t next = matches.Next(from, request.values.contains("back"));
   if (next >= 0) {
-    const PageSpan& span = trace.spans[static_cast<size_t>(next)];
+    const PageSpan span = trace.spans[static_cast<size_t>(next)];
     const size_t row = RowOf(trace, static_cast<size_t>(next));
     int64_t nth = 0;  // spans without length may have one start
     while (next - nth > static_cast<int64_t>(trace.rows[row].first) &&
@@ -364,10 +365,8 @@ Result<AnswerCache::Bytes> Site::AnswerOf(size_t id, std::string_view kind,
   } else {
     TFPROF_ASSIGN(const CommandLine line, CommandIn(request, with_.base_path));
     RequestSession own(*served, with_, context.stop);
-    size_t rows = 0;
-    TFPROF_ASSIGN(bytes, kind == "json"
-                             ? JsonOf(own.session, line, context)
-                             : BlockOf(own.session, line, kMostPageRows, &rows, context));
+    TFPROF_ASSIGN(bytes, kind == "json" ? JsonOf(own.session, line, context)
+                                        : BlockFor(own.session, line, kMostPageRows, context));
   }
   auto answer = std::make_shared<const std::string>(std::move(bytes));
   answers_.Keep(key, answer);

@@ -11,6 +11,7 @@
 #include "core/base/arith.h"
 #include "core/base/nearest.h"
 #include "core/query/word_options.h"
+#include "core/text/units.h"
 
 namespace tfprof {
 namespace {
@@ -222,10 +223,19 @@ std::string PrintNamesShown(const Query& query) {
 }
 
 Result<void> SetAt(Query& query, std::string_view text) {
-  if (text != "peak" && text != "times") {
-    return UsageError(fmt::format("'{}' is not a moment", text), "peak or times");
+  int64_t at_ps = kNoInt;
+  if (std::ranges::count(kMoments, text) == 0) {
+    const bool bare = !text.empty() && text.find_first_not_of("0123456789.") == text.npos;
+    const Result<int64_t> time_ps =
+        ParseQuantity(bare ? std::string(text) + "us" : std::string(text), Unit::ps);
+    if (!time_ps || *time_ps < 0) {
+      return UsageError(fmt::format("'{}' is not a moment", text),
+                        "peak, times, or a time from the start of the profile such as 12.5ms");
+    }
+    at_ps = *time_ps;
   }
   query.programs.at = text;
+  query.programs.at_ps = at_ps;
   return {};
 }
 
@@ -462,7 +472,8 @@ constexpr Option kOptions[] = {
      false,
      kMomentOptions,
      "peak: also what compiled programs hold in memory when they hold most. times: memory over "
-     "time, in use, reserved, on the heap and free, with fragmentation.",
+     "time, in use, reserved, on the heap and free, with fragmentation. A time from time 0 of the "
+     "profile (microseconds, or with a unit: 500us, 12.5ms, 2s): what allocators held then.",
      SetAt,
      PrintText<&ProgramOptions::at>,
      {},

@@ -204,7 +204,8 @@ struct ProgramOptions {
   std::string with_stage;   // of diff: the stage of this profile; `stage` is that of the base
   std::string instruction;  // the name; empty: all
   int64_t width = 1;        // around `instruction`: how many operands or users away
-  std::string at;           // of memory: "peak" or "times"; empty: events
+  std::string at;           // of memory: "peak", "times" or a time as typed; empty: events
+  int64_t at_ps = kNoInt;   // that time, from time 0 of the profile; kNoInt: none
 
   bool Selects() const { return all || !program.empty() || !stage.empty() || !instruction.empty(); }
 };

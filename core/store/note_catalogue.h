@@ -17,11 +17,15 @@
        "operations count by clock cycles, or the trace records too low a clock for the run") \
   NOTE(added_up_over, "operations are summed over {}: -host and -device select what to compare") \
   NOTE(allocations_without_time, "allocations and frees without a time, skipped") \
+  NOTE(allocators_without_event_until_then, "allocators without an allocation or free until then: " \
+       "what they held is not recorded") \
   NOTE(also_called, "'{}' is also {}: {} {}") \
   NOTE(awaiting_operations, "operations stalled on async work (copy-done and the like), " \
        "without rates: their recorded cost is that of the work they wait for") \
   NOTE(base_scaled, "values of the base count for as many steps or executions as this profile " \
        "has: {}") \
+  NOTE(buffers_without_times, "compiled programs that did not run have no times: `memory -at peak` " \
+       "shows what they hold when they hold most") \
   NOTE(bytes_beyond_memory, "operations that only start a transfer, without a memory bandwidth") \
   NOTE(checkpoint_of_other_graph, "checkpoint entries matching no node (most of the " \
        "checkpoint)") \

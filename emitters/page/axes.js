@@ -30,7 +30,7 @@ export function figure(title, name, draw, more, link) {
     if (board.clientWidth === width || !board.clientWidth) return;
     width = board.clientWidth;
     const picture = draw(width);
-    picture.setAttribute('role', 'img');
+    if (!picture.hasAttribute('role')) picture.setAttribute('role', 'img');
     picture.setAttribute('aria-label', name);
     board.replaceChildren(picture);
   }).observe(board);

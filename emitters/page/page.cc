@@ -23,11 +23,11 @@ namespace {
 
 // In this order: a module comes after those that it imports.
 constexpr std::string_view kModules[] = {
-    kPageUnitsJs,      kPageDataJs,     kPageDomJs,        kPageStateJs,        kPageRowsJs,
-    kPageCsvJs,        kPageTableJs,    kPageCardsJs,      kPageAxesJs,         kPageStepsJs,
-    kPageCurvesJs,     kPageRooflineJs, kPageSharesJs,     kPageGraphModelJs,   kPageGraphGraphJs,
-    kPageChartsJs,     kPageViewsJs,    kPageTraceModelJs, kPageTracePictureJs, kPageTraceRangesJs,
-    kPageTraceTraceJs, kPageFlameJs,    kPageOverviewJs,   kPageAppJs};
+    kPageUnitsJs,       kPageDataJs,       kPageDomJs,      kPageStateJs,      kPageRowsJs,
+    kPageCsvJs,         kPageTableJs,      kPageCardsJs,    kPageAxesJs,       kPageStepsJs,
+    kPageMomentsJs,     kPageCurvesJs,     kPageRooflineJs, kPageSharesJs,     kPageGraphModelJs,
+    kPageGraphGraphJs,  kPageChartsJs,     kPageViewsJs,    kPageTraceModelJs, kPageTracePictureJs,
+    kPageTraceRangesJs, kPageTraceTraceJs, kPageFlameJs,    kPageOverviewJs,   kPageAppJs};
 constexpr std::string_view kStyles[] = {kFlameColorsCss, kPageFrameCss,      kPageTableCss,
                                         kPageChartCss,   kPageTraceTraceCss, kPageGraphGraphCss,
                                         kFlameFramesCss};
@@ -86,6 +86,7 @@ std::string ContentsOf(const Page& page) {
     contents.Member("help", entry.help);
     contents.Member("lacks", entry.lacks);
     contents.List("answers", entry.answers);
+    contents.List("moments", entry.moments);
     contents.Flag("tree", entry.tree);
   });
   std::vector<std::string> keys;

@@ -29,6 +29,7 @@ struct PageEntry {
   std::string help;                  // the meaning of rows and numbers
   std::string lacks;                 // why it has no answer; empty: it has one
   std::vector<std::string> answers;  // keys; the first is the page's own
+  std::vector<std::string> moments;  // keys of what was held at some times, by time
   bool tree = false;                 // rows have rows below them: a flame graph draws them
 };
 

@@ -8,7 +8,7 @@ const MOST = 7;  // parts with a color of their own
 export function sharesIn(table) {
   if (!table.rows || table.tree) return null;
   const find = (...ids) => ids.map((id) => table.column(id)).find(Boolean);
-  if (table.name === 'active_allocations') return {wholes: ['host', 'allocator'], part: find('op'), size: find('total_bytes'), title: 'Held at the peak of '};
+  if (table.name === 'active_allocations') return {wholes: ['host', 'allocator'], part: find('op'), size: find('total_bytes'), title: table.title[0].toUpperCase() + table.title.slice(1) + ' of '};
   if (table.name === 'program_buffers') return {wholes: ['program'], part: find('op', 'instruction'), size: find('allocated_bytes'), title: 'Buffers at the peak of '};
   if (table.name === 'with_idle') return {wholes: ['side'], part: find('op'), size: find('time_us'), title: 'Self time on: '};
   if (table.name === 'op' && !table.column('change_pct')) return {wholes: [], part: find('name'), size: find('time_us'), title: 'Time by type of operation'};

@@ -6,6 +6,7 @@ import {linkTo, value} from './state.js';
 import {TableView} from './table.js';
 import {cardsOf} from './cards.js';
 import {chartsOf} from './charts.js';
+import {timeOf} from './moments.js';
 
 export function factsOf(answer, wanted = () => true) {
   const shown = answer.facts.filter(([head]) => wanted(head));
@@ -36,8 +37,8 @@ function tablesOf(answer) {
 // The kinds of rows that a view has, as links.
 function kindsOf(entry, key) {
   if (entry.answers.length < 2) return null;
-  const own = entry.answers[0];
-  return el('p', {class: 'kinds', role: 'navigation', 'aria-label': 'Rows'}, entry.answers.map((one) =>
+  const own = entry.answers[0], kinds = Number.isNaN(timeOf(key)) ? entry.answers : [...entry.answers, key];
+  return el('p', {class: 'kinds', role: 'navigation', 'aria-label': 'Rows'}, kinds.map((one) =>
     el('a', {href: linkTo(entry.view, one === own ? {} : {show: one}), 'aria-current': one === key ? 'true' : null},
       one === own ? entry.view : one.slice(entry.view.length + 1))));
 }
@@ -57,8 +58,8 @@ function heading(entry, command) {
 }
 
 export async function viewPage(entry) {
-  const show = value('show');
-  const key = entry.answers.includes(show) ? show : entry.answers[0];
+  const show = value('show'), isMoment = contents.live ? !Number.isNaN(timeOf(show)) : entry.moments.includes(show);
+  const key = entry.answers.includes(show) || isMoment ? show : entry.answers[0];
   if (!key) {
     return {element: el('div', {}, heading(entry, null), el('p', {class: 'lacks'}, 'This profile has no such data: ' + entry.lacks + '.'),
       el('p', {class: 'help'}, entry.help))};
@@ -66,11 +67,17 @@ export async function viewPage(entry) {
   return answerPage(entry, key);
 }
 
+// The curve above what was held at a time; it is another answer. So is that of more events than a table has.
+async function curveOf(entry, key, answer) {
+  const isCut = answer.table('timeline')?.left_out > 0, isMoment = !Number.isNaN(timeOf(key)), times = entry.answers.find((one) => one.endsWith(' -at times'));
+  return times && (isCut || isMoment) ? chartsOf(await answerTo(times), null, entry, key) : [];
+}
+
 async function answerPage(entry, key) {
   const answer = await answerTo(key);
-  const tables = tablesOf(answer);
+  const tables = tablesOf(answer), curve = await curveOf(entry, key, answer);
   return {
-    element: el('div', {}, heading(entry, answer.command), kindsOf(entry, key), factsOf(answer), chartsOf(answer, null), tables.elements, notesOf(answer),
+    element: el('div', {}, heading(entry, answer.command), kindsOf(entry, key), factsOf(answer), curve, chartsOf(answer, null, entry, key, curve.length > 0), tables.elements, notesOf(answer),
       meaningsOf(entry, answer)),
     draw: tables.draw,
   };

@@ -426,7 +426,7 @@ class Pages(InBrowser):
                     self.assertEqual(nameless, [])
                     self.assertEqual(self.browser.run("document.querySelectorAll('main h1').length"), 1)
                     self.assertEqual(self.browser.run("[...document.querySelectorAll('nav [aria-current=page]')].length"), 1)
-                    self.assertEqual(self.browser.run("[...document.querySelectorAll('.board > svg')].filter((one) => !['img', 'group'].includes(one.getAttribute('role'))).length"), 0)
+                    self.assertEqual(self.browser.run("[...document.querySelectorAll('.board > svg')].filter((one) => !['img', 'group', 'slider'].includes(one.getAttribute('role'))).length"), 0)
         self.go("op")
         self.browser.run("document.activeElement.blur()")
         reached = set()
@@ -449,6 +449,61 @@ class Pages(InBrowser):
         bars = self.browser.run("[...document.querySelectorAll('g.bar')].map((bar) => Number(bar.dataset.row))")
         self.assertEqual([pod[row]["index"] for row in bars], sorted(row["index"] for row in pod))
         self.assertEqual(self.browser.problems, [])
+
+    def test_memory_at_any_time(self):
+        path = DATA / "pytorch/gpu_training.snapshot.pickle.gz"
+        self.report(path)
+        run_, browser = self.browser.run, self.browser
+        moments = next(entry for entry in run_(CONTENTS)["entries"] if entry["view"] == "memory")["moments"]
+        self.assertEqual(len(moments), 12)
+        for command in moments[::5]:
+            self.compare(path, "memory", command, command)
+        self.go("memory")
+        self.assertEqual(run_("document.querySelector('.board > svg').getAttribute('role')"), "slider")
+        run_("document.querySelector('.board > svg').focus()")
+        browser.press("Home")
+        now = "Number(document.querySelector('.board > svg').getAttribute('aria-valuenow'))"
+        before = run_(now)
+        for _ in range(7):
+            browser.press("ArrowRight")
+        wanted = run_(now)
+        self.assertGreater(wanted, before)
+        self.assertIn("GPU:0", run_("document.querySelector('.board > svg').getAttribute('aria-valuetext')"))
+        browser.press("Enter")
+        browser.wait("document.querySelector('[data-table=moment]')")
+        nearest = min(moments, key=lambda command: abs(float(command.split()[-1].removesuffix("us")) * 1e6 - wanted))
+        self.assertEqual([words[-1] for words in self.copied()[:2]], [nearest, f"memory -at {wanted / 1e6:.12g}us"])
+        self.assertTrue(run_("document.querySelector('.board line.moment').hasAttribute('x1')"))
+        rows = json.loads(run(path, "-c", nearest + " -format json")[1])["tables"]["moment"]["rows"]
+        self.assertEqual(float(run_("document.querySelector('[data-table=moment] td:nth-child(2)').dataset.value")), rows[0]["in_use_bytes"])
+        run_("history.back()")
+        browser.wait("document.querySelector('[data-table=allocators]')")
+        self.report("-max-size", "200KB", path)  # without room for moments
+        self.assertEqual([entry["view"] for entry in run_(CONTENTS)["entries"] if entry["moments"]], [])
+        self.assertEqual(run_(CONTENTS)["left_out"][-1], "memory is shown at its peak and as a curve")
+        self.report(DATA / "tensorflow/convnet/profile.pb")  # without allocations there are no moments
+        self.assertEqual([entry["view"] for entry in run_(CONTENTS)["entries"] if entry["moments"]], [])
+        self.assertEqual(browser.problems, [])
+
+    def test_along_arrows(self):
+        path = DATA / "pytorch/gpu_training.pt.trace.json.gz"
+        self.report(path)
+        self.go("trace", search="cudaLaunchKernel")
+        run_, browser = self.browser.run, self.browser
+        chosen = "document.querySelector('.chosen b')?.textContent"
+        run_("document.querySelector('canvas').focus()")
+        browser.press("n")
+        browser.wait(f"{chosen} === 'cudaLaunchKernel'")
+        self.assertIn("leads to", run_("document.querySelector('.chosen').textContent"))
+        kernel = run_("document.querySelector('.arrows button').textContent")
+        browser.press("j")
+        browser.wait(f"{chosen} === {json.dumps(kernel)}")
+        self.assertIn("GPU", run_("document.querySelector('.chosen').textContent"))
+        browser.press("k")
+        browser.wait(f"{chosen} === 'cudaLaunchKernel'")
+        browser.click(".arrows button")
+        browser.wait(f"{chosen} === {json.dumps(kernel)}")
+        self.assertEqual(browser.problems, [])
 
     def test_what_times_consist_of(self):
         path = DATA / "xspace/gpu_train.xplane.pb"
@@ -487,7 +542,7 @@ class Pages(InBrowser):
     def test_a_page_is_below_its_limit(self):
         path = DATA / "pytorch/gpu_training.pt.trace.json.gz"
         sizes = [self.report("-max-size", limit, path).stat().st_size for limit in ("10MB", "350KB", "300KB")]
-        self.assertLess(sizes[0], 400_000)
+        self.assertLess(sizes[0], 450_000)
         self.assertLess(sizes[1], 350_000)
         self.assertLess(sizes[2], 300_000)
         left_out = self.browser.run(CONTENTS)["left_out"]

@@ -428,6 +428,23 @@ class Pages(InBrowser):
         self.go("ask", line="opp <b>x</b>")
         self.assertIn("no view 'opp'", self.browser.run("document.querySelector('[role=alert]').textContent"))
 
+    def test_memory_at_any_time(self):
+        path = DATA / "pytorch/gpu_training.snapshot.pickle.gz"
+        self.open(path)
+        run_, browser = self.browser.run, self.browser
+        browser.wait("document.querySelector('#main h1')")
+        self.go("memory")
+        x, y = run_("(() => { const box = document.querySelector('.board > svg').getBoundingClientRect(); return [box.left + box.width * 0.6, box.top + 40]; })()")
+        for kind in ("mousePressed", "mouseReleased"):
+            browser.mouse(kind, x, y, button="left", clickCount=1)
+        browser.wait("document.querySelector('[data-table=moment]')")
+        command = run_("document.querySelector('.heading code').textContent")
+        self.assertRegex(command, r"^memory -at [\d.]+us$")
+        rows = json.loads(run(path, "-c", command + " -format json")[1])["tables"]["active_allocations"]["rows"]
+        shown = run_("document.querySelectorAll('[data-table=active_allocations] tbody tr[data-row]').length")
+        self.assertEqual(shown, len(rows))
+        self.assertEqual(browser.problems, [])
+
     def test_a_large_trace(self):
         """More spans than a page gets at once: it searches, zooms and sums all of them."""
         count = 1_000_100

@@ -60,7 +60,7 @@ std::string NameOf(const Store& store, const Allocator& allocator, std::string_v
 // Returns the shares by size, descending.
 std::vector<Held> SharesAt(const MemoryEvents& memory, const Peak& peak) {
   std::map<std::string, Held> by_name;
-  for (const Holder& holder : HoldersAtPeak(memory, *peak.allocator, peak.event)) {
+  for (const Holder& holder : HoldersAfter(memory, *peak.allocator, peak.event)) {
     Held& share = by_name[NameOf(holder)];
     if (holder.bytes != kNoInt) share.bytes = SaturatingAdd(share.bytes, holder.AllBytes());
     share.pieces += holder.occurrences;

@@ -19,7 +19,7 @@ constexpr ColumnDef kLinesColumns[] = {
     TextDef("allocator", "allocator", "Name of the allocator, or the number of its device."),
     TextDef("source", "source", "Line of code that requested it."),
     BytesDef("total_bytes", "all", "Sum over its allocations."),
-    ShareDef("peak_pct", "of peak", "Share of the memory in use at the peak."),
+    ShareDef("share_pct", "share", "Share of the memory in use then.").Was("peak_pct"),
     CountDef("count", "count", "Number of allocations."),
 };
 
@@ -30,9 +30,9 @@ struct LineOfCode {
   int64_t count = 0;
 };
 
-std::vector<LineOfCode> LinesAtPeak(const MemoryCells& tables, const ShownAllocator& shown) {
+std::vector<LineOfCode> LinesThen(const MemoryCells& tables, const ShownAllocator& shown) {
   std::map<std::string_view, LineOfCode> by_line;
-  for (const Holder& holder : HoldersAtPeak(tables.memory, *shown.allocator, shown.peak)) {
+  for (const Holder& holder : HoldersAfter(tables.memory, *shown.allocator, shown.at)) {
     LineOfCode& line = by_line[holder.source];
     line.shown = &shown;
     line.source = holder.source;
@@ -45,8 +45,8 @@ std::vector<LineOfCode> LinesAtPeak(const MemoryCells& tables, const ShownAlloca
   return lines;
 }
 
-double ShareOfPeak(const MemoryCells& tables, const LineOfCode& line) {
-  const int64_t in_use = tables.memory.events[line.shown->peak].InUseBytes();
+double ShareOfUse(const MemoryCells& tables, const LineOfCode& line) {
+  const int64_t in_use = tables.memory.events[line.shown->at].InUseBytes();
   return in_use <= 0 ? kNoReal : static_cast<double>(line.bytes) / static_cast<double>(in_use);
 }
 
@@ -57,14 +57,15 @@ constexpr TableDef kLinesTable{"lines", "held at the peak, by line of code", kLi
 void AddLines(const MemoryCells& tables, Report* report) {
   std::vector<LineOfCode> lines;
   for (const ShownAllocator& shown : tables.shown) {
-    if (shown.peak == kNoMemoryEvent) continue;
-    const std::vector<LineOfCode> of = LinesAtPeak(tables, shown);
+    if (shown.at == kNoMemoryEvent) continue;
+    const std::vector<LineOfCode> of = LinesThen(tables, shown);
     lines.insert(lines.end(), of.begin(), of.end());
   }
   if (std::ranges::all_of(lines, [](const LineOfCode& line) { return line.source.empty(); })) {
     return;
   }
   Table table = MakeTable(kLinesTable, lines.size());
+  table.title = tables.Title("by line of code");
   Fill(table, "host", lines, [](const auto& line) {
     return line.shown->host;
   }).spec.human_readable = tables.store.hosts.size() > 1;
@@ -74,7 +75,7 @@ void AddLines(const MemoryCells& tables, Report* report) {
     return line.source.empty() ? std::string_view() : tables.Text(line.source);
   });
   Fill(table, "total_bytes", lines, [](const auto& line) { return line.bytes; });
-  Fill(table, "peak_pct", lines, [&](const auto& line) { return ShareOfPeak(tables, line); });
+  Fill(table, "share_pct", lines, [&](const auto& line) { return ShareOfUse(tables, line); });
   Fill(table, "count", lines, [](const auto& line) { return line.count; });
   report->tables.push_back(std::move(table));
 }

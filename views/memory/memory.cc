@@ -65,11 +65,14 @@ void PutLargestFirst(const MemoryEvents& memory, std::vector<ShownAllocator>* al
              [&](const ShownAllocator& a, const ShownAllocator& b) { return held(a) > held(b); });
 }
 
+// `until_ps`: the time whose memory is shown; kNoInt: the peak.
 std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memory,
-                                   const std::vector<bool>& selected, const PlaceFilter& place) {
+                                   const std::vector<bool>& selected, const PlaceFilter& place,
+                                   int64_t until_ps) {
   std::vector<ShownAllocator> all;
   for (const Allocator& allocator : memory.allocators) {
-    ShownAllocator shown{&allocator, HostName(store, allocator.host), {}, kNoMemoryEvent};
+    ShownAllocator shown{
+        &allocator, HostName(store, allocator.host), {}, kNoMemoryEvent, kNoMemoryEvent};
     if (!ContainsAnyCase(shown.host, place.host)) continue;
     if (!BelongsTo(memory, allocator, place.device)) continue;
     for (const uint32_t event : allocator.events) {
@@ -77,6 +80,7 @@ std::vector<ShownAllocator> Choose(const Store& store, const MemoryEvents& memor
     }
     if (shown.events.empty()) continue;
     shown.peak = PeakOf(memory, allocator, selected);
+    shown.at = until_ps == kNoInt ? shown.peak : LastUntil(memory, allocator, until_ps, selected);
     all.push_back(std::move(shown));
   }
   PutLargestFirst(memory, &all);
@@ -95,17 +99,28 @@ Result<void> CheckAllocator(const MemoryEvents& memory, const PlaceFilter& place
               "allocators: " + Listed(names, 8));
 }
 
+// Programs that were dumped did not run: their buffers have an order and no times.
+bool HasOnlyPrograms(const Store& store) {
+  return store.EventCount() == 0 && !store.modules.empty();
+}
+
 // Profiles of TensorFlow 1 have memory sums of executions, but no single allocations.
 const NoteRow& ReasonForNone(const Store& store) {
+  if (HasOnlyPrograms(store)) return note::buffers_without_times;
   return store.exec_memory.empty() ? note::no_allocations : note::no_allocations_but_executions;
 }
 
-void AddNotes(const MemoryEvents& memory, Report* report) {
+void AddNotes(const MemoryCells& tables, Report* report) {
+  const MemoryEvents& memory = tables.memory;
   const auto add = [&](const NoteRow& note, int64_t count) {
     if (count > 0) report->notes.push_back({note, count, "", kNoInt});
   };
   add(note::allocations_without_time, memory.unplaced);
   add(note::memory_counted_from_executions, memory.is_counted);
+  if (tables.at_ps != kNoInt) {
+    add(note::allocators_without_event_until_then,
+        std::ranges::count(tables.shown, kNoMemoryEvent, &ShownAllocator::at));
+  }
   add(ReasonForNone(*report->store), memory.events.empty());
 }
 
@@ -118,24 +133,30 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
   TFPROF_ASSIGN(const std::vector<bool> selected,
                 OfStep(*store, indexes, *memory, query.place, context));
   Report report = NewReport("memory", store);
-  const bool at_peak = query.programs.at == "peak";
-  const bool only_programs = store->EventCount() == 0 && !store->modules.empty();
+  const int64_t first_ps = FirstStart(*store), at_ps = query.programs.at_ps;
+  const bool at_time = at_ps != kNoInt, at_peak = query.programs.at == "peak";
+  const bool only_programs = HasOnlyPrograms(*store) && !at_time;
   if (at_peak || only_programs) {
     TFPROF_TRY(AddProgramMemory(indexes, query, &report, context));
   }
   if (only_programs) return report;
-  AddNotes(*memory, &report);
-  const MemoryCells tables{*store, *memory, FirstStart(*store),
-                           Choose(*store, *memory, selected, query.place),
+  const int64_t until_ps = at_time ? SaturatingAdd(first_ps, at_ps) : kNoInt;
+  const MemoryCells tables{*store,
+                           *memory,
+                           first_ps,
+                           at_ps,
+                           Choose(*store, *memory, selected, query.place, until_ps),
                            KeepTexts(memory->texts, *report.pool)};
+  AddNotes(tables, &report);
   report.charts = MemoryCurves(tables);
   if (query.programs.at == "times") {
     report.tables.push_back(OverTimeTable(tables));
     return report;
   }
-  report.tables.push_back(AllocatorsTable(tables));
+  report.tables.push_back(at_time ? MomentTable(tables) : AllocatorsTable(tables));
   AddLines(tables, &report);
   report.tables.push_back(ActiveTable(tables));
+  if (at_time) return report;
   AddSegments(*store, query.place, &report);
   if (at_peak) return report;
   TFPROF_ASSIGN(Table timeline, TimelineTable(tables, context));

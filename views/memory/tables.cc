@@ -7,6 +7,7 @@
 #include "analysis/memory/element_type.h"
 #include "analysis/wall_time.h"
 #include "core/base/arith.h"
+#include "core/text/units.h"
 #include "views/columns/fill_columns.h"
 #include "views/memory/lines.h"
 #include "views/memory/over_time.h"
@@ -51,6 +52,23 @@ constexpr ColumnDef kAllocatorsColumns[] = {
         .Was("peak_bytes_usage_lifetime"),
 };
 constexpr TableDef kAllocatorsTable{"allocators", "", kAllocatorsColumns};
+
+constexpr ColumnDef kMomentColumns[] = {
+    TextDef("host", "host", "Host name.").ForMachines(),
+    TextDef("allocator", "allocator", "Name of the allocator, or the number of its device."),
+    BytesDef("in_use_bytes", "in use", "Memory in use: heap plus reserved."),
+    BytesDef("reserved_bytes", "reserved", "Part of it reserved for stacks and the like.")
+        .Droppable(),
+    BytesDef("heap_bytes", "heap", "Part of it that allocations hold.").Droppable(),
+    BytesDef("free_bytes", "free", "Free memory."),
+    ShareDef("fragmentation_pct", "fragmentation",
+             "Share of the free memory that lies outside the largest free block.")
+        .Droppable(),
+    ShareDef("peak_pct", "of peak", "Memory in use as a share of the allocator's peak."),
+    TimeDef("since_us", "since",
+            "Time of the last allocation or free until then, from time 0 of the profile."),
+};
+constexpr TableDef kMomentTable{"moment", "", kMomentColumns};
 
 constexpr ColumnDef OfXprof(std::string_view id, std::string_view meaning) {
   return TextDef(id, id, meaning).ForOriginal();
@@ -113,6 +131,11 @@ void AddPlace(const MemoryCells& tables, const Items& items, const OfItem& of, T
        [&](const auto& item) { return tables.Text(of(item).allocator->name); });
 }
 
+void AddAllocator(const MemoryCells& tables, Table* table) {
+  const auto self = [](const ShownAllocator& s) -> const ShownAllocator& { return s; };
+  AddPlace(tables, tables.shown, self, table);
+}
+
 // Most recorders have no lines of code: readers see the column only where there is one.
 template <class Items, class SourceOf>
 void AddSource(const Items& items, const SourceOf& source_of, Table* table) {
@@ -121,11 +144,11 @@ void AddSource(const Items& items, const SourceOf& source_of, Table* table) {
       std::ranges::any_of(column.texts, [](std::string_view source) { return !source.empty(); });
 }
 
-// Returns a value of the event at the allocator's peak.
+// Returns a value of the event whose memory the tables show.
 template <class Cell>
-auto AtPeak(const MemoryCells& tables, const Cell& cell) {
+auto Then(const MemoryCells& tables, const Cell& cell) {
   return [&tables, cell](const ShownAllocator& shown) {
-    return shown.peak == kNoMemoryEvent ? kNoInt : cell(tables.memory.events[shown.peak]);
+    return shown.at == kNoMemoryEvent ? kNoInt : cell(tables.memory.events[shown.at]);
   };
 }
 
@@ -141,41 +164,52 @@ int64_t LifetimePeak(const ShownAllocator& shown) {
   return max;
 }
 
-void AddBytesAtPeak(const MemoryCells& tables, Table* table) {
+// Adds what an allocator holds then; `in_use`: the column of the sum.
+void AddBytes(const MemoryCells& tables, std::string_view in_use, Table* table) {
   const auto add = [&](std::string_view id, auto cell) {
-    Fill(*table, id, tables.shown, AtPeak(tables, cell));
+    Fill(*table, id, tables.shown, Then(tables, cell));
   };
-  add("peak_bytes", [](const MemoryEvent& e) { return e.InUseBytes(); });
+  add(in_use, [](const MemoryEvent& e) { return e.InUseBytes(); });
   add("reserved_bytes", [](const MemoryEvent& e) { return e.reserved_bytes; });
   add("heap_bytes", [](const MemoryEvent& e) { return e.heap_bytes; });
   add("free_bytes", [](const MemoryEvent& e) { return e.available_bytes; });
-  Fill(*table, "capacity_bytes", tables.shown, [&](const ShownAllocator& s) {
-    if (s.peak == kNoMemoryEvent) return kNoInt;
-    return CapacityOf(tables.store, *s.allocator, tables.memory.events[s.peak]);
+}
+
+void AddFragmentation(const MemoryCells& tables, Table* table) {
+  Fill(*table, "fragmentation_pct", tables.shown, [&](const ShownAllocator& s) {
+    return s.at == kNoMemoryEvent ? kNoReal : tables.memory.events[s.at].fragmentation;
   });
 }
 
 void AddTimeOfPeak(const MemoryCells& tables, Table* table) {
-  const auto time_ps = AtPeak(tables, [](const MemoryEvent& e) { return e.time_ps; });
+  const auto time_ps = Then(tables, [](const MemoryEvent& e) { return e.time_ps; });
   Fill(*table, "peak_at_us", tables.shown, [&](const ShownAllocator& s) {
-    return s.peak == kNoMemoryEvent ? kNoInt : SinceFirst(tables.first_ps, time_ps(s));
+    return s.at == kNoMemoryEvent ? kNoInt : SinceFirst(tables.first_ps, time_ps(s));
   });
   Fill(*table, "peak_time_us", tables.shown, [&](const ShownAllocator& s) {
-    return WallMicros(tables.store, s.peak == kNoMemoryEvent ? kNoTime : time_ps(s));
+    return WallMicros(tables.store, s.at == kNoMemoryEvent ? kNoTime : time_ps(s));
   });
 }
 
-// An allocation that is live at the peak of an allocator.
+double ShareOfPeak(const MemoryCells& tables, const ShownAllocator& shown) {
+  if (shown.at == kNoMemoryEvent || shown.peak == kNoMemoryEvent) return kNoReal;
+  const int64_t in_use = tables.memory.events[shown.at].InUseBytes();
+  const int64_t peak = tables.memory.events[shown.peak].InUseBytes();
+  if (in_use == kNoInt || peak <= 0) return kNoReal;
+  return static_cast<double>(in_use) / static_cast<double>(peak);
+}
+
+// An allocation that is live at the moment that the tables show.
 struct Active {
   const ShownAllocator* shown;
   Holder holder;
 };
 
-std::vector<Active> ActiveAtPeaks(const MemoryCells& tables) {
+std::vector<Active> ActiveThen(const MemoryCells& tables) {
   std::vector<Active> active;
   for (const ShownAllocator& shown : tables.shown) {
-    if (shown.peak == kNoMemoryEvent) continue;
-    for (const Holder& holder : HoldersAtPeak(tables.memory, *shown.allocator, shown.peak)) {
+    if (shown.at == kNoMemoryEvent) continue;
+    for (const Holder& holder : HoldersAfter(tables.memory, *shown.allocator, shown.at)) {
       active.push_back({&shown, holder});
     }
   }
@@ -237,24 +271,46 @@ void AddTextsOfXprof(const MemoryCells& tables, const std::vector<Active>& rows,
 
 }  // namespace
 
+std::string MemoryCells::Title(std::string_view by) const {
+  std::string title = "held at " + (at_ps == kNoInt ? "the peak" : Human(at_ps, Unit::ps));
+  if (!by.empty()) title.append(", ").append(by);
+  return title;
+}
+
 Table AllocatorsTable(const MemoryCells& tables) {
   Table table = MakeTable(kAllocatorsTable, tables.shown.size());
-  const auto self = [](const ShownAllocator& s) -> const ShownAllocator& { return s; };
-  AddPlace(tables, tables.shown, self, &table);
+  AddAllocator(tables, &table);
   Fill(table, "allocations", tables.shown, [&](const auto& s) { return CountOf(s, false); });
   Fill(table, "frees", tables.shown, [&](const auto& s) { return CountOf(s, true); });
-  AddBytesAtPeak(tables, &table);
-  Fill(table, "fragmentation_pct", tables.shown, [&](const ShownAllocator& s) {
-    return s.peak == kNoMemoryEvent ? kNoReal : tables.memory.events[s.peak].fragmentation;
+  AddBytes(tables, "peak_bytes", &table);
+  Fill(table, "capacity_bytes", tables.shown, [&](const ShownAllocator& s) {
+    if (s.at == kNoMemoryEvent) return kNoInt;
+    return CapacityOf(tables.store, *s.allocator, tables.memory.events[s.at]);
   });
+  AddFragmentation(tables, &table);
   AddTimeOfPeak(tables, &table);
   Fill(table, "lifetime_peak_bytes", tables.shown, [&](const auto& s) { return LifetimePeak(s); });
   return table;
 }
 
+Table MomentTable(const MemoryCells& tables) {
+  Table table = MakeTable(kMomentTable, tables.shown.size());
+  table.title = "in use at " + Human(tables.at_ps, Unit::ps);
+  AddAllocator(tables, &table);
+  AddBytes(tables, "in_use_bytes", &table);
+  AddFragmentation(tables, &table);
+  Fill(table, "peak_pct", tables.shown,
+       [&](const ShownAllocator& s) { return ShareOfPeak(tables, s); });
+  const auto since_ps =
+      Then(tables, [&](const MemoryEvent& e) { return SinceFirst(tables.first_ps, e.time_ps); });
+  Fill(table, "since_us", tables.shown, since_ps);
+  return table;
+}
+
 Table ActiveTable(const MemoryCells& tables) {
-  const std::vector<Active> rows = ActiveAtPeaks(tables);
+  const std::vector<Active> rows = ActiveThen(tables);
   Table table = MakeTable(kActiveAllocationsTable, rows.size());
+  table.title = tables.Title();
   AddPlace(
       tables, rows, [](const Active& a) -> const ShownAllocator& { return *a.shown; }, &table);
   const auto text = [&](std::string_view id, std::string_view Holder::*member) {
@@ -305,8 +361,9 @@ Result<Table> TimelineTable(const MemoryCells& tables, Context& context) {
 }
 
 TableDefs MemoryTables() {
-  return {&kAllocatorsTable, &kLinesTable,    &kActiveAllocationsTable, &kSegmentsTable,
-          &kTimelineTable,   &kOverTimeTable, &kProgramBuffersTable,    &kProgramMemoryTable};
+  return {&kAllocatorsTable,        &kMomentTable,         &kLinesTable,
+          &kActiveAllocationsTable, &kSegmentsTable,       &kTimelineTable,
+          &kOverTimeTable,          &kProgramBuffersTable, &kProgramMemoryTable};
 }
 
 }  // namespace tfprof

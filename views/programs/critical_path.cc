@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "analysis/longest_chain.h"
 #include "analysis/programs.h"
+#include "analysis/runs/longest_chain.h"
 #include "analysis/runs/program_path.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"

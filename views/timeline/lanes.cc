@@ -94,17 +94,17 @@ std::string LabelOf(const Store& store, const Process& process) {
 // Adds a group of the derived tracks of a process, if there are any: its own group has the lanes of
 // the file, and nothing else.
 Result<void> AddDerivedTracks(const Indexes& indexes, uint32_t process, ExportedLanes* exported,
-                              Trace* trace, Context& context) {
+                              Trace* trace, std::vector<ExportedDerived>* derived,
+                              Context& context) {
   TFPROF_ASSIGN(
-      std::vector<DerivedTrack> derived,
+      std::vector<DerivedTrack> tracks,
       DeriveTracks(*exported, indexes, ProcessId(process), &exported->derived_names, context));
-  if (derived.empty()) return {};
+  if (tracks.empty()) return {};
   const Store& store = *exported->store;
   const uint32_t group = AddGroup(store, store.processes[process], trace);
   trace->groups[group].name += ": steps and operations";
-  for (DerivedTrack& track : derived) {
-    exported->derived.push_back(
-        {static_cast<uint32_t>(trace->tracks.size()), std::move(track.spans)});
+  for (DerivedTrack& track : tracks) {
+    derived->push_back({static_cast<uint32_t>(trace->tracks.size()), std::move(track.spans)});
     trace->tracks.push_back({group, std::move(track.name)});
   }
   return {};
@@ -113,12 +113,13 @@ Result<void> AddDerivedTracks(const Indexes& indexes, uint32_t process, Exported
 // Adds a group for each process that passes -host and -device and has events, devices first: a
 // track per lane.
 Result<void> AddProcessTracks(const Indexes& indexes, const PlaceFilter& place,
-                              ExportedLanes* exported, Trace* trace, Context& context) {
+                              ExportedLanes* exported, Trace* trace,
+                              std::vector<ExportedDerived>* derived, Context& context) {
   const Store& store = *exported->store;
   exported->group_of_process.assign(store.processes.size(), ExportedLanes::kNoGroup);
   for (const uint32_t index : ProcessesInOrder(store, place)) {
     const Process& process = store.processes[index];
-    TFPROF_TRY(AddDerivedTracks(indexes, index, exported, trace, context));
+    TFPROF_TRY(AddDerivedTracks(indexes, index, exported, trace, derived, context));
     const uint32_t group = AddGroup(store, process, trace);
     exported->group_of_process[index] = group;
     for (const uint32_t lane : process.lanes) {
@@ -177,9 +178,10 @@ uint32_t AddGroup(const Store& store, const Process& process, Trace* trace) {
 }
 
 Result<ExportedLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes,
-                                     const Query& query, Trace* trace, Context& context) {
+                                     const Query& query, Trace* trace,
+                                     std::vector<ExportedDerived>* derived, Context& context) {
   auto exported = std::make_shared<ExportedLanes>(
-      ExportedLanes{store, RowsByEvent<ExecMemory>(store->exec_memory), {}, {}, 0, {}, {}, {}, {}});
+      ExportedLanes{store, RowsByEvent<ExecMemory>(store->exec_memory), {}, {}, 0, {}, {}, {}});
   if (store->IsTrace()) {
     TFPROF_ASSIGN(exported->chosen, ChooseEvents(*exported->store, indexes, query.place, context));
   } else {
@@ -189,7 +191,7 @@ Result<ExportedLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& index
   exported->min_ps = SaturatingMul(query.tree.min_micros, kPsPerUs, &clamped);
   TFPROF_TRY(ChooseLabels(indexes, query, exported.get(), context));
   AddTracks(query.place, exported.get(), trace);
-  TFPROF_TRY(AddProcessTracks(indexes, query.place, exported.get(), trace, context));
+  TFPROF_TRY(AddProcessTracks(indexes, query.place, exported.get(), trace, derived, context));
   AddRuns(query.place, exported.get());
   return ExportedLanesPtr(std::move(exported));
 }

@@ -48,7 +48,6 @@ struct ExportedLanes {
   // only the selected step.
   ChosenEvents chosen;
   std::vector<uint32_t> group_of_process;  // index into Trace::groups, or kNoGroup
-  std::vector<ExportedDerived> derived;    // by track
   Names derived_names;
   static constexpr uint32_t kNoGroup = 0xFFFFFFFFu;
 
@@ -63,9 +62,11 @@ using ExportedLanesPtr = std::shared_ptr<const ExportedLanes>;
 // Adds the group of a process and returns its index.
 uint32_t AddGroup(const Store& store, const Process& process, Trace* trace);
 
-// Adds groups and tracks to the trace. Error: usage, no such step.
+// Adds groups and tracks to the trace. `derived`: gets those that are not in the file, by track.
+// Error: usage, no such step.
 Result<ExportedLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& indexes,
-                                     const Query& query, Trace* trace, Context& context);
+                                     const Query& query, Trace* trace,
+                                     std::vector<ExportedDerived>* derived, Context& context);
 
 // One exported execution.
 struct LaneRow {

@@ -17,7 +17,8 @@ struct SpanPosition {
   ExportedLanesPtr exported;
   ExportedSteps steps;
   size_t next_step = 0;
-  size_t derived = 0;  // index into ExportedLanes::derived
+  std::vector<ExportedDerived> derived_tracks;
+  size_t derived = 0;  // index into `derived_tracks`
   size_t next_derived = 0;
   size_t lane = 0;
   std::optional<LaneReader> reader;
@@ -52,13 +53,14 @@ TraceSpan SpanOf(const LaneRow& row, SpanPosition& at) {
 
 // Returns the next span of a derived track that precedes the current lane; false: there is none.
 bool NextDerived(SpanPosition& at, TraceSpan* span) {
-  const std::vector<ExportedDerived>& tracks = at.exported->derived;
+  std::vector<ExportedDerived>& tracks = at.derived_tracks;
   while (at.derived < tracks.size()) {
-    const ExportedDerived& of = tracks[at.derived];
+    ExportedDerived& of = tracks[at.derived];
     const bool precedes =
         at.lane == at.exported->lanes.size() || of.track < at.exported->lanes[at.lane].track;
     if (!precedes) return false;
     if (at.next_derived == of.spans.size()) {
+      of.spans = {};  // nobody reads it again
       ++at.derived;
       at.next_derived = 0;
       continue;
@@ -133,7 +135,8 @@ Result<Trace> Timeline(const StorePtr& store, const Indexes& indexes, const Quer
     trace.groups.push_back({"steps"});
     trace.tracks.push_back({0, "steps"});
   }
-  TFPROF_ASSIGN(position->exported, ChooseLanes(store, indexes, query, &trace, context));
+  TFPROF_ASSIGN(position->exported,
+                ChooseLanes(store, indexes, query, &trace, &position->derived_tracks, context));
   const ExportedLanesPtr exported = position->exported;
   if (has_processes) {
     TFPROF_ASSIGN(trace.flows, LinkFlows(exported, indexes, context));

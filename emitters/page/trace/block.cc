@@ -116,7 +116,7 @@ class PageTraceWriter : BlockWriter {
   std::vector<uint32_t> NamedSpans(size_t most, const std::vector<bool>& keeps) const {
     std::vector<uint32_t> named;
     for (size_t i = 0; !keeps.empty() && i < trace_.spans.size(); ++i) {
-      if (keeps[trace_.spans[i].name]) named.push_back(static_cast<uint32_t>(i));
+      if (keeps[trace_.spans.NameOf(i)]) named.push_back(static_cast<uint32_t>(i));
     }
     if (named.size() <= most) return named;
     const auto end = named.begin() + static_cast<ptrdiff_t>(most);

@@ -25,7 +25,7 @@ Result<SpanMatches> SpanMatches::Of(const PageTrace& trace, const std::string& t
   matches.bits.resize(trace.spans.size() / 64 + 1);
   for (size_t i = 0; i < trace.spans.size(); ++i) {
     if (i % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
-    matches.bits[i / 64] |= uint64_t{fits[trace.spans[i].name]} << i % 64;
+    matches.bits[i / 64] |= uint64_t{fits[trace.spans.NameOf(i)]} << i % 64;
   }
   for (const uint64_t word : matches.bits) matches.count += std::popcount(word);
   return matches;

@@ -86,6 +86,7 @@ class PageTraceMaker {
     made_.counters = trace_.counters;
     for (const Note& note : trace_.notes) made_.notes.push_back(note.what.Text());
     TFPROF_TRY(TakeSpans());
+    made_.spans.Finish();
     TFPROF_TRY(TakeSamples());
     TFPROF_TRY(TakeFlows());
     made_.from = std::min(made_.from, made_.to);
@@ -148,24 +149,26 @@ class PageTraceMaker {
       if (placed.depth >= level.size()) level.resize(placed.depth + 1);
       ++level[placed.depth];
     }
-    const size_t first_row = made_.rows.size();
-    size_t first = made_.spans.size();
+    const size_t first_row = made_.rows.size(), before = taken_;
     for (std::vector<size_t>& level : next) {
       for (size_t& count : level) {
-        made_.rows.push_back({track, first, count});
-        first += std::exchange(count, first);
+        made_.rows.push_back({track, taken_, count});
+        taken_ += std::exchange(count, taken_ - before);
       }
     }
-    made_.spans.Extend(placed_.size());
+    by_row_.Clear();
+    by_row_.Extend(placed_.size());
     for (const PlacedSpan& placed : placed_) {
-      made_.spans[next[placed.level][placed.depth]++] = placed.span;
+      by_row_[next[placed.level][placed.depth]++] = placed.span;
     }
     placed_.Clear();
     for (size_t row = first_row; row < made_.rows.size(); ++row) {
       const PageRow& of = made_.rows[row];
-      made_.chunks.push_back(ChunksOf(made_.spans.Rows(of.first, of.count)));
-      Covers(made_.spans[of.first].start, made_.spans[of.first + of.count - 1].End());
+      const std::span<const PageSpan> spans = by_row_.Rows(of.first - before, of.count);
+      made_.chunks.push_back(ChunksOf(spans));
+      Covers(spans.front().start, spans.back().End());
     }
+    made_.spans.Add(by_row_.Rows(0, by_row_.size()));
   }
 
   Result<void> TakeSamples() {
@@ -195,7 +198,10 @@ class PageTraceMaker {
   Context& context_;
   PageTrace made_;
   NameIds name_ids_;
-  Column<PlacedSpan> placed_;  // of one track
+  // Of one track:
+  Column<PlacedSpan> placed_;
+  Column<PageSpan> by_row_;
+  size_t taken_ = 0;  // spans of all rows
 };
 
 }  // namespace

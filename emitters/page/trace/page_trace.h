@@ -10,21 +10,12 @@
 #include "core/base/result.h"
 #include "core/report/trace_export.h"
 #include "emitters/page/bytes.h"
+#include "emitters/page/trace/spans.h"
 
 // A trace in memory, prepared for pictures of any part of it. Times of this folder are in ps from
 // the first start of the profile.
 
 namespace tfprof {
-
-// A span as a page draws it.
-struct PageSpan {
-  int64_t start = 0;
-  int64_t length = 0;
-  uint32_t name = 0;     // of PageTrace::names
-  uint32_t covered = 1;  // spans that it stands for; its name is that of the longest
-
-  int64_t End() const { return start + length; }
-};
 
 // Spans [first, first + count) of the trace, which do not overlap, by start.
 struct PageRow {
@@ -59,7 +50,7 @@ struct PageTrace {
   std::vector<TraceTrack> tracks;
   std::vector<std::string> notes;
   PageTexts names;  // printable
-  Column<PageSpan> spans;
+  PageSpans spans;
   std::vector<PageRow> rows;        // by track
   std::vector<ChunkLevels> chunks;  // by row
   std::vector<TraceCounter> counters;
@@ -70,8 +61,6 @@ struct PageTrace {
 
   // Error: cancelled.
   static Result<PageTrace> Of(const Trace& trace, Context& context);
-
-  const PageSpan* SpansOf(const PageRow& row) const { return spans.data() + row.first; }
 };
 
 // Returns the number of the row that has a span.

@@ -7,6 +7,7 @@ import {eachIn, firstAbove} from './model.js';
 export const LEFT = 210;   // px of the names of tracks
 export const RULER = 26;
 const ROW = 18, HEAD = 22, COUNTER = 44;
+const MOST_ARROWS = 200;  // of one span
 const NARROW = 1;  // px: what is shorter is drawn with its neighbors
 
 export const timeText = (ps) => humanInteger(BigInt(Math.round(ps)), 'ps');
@@ -176,32 +177,46 @@ export class TracePicture {
     this.label('up to ' + humanInteger(BigInt(Math.round(most)), 'B'), y + 34, false, 20);
   }
 
+  // The span of a row at a time; -1: none.
+  spanIn(row, time) {
+    const {first, count} = row, i = firstAbove(this.model.start, time, first, first + count) - 1;
+    return i >= first && this.model.end[i] >= time ? i : -1;
+  }
+  // The innermost span of a track at a time; -1: none.
+  spanAt(track, time) {
+    return this.model.rows.filter((row) => row.track === track).reduce((found, row) => Math.max(found, this.spanIn(row, time)), -1);
+  }
   // The place of the innermost span of a track at a time; null: not on the screen.
   placeAt(track, time) {
     let found = null;
     for (const item of this.view.layout.items) {
       if (item.kind !== 'row' || item.row.track !== track) continue;
-      const {first, count} = item.row, i = firstAbove(this.model.start, time, first, first + count) - 1;
-      if (!found || (i >= first && this.model.end[i] >= time)) found = {x: this.x(time), y: RULER + item.top - this.view.top + item.height / 2};
+      if (!found || this.spanIn(item.row, time) >= 0) found = {x: this.x(time), y: RULER + item.top - this.view.top + item.height / 2};
     }
     return found;
   }
-  arrows() {
-    const {pen, model, view} = this, span = view.chosen;
-    if (span < 0) return;
-    const flows = model.window ? view.flows : model.flows, track = model.rows[model.rowOf(span)].track, start = model.start[span], end = model.end[span];
-    if (!flows) return;  // not here yet
-    pen.strokeStyle = this.ink.match;
-    pen.fillStyle = this.ink.match;
-    pen.lineWidth = 1.5;
-    let drawn = 0;
-    for (let i = 0; i < flows.count && drawn < 200; ++i) {
+  // The arrows of the chosen span, with their ends, {track, time}.
+  arrowsOf() {
+    const {model, view} = this, span = view.chosen, flows = model.window ? view.flows : model.flows;
+    if (span < 0 || !flows) return [];  // none is chosen, or they are not here yet
+    const track = model.rows[model.rowOf(span)].track, start = model.start[span], end = model.end[span], arrows = [];
+    for (let i = 0; i < flows.count && arrows.length < MOST_ARROWS; ++i) {
       const leaves = flows.fromTrack[i] === track && flows.from[i] >= start && flows.from[i] <= end;
       const enters = flows.toTrack[i] === track && flows.to[i] >= start && flows.to[i] <= end;
       if (!leaves && !enters) continue;
-      const a = this.placeAt(flows.fromTrack[i], flows.from[i]), b = this.placeAt(flows.toTrack[i], flows.to[i]);
+      const from = {track: flows.fromTrack[i], time: flows.from[i]}, to = {track: flows.toTrack[i], time: flows.to[i]};
+      arrows.push({from, to, out: leaves, other: leaves ? to : from});
+    }
+    return arrows;
+  }
+  arrows() {
+    const {pen} = this;
+    pen.strokeStyle = this.ink.match;
+    pen.fillStyle = this.ink.match;
+    pen.lineWidth = 1.5;
+    for (const {from, to} of this.arrowsOf()) {
+      const a = this.placeAt(from.track, from.time), b = this.placeAt(to.track, to.time);
       if (!a || !b) continue;
-      ++drawn;
       const bend = Math.max(20, Math.abs(b.x - a.x) / 3);
       pen.beginPath();
       pen.moveTo(a.x, a.y);

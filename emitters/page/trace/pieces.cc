@@ -16,16 +16,16 @@ struct Run {
 
 // Returns the largest chunk that begins at a span and is a piece; else the span alone. `at`, `end`:
 // numbers in the row.
-Run RunAt(const PageSpan* spans, const ChunkLevels& levels, size_t at, size_t end, size_t in_row,
+Run RunAt(const PageSpan& span, const ChunkLevels& levels, size_t at, size_t end, size_t in_row,
           const TraceWindow& window) {
-  Run run{1, spans[at].End(), spans[at].length, spans[at].name};
+  Run run{1, span.End(), span.length, span.name};
   size_t size = 1;
   for (const std::vector<SpanChunk>& level : levels) {
     size *= kSpansPerChunk;
     const size_t after = std::min(at + size, in_row);
     if (at % size != 0 || after > end) break;
     const SpanChunk& chunk = level[at / size];
-    if (chunk.end - spans[at].start >= window.least || chunk.end > window.to) break;
+    if (chunk.end - span.start >= window.least || chunk.end > window.to) break;
     run = {after - at, chunk.end, chunk.longest, chunk.name};
   }
   return run;
@@ -42,12 +42,13 @@ int64_t HighestOf(const PageSample* first, const PageSample* end) {
 void TracePieces::Add(const PageTrace& trace, size_t row_at, size_t first, size_t end,
                       const TraceWindow& window) {
   const PageRow& row = trace.rows[row_at];
-  const PageSpan* const of_row = trace.SpansOf(row);
   const size_t last = end - row.first;
   bool joins = false;  // the piece before is of this call
   int64_t longest = 0;
-  for (size_t at = first - row.first; at < last && of_row[at].start <= window.to;) {
-    const Run run = RunAt(of_row, trace.chunks[row_at], at, last, row.count, window);
+  for (size_t at = first - row.first; at < last;) {
+    const PageSpan span = trace.spans[row.first + at];
+    if (span.start > window.to) break;
+    const Run run = RunAt(span, trace.chunks[row_at], at, last, row.count, window);
     if (joins && run.end - spans.back().start < window.least) {
       PageSpan& piece = spans.back();
       if (run.longest > longest) piece.name = run.name;
@@ -55,8 +56,8 @@ void TracePieces::Add(const PageTrace& trace, size_t row_at, size_t first, size_
       piece.length = run.end - piece.start;
       piece.covered += static_cast<uint32_t>(run.count);
     } else {
-      const int64_t start = of_row[at].start;
-      spans.push_back({start, run.end - start, run.name, static_cast<uint32_t>(run.count)});
+      spans.push_back(
+          {span.start, run.end - span.start, run.name, static_cast<uint32_t>(run.count)});
       firsts.push_back(row.first + at);
       longest = run.longest;
       joins = true;
@@ -67,11 +68,10 @@ void TracePieces::Add(const PageTrace& trace, size_t row_at, size_t first, size_
 
 void TracePieces::AddRow(const PageTrace& trace, size_t row_at, const TraceWindow& window) {
   const PageRow& row = trace.rows[row_at];
-  const PageSpan* const of_row = trace.SpansOf(row);
-  const PageSpan* const first = std::partition_point(
-      of_row, of_row + row.count, [&](const PageSpan& span) { return span.End() < window.from; });
-  const auto at = static_cast<size_t>(first - of_row);
-  Add(trace, row_at, row.first + at, row.first + row.count, window);
+  const size_t end = row.first + row.count;
+  const size_t first = trace.spans.After(
+      row.first, end, [&](const PageSpan& span) { return span.End() < window.from; });
+  Add(trace, row_at, first, end, window);
 }
 
 Result<int64_t> LeastFor(const PageTrace& trace, size_t most, Context& context) {

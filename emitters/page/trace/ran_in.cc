@@ -16,21 +16,21 @@ Result<std::vector<RanInRange>> RanIn(const PageTrace& trace, int64_t from, int6
     const uint32_t own = trace.tracks[row.track].group;
     if (own != group) first_of_group = ran.size();
     group = own;
-    const PageSpan* const first = trace.SpansOf(row);
-    const PageSpan* const end = first + row.count;
-    const PageSpan* span =
-        std::partition_point(first, end, [&](const PageSpan& one) { return one.End() <= from; });
-    for (; span != end && span->start < to; ++span) {
-      const bool is_known = place[span->name] >= first_of_group && place[span->name] < ran.size() &&
-                            ran[place[span->name]].name == span->name;
-      if (!is_known) {
-        place[span->name] = static_cast<uint32_t>(ran.size());
-        ran.push_back({group, span->name});
+    const size_t end = row.first + row.count;
+    size_t i =
+        trace.spans.After(row.first, end, [&](const PageSpan& one) { return one.End() <= from; });
+    for (; i < end; ++i) {
+      const PageSpan span = trace.spans[i];
+      if (span.start >= to) break;
+      uint32_t& at = place[span.name];
+      if (at < first_of_group || at >= ran.size() || ran[at].name != span.name) {
+        at = static_cast<uint32_t>(ran.size());
+        ran.push_back({group, span.name});
       }
-      RanInRange& sum = ran[place[span->name]];
+      RanInRange& sum = ran[at];
       ++sum.count;
-      sum.time += std::min(span->End(), to) - std::max(span->start, from);
-      sum.longest = std::max(sum.longest, span->length);
+      sum.time += std::min(span.End(), to) - std::max(span.start, from);
+      sum.longest = std::max(sum.longest, span.length);
     }
   }
   std::ranges::sort(ran, [](const RanInRange& a, const RanInRange& b) {

@@ -10,6 +10,7 @@ import {ranIn, ranInAll} from './ranges.js';
 
 const written = (ps) => String(Math.round(ps) / 1e6);  // us, as in the address and in commands
 const LEAST = 1000;  // ps on the screen at most zoom
+const NAMED = 4;     // arrows of the chosen span that are named
 
 class TracePage {
   constructor(model) {
@@ -32,7 +33,7 @@ class TracePage {
         commandLine(contents.timeline)),
       el('div', {class: 'tools'}, this.search, this.found, button('‹', 'Match before (shift Enter)', () => this.step(-1)), button('›', 'Next match (Enter)', () => this.step(1)),
         button('whole trace', 'Home', () => this.show(model.from, model.to)),
-        el('span', {class: 'keys'}, el('kbd', {}, 'W'), el('kbd', {}, 'S'), ' zoom ', el('kbd', {}, 'A'), el('kbd', {}, 'D'), ' move ', el('kbd', {}, 'F'), ' fit chosen, drag: what ran')),
+        el('span', {class: 'keys'}, el('kbd', {}, 'W'), el('kbd', {}, 'S'), ' zoom ', el('kbd', {}, 'A'), el('kbd', {}, 'D'), ' move ', el('kbd', {}, 'F'), ' fit chosen ', el('kbd', {}, 'J'), el('kbd', {}, 'K'), ' along arrows, drag: what ran')),
       this.canvas, this.detail, this.ran);
     this.listen();
     this.recall();
@@ -101,6 +102,7 @@ class TracePage {
     this.match();
     this.showChosen();
     this.redraw();
+    if (this.awaited && model !== this.first) this.arrive();
   }
   // The first span of a row that begins at `start` or later: spans without length may begin together.
   firstWith(start, rowAt) {
@@ -227,7 +229,36 @@ class TracePage {
     if (span < 0) return;
     if (this.model.window) this.askForArrows(span);
     this.detail.append(el('b', {}, el('bdi', {}, this.model.nameOf(span))), ...this.factsOf(span).map(([name, text]) => el('span', {}, el('i', {}, name), ' ', el('bdi', {}, text))),
-      commandLine('events -where start_us=' + written(this.model.start[span])));
+      ...this.arrowLinks(), commandLine('events -where start_us=' + written(this.model.start[span])));
+  }
+  // Where the arrows of the chosen span lead and come from.
+  arrowLinks() {
+    const {model, picture} = this, arrows = picture.arrowsOf();
+    const nameAt = ({track, time}) => { const i = picture.spanAt(track, time); return i >= 0 && model.covered[i] === 1 ? model.nameOf(i) : model.header.tracks[track].name; };
+    return [['leads to', arrows.filter((arrow) => arrow.out)], ['follows', arrows.filter((arrow) => !arrow.out)]].filter(([, some]) => some.length).map(([what, some]) =>
+      el('span', {class: 'arrows'}, el('i', {}, what), some.slice(0, NAMED).map(({other}) => el('button', {type: 'button', title: 'Goes to ' + nameAt(other) + ' on ' + model.header.tracks[other.track].name,
+        on: {click: () => this.goTo(other)}}, el('bdi', {}, nameAt(other)))), some.length > NAMED ? ' and ' + (some.length - NAMED) + ' more' : null));
+  }
+  follow(out) {
+    const arrow = this.picture.arrowsOf().find((one) => one.out === out);
+    if (arrow) this.goTo(arrow.other);
+  }
+  // Chooses the span of a track at a time, as soon as it is here.
+  goTo({track, time}) {
+    const {model, view} = this, length = Math.min(view.to - view.from, 1e8);
+    this.awaited = {track, time};
+    if (this.arrive() || !model.window) return;
+    this.reveal(model.rows.findIndex((row) => row.track === track), view.from, view.to);
+    this.show(time - length / 2, time + length / 2);
+  }
+  arrive() {
+    const {model, awaited} = this, span = this.picture.spanAt(awaited.track, awaited.time);
+    if (span < 0 || model.covered[span] > 1) return false;
+    this.awaited = null;
+    this.choose(span);
+    this.reveal(model.rowOf(span), model.start[span], model.end[span]);
+    say(model.nameOf(span));
+    return true;
   }
   // The arrows of a large trace come with the span that is chosen.
   askForArrows(span) {
@@ -235,7 +266,7 @@ class TracePage {
     if (this.arrowsOf === key) return;
     this.arrowsOf = key;
     view.flows = null;
-    flowsAt(track, start, end).then((flows) => { if (this.arrowsOf === key) { view.flows = flows; this.redraw(); } }, () => { this.arrowsOf = ''; });
+    flowsAt(track, start, end).then((flows) => { if (this.arrowsOf === key) { view.flows = flows; this.showChosen(); this.redraw(); } }, () => { this.arrowsOf = ''; });
   }
   showRange() {
     const {view} = this;
@@ -250,7 +281,9 @@ class TracePage {
   }
   showRan(table) {
     const {view} = this, made = new TableView({command: ''}, table, true);
-    this.ran.replaceChildren(made.element);
+    // Their events, as far as a condition selects them.
+    this.ran.replaceChildren(made.element, el('p', {class: 'left'}, 'events that begin in it: ',
+      commandLine('events -where ' + "'start_us >= " + written(view.range[0]) + ' and start_us < ' + written(view.range[1]) + "'")));
     made.draw();
     say(table.rows + ' names ran in ' + timeText(view.range[1] - view.range[0]));
   }
@@ -324,7 +357,7 @@ class TracePage {
       w: () => this.zoom(0.7, at), s: () => this.zoom(1 / 0.7, at), a: () => this.move(-0.15), d: () => this.move(0.15),
       ArrowLeft: () => this.move(-0.15), ArrowRight: () => this.move(0.15), ArrowUp: () => this.scroll(-54), ArrowDown: () => this.scroll(54),
       PageUp: () => this.scroll(-400), PageDown: () => this.scroll(400), Home: () => this.show(model.from, model.to), f: () => this.fit(),
-      n: () => this.step(1), p: () => this.step(-1),
+      n: () => this.step(1), p: () => this.step(-1), j: () => this.follow(true), k: () => this.follow(false),
       Enter: () => { view.range = view.range || [view.from, view.to]; this.showRange(); this.redraw(); },
       Escape: () => { view.range = null; this.showRange(); this.choose(-1); },
     };

@@ -111,6 +111,21 @@ TEST_CASE("times and sizes accept units, but not bare letters; counts accept non
   CHECK_FALSE(Wrong("min_params", "1ms").empty());
 }
 
+TEST_CASE("a moment is a word, or a time in any unit") {
+  CHECK(With("at", "12.5ms").programs.at_ps == 12'500'000'000);
+  CHECK(With("at", "3ps").programs.at_ps == 3);
+  CHECK(With("at", "7").programs.at_ps == 7'000'000);  // a bare number is microseconds
+  CHECK(With("at", "39.75").programs.at_ps == 39'750'000);
+  CHECK(With("at", "0").programs.at_ps == 0);
+  CHECK(With("at", "peak").programs.at_ps == kNoInt);
+  Query query = With("at", "5us");
+  REQUIRE(SetOption(*FindOption("at"), "times", query));
+  CHECK(query.programs.at_ps == kNoInt);
+  for (const char* wrong : {"", "-1", "dawn", "5m", "1e3", ".", "99999999999s"}) {
+    CHECK(Wrong("at", wrong).find("is not a moment") != std::string::npos);
+  }
+}
+
 TEST_CASE("lists drop outer quotes and empty elements") {
   CHECK(SplitList("\"a,,b'") == std::vector<std::string>{"a", "b"});
   CHECK(SplitList("'\"a\"'") == std::vector<std::string>{"a"});

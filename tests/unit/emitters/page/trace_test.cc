@@ -89,6 +89,31 @@ std::vector<PageSpan> SpansIn(const PageTrace& trace, size_t row, const TraceWin
   return pieces.spans;
 }
 
+TEST_CASE("spans keep their times, whatever is between them") {
+  constexpr int64_t kLong = int64_t{1} << 32;  // more than a short span's 32 bits
+  std::vector<PageSpan> wanted;
+  for (uint32_t i = 0; i < 200; ++i) wanted.push_back({1000 + 10 * int64_t{i}, 5, i});
+  wanted[70].length = kLong;             // a long span,
+  wanted[199].start = int64_t{3} << 50;  // a long gap,
+  wanted[130].start = 1;                 // and the first one of another row
+  wanted[63].length = kLong - 1;
+  PageSpans spans;
+  spans.Add(std::span(wanted).first(50));
+  spans.Add(std::span(wanted).subspan(50));
+  spans.Finish();
+  REQUIRE(spans.size() == wanted.size());
+  bool are_same = true;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    are_same &= spans[i].start == wanted[i].start && spans[i].length == wanted[i].length &&
+                spans[i].name == wanted[i].name && spans.NameOf(i) == wanted[i].name;
+  }
+  CHECK(are_same);
+  const auto precedes = [](const PageSpan& span) { return span.start < 1100; };
+  CHECK(spans.After(0, 60, precedes) == 10);
+  CHECK(spans.After(20, 60, precedes) == 20);
+  CHECK(spans.After(0, 5, precedes) == 5);
+}
+
 TEST_CASE("a window has what overlaps it") {
   const PageTrace trace = Of({Span(0, 100, "a"), Span(150, 50, "b"), Span(300, 10, "c")});
   const std::vector<PageSpan> spans = SpansIn(trace, 0, {160, 250, 0});

@@ -87,6 +87,9 @@ TEST_CASE("every table in an answer is declared") {
     Query of_times;
     of_times.programs.at = "times";
     check(*FindView("memory"), of_times);
+    Query of_moment;
+    of_moment.programs.at_ps = 1'000'000;
+    check(*FindView("memory"), of_moment);
     Query of_gpus;
     of_gpus.gpus = {{.index = 0}};
     check(*FindView("jobs"), of_gpus);

@@ -134,9 +134,9 @@ TEST_CASE("at the peak, the step's own allocations are listed and the rest is on
   const uint32_t peak = PeakOf(memory, gpu);
   REQUIRE(peak == 6);
   // 138 less what the step holds; the free of what it did not allocate changes nothing.
-  REQUIRE(DisplayName(HoldersAtPeak(memory, gpu, peak)) ==
+  REQUIRE(DisplayName(HoldersAfter(memory, gpu, peak)) ==
           Texts{"unused preallocated device memory 70 x 1", "new 60 x 1", "new 4 x 2"});
-  const std::vector<Holder> holders = HoldersAtPeak(memory, gpu, peak);
+  const std::vector<Holder> holders = HoldersAfter(memory, gpu, peak);
   CHECK(holders[0].Name() == "allocated before the step");  // as advise calls it
   CHECK(holders[1].Name() == "new");
 }
@@ -147,7 +147,7 @@ TEST_CASE("an event without a step is in the one after the last recorded step") 
   const MemoryEvents memory = EventsOf(
       {{"a", {Give(10, 1, 1, 1, step0), Give(20, 2, 2, 3, none), Give(30, 3, 3, 6, none)}}});
   const Allocator& gpu = memory.allocators[0];
-  REQUIRE(DisplayName(HoldersAtPeak(memory, gpu, PeakOf(memory, gpu))) ==
+  REQUIRE(DisplayName(HoldersAfter(memory, gpu, PeakOf(memory, gpu))) ==
           Texts{"between 3 x 1", "between 2 x 1", "unused preallocated device memory 1 x 1"});
 }
 
@@ -293,6 +293,42 @@ TEST_CASE("memory -at times: what was in use at most in each sixtieth of the tim
   CHECK(report.charts[0].values[30] == 95);
   CHECK(report.charts[1].title == "fragmentation of gpu");
   CHECK(report.charts[1].values[1] == 50);
+}
+
+TEST_CASE("memory -at TIME: what was in use and allocated after the last event until then") {
+  const auto give = [](int64_t at_ps, int64_t address, int64_t heap, const char* op) {
+    return Give(at_ps, address, 10, heap, {{"op", op}, {"bytes_reserved", int64_t{5}}});
+  };
+  TestEvent late = Give(90, 9, 1, 1);
+  late.details["allocator"] = "later";
+  const StorePtr store =
+      TraceOf({{.lanes = {{"a",
+                           {give(10, 1, 110, "first"), give(20, 2, 120, "second"), Free(30, 1, 110),
+                            give(40, 3, 120, "third"), give(50, 4, 130, "last"), late}}}}});
+  Query query;
+  Context context;
+  const auto at = [&](int64_t time_ps) {
+    query.programs.at_ps = time_ps;  // from the first event on
+    return Memory(store, Indexes(store), query, context).value();
+  };
+  const Report report = at(25);
+  REQUIRE(report.tables.size() == 2);
+  const Table &moment = report.tables[0], &held = report.tables[1];
+  CHECK(moment.title == "in use at 25 ps");
+  CHECK(held.title == "held at 25 ps");
+  const auto all = [](const Table& table, std::string_view id) { return table.Find(id)->integers; };
+  CHECK(all(moment, "in_use_bytes") == std::vector<int64_t>{110, kNoInt});
+  CHECK(all(moment, "since_us") == std::vector<int64_t>{20, kNoInt});
+  CHECK(moment.Find("peak_pct")->reals[0] == 110.0 / 135);
+  CHECK(held.Find("op")->texts ==
+        std::vector<std::string_view>{"allocated before the step", "second"});
+  CHECK(all(held, "total_bytes") == std::vector<int64_t>{100, 10});
+  REQUIRE(report.notes.size() == 1);
+  CHECK(report.notes[0].count == 1);                  // the allocator that begins later
+  CHECK(all(at(20).tables[0], "since_us")[0] == 20);  // an event at that very time counts
+  CHECK(all(at(19).tables[0], "since_us")[0] == 10);
+  CHECK(all(at(1'000'000).tables[0], "in_use_bytes") == std::vector<int64_t>{135, 1});
+  CHECK(at(1'000'000).notes.empty());
 }
 
 TEST_CASE("the memory of a device is no capacity of the host's allocator") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/longest_chain.h"
+#include "analysis/runs/longest_chain.h"
 
 #include <catch2/catch.hpp>
 #include <vector>
