@@ -170,13 +170,12 @@ DeviceWork WorkOfHost(const Store& store, ProcessId id, LaneId driving,
   IntervalSet compute;
   std::vector<Interval> own = Subtract(sets.compute.Parts(), fetching);
   own = Subtract(own, compiling.Parts());
-  own = Subtract(own, executions.callbacks);
+  const std::vector<Interval> calls = Subtract(executions.callbacks.intervals, fetching);
+  own = Subtract(own, calls);
   own = Subtract(own, executions.communication);
   for (const Interval& part : own) compute.Add(part.start_ps, part.end_ps);
   sets.compute = std::move(compute);
-  for (const Interval& part : executions.callbacks) {
-    sets.callbacks.Add(part.start_ps, part.end_ps);
-  }
+  for (const Interval& part : calls) sets.callbacks.Add(part.start_ps, part.end_ps);
   for (const Interval& part : executions.communication) {
     sets.communication.Add(part.start_ps, part.end_ps);
   }

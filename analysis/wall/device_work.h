@@ -16,7 +16,7 @@ struct DeviceWork {
   std::vector<Interval> compute;
   std::vector<Interval> communication;  // exposed
   std::vector<Interval> copies;         // exposed
-  std::vector<Interval> callbacks;      // the program waits for a function of Python
+  std::vector<Interval> callbacks;      // the program waits for a function of the host
   std::vector<Interval> busy;           // their union
 };
 

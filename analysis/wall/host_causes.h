@@ -20,6 +20,7 @@ enum class HostCause : uint8_t {
   queue,          // waits for another thread to put something in
   lock,           // waits for a lock that another thread holds
   input,          // waits for the next element of the input pipeline
+  iterator,       // creates an iterator of an input pipeline
   device_memory,  // gets memory from the device's driver, or returns it
   host_op,        // runs a long operation itself, which launches nothing on devices
   python,         // runs a function of the program

@@ -17,6 +17,7 @@ WallKind KindOf(HostCause cause) {
     case HostCause::queue: return WallKind::queue;
     case HostCause::lock: return WallKind::lock;
     case HostCause::input: return WallKind::input;
+    case HostCause::iterator: return WallKind::iterator;
     case HostCause::device_memory: return WallKind::device_memory;
     case HostCause::host_op: return WallKind::host_op;
     case HostCause::python: return WallKind::python;
@@ -34,8 +35,8 @@ WallKind KindOf(HostCause cause) {
 
 // Operations and iterators are many: those parts have no names.
 bool HasName(HostCause cause) {
-  return cause != HostCause::input && cause != HostCause::eager && cause != HostCause::eager_run &&
-         cause != HostCause::unrecorded;
+  return cause != HostCause::input && cause != HostCause::iterator && cause != HostCause::eager &&
+         cause != HostCause::eager_run && cause != HostCause::unrecorded;
 }
 
 }  // namespace

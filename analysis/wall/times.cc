@@ -191,6 +191,13 @@ std::string NameOfEvent(const Store& store, const ThreadColumns& columns, uint32
   return std::string(op && DerivedType(op.name) == op.type ? op.name : name);
 }
 
+bool WallTimes::StartsProgramsFor(int64_t step_ps, HostId host) const {
+  const auto wall = std::ranges::find(hosts, host, &HostWall::host);
+  if (wall == hosts.end() || wall->steps.steps.empty()) return false;
+  const auto steps = static_cast<int64_t>(wall->steps.steps.size());
+  return wall->PartPs(WallKind::launch) / steps >= step_ps / 4 * 3;
+}
+
 Result<WallTimes> WallTimes::Build(const Indexes& indexes, Context& context) {
   const Store& store = *indexes.store();
   WallTimes times;

@@ -14,10 +14,11 @@ namespace tfprof {
 // What the wall time of a device goes into: its own work, else what the host does while it is idle.
 enum class WallKind : uint8_t {
   compute,
-  callback,       // a program waits for Python
+  callback,       // a program waits for a function of the host
   communication,  // exposed
   copies,         // exposed, or made by the host
   input,          // waits for the input pipeline
+  iterator,       // creates iterators of input pipelines
   compile,
   tracing,
   collector,
@@ -91,6 +92,8 @@ struct HostWall {
 struct WallTimes {
   std::vector<HostWall> hosts;
 
+  // True if that much of each step is no gap: for most of it, the host's thread starts programs.
+  bool StartsProgramsFor(int64_t step_ps, HostId host) const;
   static Result<WallTimes> Build(const Indexes& indexes, Context& context);
 };
 

@@ -126,6 +126,7 @@ enum class EventRole : uint8_t {
   iterator,          // a call of an iterator of an input pipeline
   root_iterator,     // by the program
   device_iterator,   // that copies elements to a device
+  iterator_made,     // by the program, or by another iterator
   element_produced,  // hands an element over to another thread
   element_consumed,  // takes it there
   region_start,      // a thread pool begins work; takes no time

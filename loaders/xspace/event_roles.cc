@@ -35,6 +35,7 @@ constexpr KnownName kHostNames[] = {
     {"IteratorGetNext", EventRole::input_fetch, Match::begin_any_case},
     {"Iterator::Prefetch::Generator", EventRole::device_iterator},
     {"Iterator::", EventRole::iterator, Match::begin},
+    {"MakeIterator::", EventRole::iterator_made, Match::begin},
     {"ThreadpoolListener::StartRegion", EventRole::region_start},
     {"ThreadpoolListener::StopRegion", EventRole::region_stop},
     {"MemoryAllocation", EventRole::allocation},

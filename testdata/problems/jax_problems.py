@@ -291,6 +291,46 @@ def jax_host_callback(run):
                 w = train_step(w, x).block_until_ready()
 
 
+@problem()
+def jax_debug_print(run):
+    """The compiled program prints."""
+
+    @jax.jit
+    def train_step(w, x):
+        w = w - 0.1 * jax.grad(lambda w: jnp.mean(jnp.tanh(x @ w) ** 2))(w)
+        for row in range(8):
+            jax.debug.print("{row}: {values}", row=row, values=w[row])
+        return w
+
+    w, x = jnp.full((256, 256), 0.01, jnp.float32), jnp.asarray(batch())
+    w = train_step(w, x).block_until_ready()
+    with run:
+        for n in range(6):
+            with run.step(n):
+                w = train_step(w, x).block_until_ready()
+
+
+@problem(marked=False)
+def jax_eager_step(run):
+    """A step without jit, of which the products take most."""
+    layers = [jnp.full((256, 256), 0.01, jnp.float32) for _ in range(3)]
+    x = jnp.asarray(batch())
+
+    def error(layers, x):
+        for w in layers:
+            x = jnp.tanh(x @ w)
+        return jnp.mean(x**2)
+
+    def train_step(layers):
+        return [w - 0.1 * d for w, d in zip(layers, jax.grad(error)(layers, x))]
+
+    layers = jax.block_until_ready(train_step(layers))
+    with run:
+        for _ in range(8):
+            layers = train_step(layers)
+        jax.block_until_ready(layers)
+
+
 # --- Python itself
 
 

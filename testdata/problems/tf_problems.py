@@ -342,6 +342,62 @@ def tf_numpy_each_step(run):
                 log_weights()
 
 
+@problem()
+def tf_numpy_function(run):
+    """The train function calls Python."""
+    net = model(256, 256)
+    step = trainer(net)
+
+    def augment_on_host(x):
+        time.sleep(0.01)
+        return x
+
+    @tf.function
+    def train_step(x, y):
+        x = tf.ensure_shape(tf.numpy_function(augment_on_host, [x], tf.float32), [32, 256])
+        return step(x, y)
+
+    made = iter(batches(32, 256))
+    for _ in range(2):
+        train_step(*next(made))
+    with run:
+        for n in range(8):
+            with run.step(n):
+                train_step(*next(made))
+
+
+@problem()
+def tf_print(run):
+    """The train function prints a whole tensor."""
+    net = model(256, 256)
+    step = trainer(net)
+
+    @tf.function
+    def train_step(x, y):
+        tf.print("x", x, summarize=-1, output_stream="file:///dev/null")
+        return step(x, y)
+
+    made = iter(batches(32, 256))
+    for _ in range(2):
+        train_step(*next(made))
+    with run:
+        for n in range(8):
+            with run.step(n):
+                train_step(*next(made))
+
+
+@problem()
+def tf_new_iterators(run):
+    """Each step takes the first batch of a new iterator."""
+    step, data = trainer(model(256, 256)), batches(32, 256).map(lambda x, y: (x * 2, y)).prefetch(2)
+    for _ in range(2):
+        step(*next(iter(data)))
+    with run:
+        for n in range(10):
+            with run.step(n):
+                step(*next(iter(data)))
+
+
 @problem(both=True)
 def tf_small_batch(run):
     """fit() with one example a batch."""

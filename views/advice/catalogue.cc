@@ -264,9 +264,9 @@ constexpr FindingText kCatalogue[] = {
      "tf.keras.mixed_precision.set_global_policy('mixed_float16').]",
      kOverview},
     {compiles_again, "compiles_again", "ProgramCallChecker",
-     "{function} is compiled again in the steps ({compiles|time}): compiling takes {share} of "
-     "{whole}",
-     "{share} is {time}[{per_step} a step] in calls of {function} that compile", kWallFormula,
+     "[{function} is compiled again][{programs} programs ({names}) are compiled] in the steps "
+     "({compiles|time}): compiling takes {share} of {whole}",
+     "{share} is {time}[{per_step} a step] in calls[ of {function}] that compile", kWallFormula,
      kWallThreshold, kWallText,
      "Give it arguments of the same shapes and types: pad or bucket batches. Call jax.jit once, "
      "outside of the loop: a new lambda or partial in each step is a new function. "
@@ -274,8 +274,10 @@ constexpr FindingText kCatalogue[] = {
      "dynamic=True.",
      kOverview},
     {compiles_first_step, "compiles_first_step", "ProgramCallChecker",
-     "{step} compiles {function}: it takes {times} times as long as the others, {share} of {whole}",
-     "{share} is {time}[{per_step} a step] in calls of {function} that compile", kWallFormula,
+     "{step} compiles [{function}][{programs} programs ({names})]: it takes {times} times as long "
+     "as the "
+     "others, {share} of {whole}",
+     "{share} is {time}[{per_step} a step] in calls[ of {function}] that compile", kWallFormula,
      kWallThreshold, kWallText,
      "Start recording after the first step, or skip it with `-step`: training itself compiles "
      "once.",
@@ -289,9 +291,19 @@ constexpr FindingText kCatalogue[] = {
      "input_signature or reduce_retracing=True. Create the tf.function once, outside of the loop.",
      kOverview},
     {python_callback, "python_callback", "ProgramCallChecker",
-     "{program} waits for Python: {callback}[ calls {function}] for {share} of {whole}",
+     "{program} waits for [{python}Python][{printing}printing][{summaries}writing summaries]: "
+     "{callback}[ calls {function}] for {share} of {whole}",
      "{share} is {time}[{per_step} a step] in {callback}", kWallFormula, kWallThreshold, kWallText,
-     "Compute it in the program, or call Python every few steps.", kOverview},
+     "Compute it in the program, or do it every few steps.", kOverview},
+    {creates_iterators, "creates_iterators", "ProgramCallChecker",
+     "input iterators are created in the steps ({iterators|time}): creating them takes {share} of "
+     "{whole}",
+     "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, kWallThreshold,
+     "more than once, and {limit}% of wall time",
+     "Create the iterator once, outside of the loop: each new one starts the data set over. "
+     "Keras's "
+     "fit, evaluate and predict create one per call: call the model itself, or predict_on_batch().",
+     kOverview},
     {eager_execution, "eager_execution", "ProgramCallChecker",
      "eager execution: {ops|operation} a step started one by one from Python take {share} of "
      "{whole} (no tf.function, or run_eagerly=True)",

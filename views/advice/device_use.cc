@@ -189,8 +189,12 @@ Result<void> CheckIdleDevices(const Checking& checking, std::vector<Finding>* fi
     return use.gaps == 0 || use.IdlePercent() < kIdleThreshold;
   });
   if (!has_devices) {
+    TFPROF_ASSIGN(const auto times, checking.of_recorded.Get<WallTimes>(checking.context));
     std::erase_if(uses, [&](const DeviceUse& use) {
-      return IsPythonBetweenOps(checking.recorded, use.idle_ps / use.steps);
+      const int64_t step_ps = use.idle_ps / use.steps;
+      const HostId host = checking.StepOf(*use.longest_gap).host;
+      return IsPythonBetweenOps(checking.recorded, step_ps) ||
+             times->StartsProgramsFor(step_ps, host);
     });
   }
   if (uses.empty()) return {};

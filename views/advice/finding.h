@@ -48,6 +48,7 @@ enum class FindingId : uint8_t {
   compiles_first_step,
   traces_again,
   python_callback,
+  creates_iterators,
   eager_execution,
   small_operations,
   many_programs,

@@ -45,6 +45,8 @@ Result<void> CheckOtherTime(const StepFacts& facts, std::vector<Finding>* findin
   if (steps.overlap || other.step == nullptr || other.OfStepsPercent() < kHighOther) return {};
   const bool has_device = other.host->has_device();
   if (!has_device && IsPythonBetweenOps(facts.trace, other.MeanPs())) return {};
+  TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
+  if (!has_device && times->StartsProgramsFor(other.MeanPs(), other.host->host)) return {};
   findings->push_back(
       {.id = has_device ? FindingId::step_time_without_device_work
                         : FindingId::step_time_without_operations,

@@ -11,6 +11,7 @@
 #include "analysis/wall/python_names.h"
 #include "analysis/wall/small_ops.h"
 #include "core/base/sorting.h"
+#include "core/store/op_name.h"
 #include "views/advice/thresholds.h"
 #include "views/causes/program_starts.h"
 #include "views/causes/wall_cause.h"
@@ -68,35 +69,106 @@ int64_t MedianOfOthers(const HostWall& wall) {
   return spans.empty() ? 0 : Median(std::move(spans));
 }
 
-void AddCompiles(const StepFacts& facts, const std::vector<const HostWall*>& walls,
-                 std::vector<Finding>* findings) {
-  for (const auto& [wall, part] : CausesOf(walls, WallKind::compile)) {
+// What a host compiles in its steps, or in the first step alone.
+struct Compiled {
+  const HostWall* wall = nullptr;
+  std::vector<NamedAmount> functions;  // ps, descending
+  int64_t ps = 0;
+  int64_t times = 0;
+
+  double Percent() const { return wall == nullptr ? 0 : wall->Percent(ps); }
+  void Add(const WallPart& part, int64_t compiles) {
+    functions.push_back({part.name, part.ps});
+    ps = SaturatingAdd(ps, part.ps);
+    times = SaturatingAdd(times, compiles);
+  }
+};
+
+// Adds what the host compiles to one of the two, by when it does.
+void FindCompiled(const Store& store, const HostWall& wall, Compiled* first, Compiled* again) {
+  const bool marked = wall.steps.origin == StepOrigin::marked && MedianOfOthers(wall) > 0;
+  for (const WallPart& part : wall.parts) {
+    if (part.kind != WallKind::compile) continue;
     const CallCounts counts = wall.thread.calls.empty()
-                                  ? CountCompiling(facts.trace, wall)
+                                  ? CountCompiling(store, wall)
                                   : CountCalls(wall, part.name, &ProgramCall::compiles);
     if (counts.made == 0) continue;  // the calls are not recorded: it may be the first time
-    const int64_t median_ps = MedianOfOthers(wall);
-    const bool first_only =
-        wall.steps.origin == StepOrigin::marked && median_ps > 0 && counts.in_first == counts.made;
-    const FindingId id = first_only ? FindingId::compiles_first_step : FindingId::compiles_again;
-    Finding finding = DescribeCause(facts, id, wall, part.ps);
-    finding.values.push_back(Text("function", part.name));
-    finding.values.push_back(Number("compiles", counts.made));
-    if (first_only) {
-      const Interval& first = wall.steps.steps[0];
-      finding.severity = std::max(finding.severity, Severity::medium);
-      finding.values.push_back(Text("step", fmt::format("step {}", wall.steps.numbers[0])));
-      finding.values.push_back({"times", static_cast<double>(SpanOf(first.start_ps, first.end_ps)) /
-                                             static_cast<double>(median_ps)});
-    }
-    findings->push_back(std::move(finding));
+    (marked && counts.in_first == counts.made ? first : again)->Add(part, counts.made);
   }
+}
+
+// One function is named if it takes most of the time, else all are one finding.
+void AddCompiled(const StepFacts& facts, FindingId id, Compiled compiled,
+                 std::vector<Finding>* findings) {
+  constexpr int64_t kMost = 80;  // percent
+  if (compiled.functions.empty()) return;
+  const NamedAmount& largest = compiled.functions[0];
+  const bool one = Percent(largest.amount, compiled.ps) >= kMost;
+  if (compiled.Percent() < kWallThreshold) return;
+  const HostWall& wall = *compiled.wall;
+  Finding finding = DescribeCause(facts, id, wall, compiled.ps);
+  finding.values.push_back(TextIfAny("function", one ? largest.name : ""));
+  finding.values.push_back(
+      Number("programs", one ? kNoInt : static_cast<int64_t>(compiled.functions.size())));
+  finding.values.push_back(Text("names", LargestNames(compiled.functions, 2)));
+  finding.values.push_back(Number("compiles", compiled.times));
+  if (id == FindingId::compiles_first_step) {
+    const Interval& first = wall.steps.steps[0];
+    finding.severity = std::max(finding.severity, Severity::medium);
+    finding.values.push_back(Text("step", fmt::format("step {}", wall.steps.numbers[0])));
+    finding.values.push_back({"times", static_cast<double>(SpanOf(first.start_ps, first.end_ps)) /
+                                           static_cast<double>(MedianOfOthers(wall))});
+  }
+  findings->push_back(std::move(finding));
+}
+
+void AddCompiles(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                 std::vector<Finding>* findings) {
+  Compiled most_in_first, most_again;
+  for (const HostWall* wall : walls) {
+    Compiled first{wall}, again{wall};
+    FindCompiled(facts.trace, *wall, &first, &again);
+    if (first.Percent() > most_in_first.Percent()) most_in_first = std::move(first);
+    if (again.Percent() > most_again.Percent()) most_again = std::move(again);
+  }
+  AddCompiled(facts, FindingId::compiles_again, std::move(most_again), findings);
+  AddCompiled(facts, FindingId::compiles_first_step, std::move(most_in_first), findings);
+}
+
+void AddTraces(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+               std::vector<Finding>* findings) {
   for (const auto& [wall, part] : CausesOf(walls, WallKind::tracing)) {
     const CallCounts counts = CountCalls(wall, part.name, &ProgramCall::traces);
     Finding finding = DescribeCause(facts, FindingId::traces_again, wall, part.ps);
     finding.values.push_back(Text("function", part.name));
     finding.values.push_back(Number("traced", counts.made));
     finding.values.push_back(Number("calls", counts.calls));
+    findings->push_back(std::move(finding));
+  }
+}
+
+// The iterators that the thread creates, of which some are created by others.
+int64_t IteratorsMade(const Store& store, const HostWall& wall) {
+  const auto makes = [&](uint32_t row) {
+    return row != kNoRow &&
+           store.labels[store.events.label[row].value].role == EventRole::iterator_made;
+  };
+  int64_t made = 0;
+  for (const uint32_t row : wall.thread.nesting.order) {
+    made += makes(row) && !makes(wall.thread.nesting.ParentOf(row));
+  }
+  return made;
+}
+
+// One iterator is created once. A program that creates them in its loop reads each from its
+// beginning.
+void AddIterators(const StepFacts& facts, const std::vector<const HostWall*>& walls,
+                  std::vector<Finding>* findings) {
+  for (const auto& [wall, part] : CausesOf(walls, WallKind::iterator)) {
+    const int64_t made = IteratorsMade(facts.trace, wall);
+    if (made < 2) continue;
+    Finding finding = DescribeCause(facts, FindingId::creates_iterators, wall, part.ps);
+    finding.values.push_back(Number("iterators", made));
     findings->push_back(std::move(finding));
   }
 }
@@ -158,7 +230,7 @@ std::string FunctionOfCallbacks(const Store& store, const HostWall& wall) {
       if (name.kind != PythonKind::user) continue;
       const int64_t start_ps = store.events.start_ps[row];
       const int64_t end_ps = EndPs(store.events, row);
-      for (const Interval& callback : wall.executions.callbacks) {
+      for (const Interval& callback : wall.executions.callbacks.intervals) {
         if (start_ps >= callback.start_ps && end_ps <= callback.end_ps) {
           functions[DisplayText(name)] += end_ps - start_ps;
         }
@@ -169,19 +241,35 @@ std::string FunctionOfCallbacks(const Store& store, const HostWall& wall) {
   return max == functions.end() ? std::string() : max->first;
 }
 
+// What the program calls, by time: the types of operations, or the names of instructions.
+std::vector<NamedAmount> CallbackNames(const Store& store, const HostWall& wall) {
+  std::map<std::string, int64_t> names;
+  for (const uint32_t row : wall.executions.callbacks.rows) {
+    const Label& label = store.labels[store.events.label[row].value];
+    std::string_view name = store.Text(OpText(label));
+    const OpName op = OpNameOf(label.of, name);
+    name = op ? op.type : name.substr(0, name.find('.'));
+    names[std::string(name)] += store.events.duration_ps[row];
+  }
+  return LargestFirst(names);
+}
+
 void AddCallbacks(const StepFacts& facts, const std::vector<const HostWall*>& walls,
                   std::vector<Finding>* findings) {
   const std::vector<WallCause> causes = CausesOf(walls, WallKind::callback);
   if (causes.empty()) return;
   const auto& [wall, part] = causes[0];
   Finding finding = DescribeCause(facts, FindingId::python_callback, wall, part.ps);
-  const uint32_t row = wall.executions.callback_rows[0];
-  std::string_view name =
-      facts.trace.Text(facts.trace.labels[facts.trace.events.label[row].value].name);
-  name = name.substr(0, name.find('.'));
-  finding.values.push_back(Text("program", wall.thread.main_program));
-  finding.values.push_back(Text("callback", name));
-  finding.values.push_back(TextIfAny("function", FunctionOfCallbacks(facts.trace, wall)));
+  const Callback what = wall.executions.callbacks.what;
+  finding.values.push_back(When("printing", what == Callback::printing));
+  finding.values.push_back(When("summaries", what == Callback::summaries));
+  finding.values.push_back(When("python", what == Callback::python));
+  const bool compiled = !wall.thread.main_program.empty();
+  finding.values.push_back(
+      Text("program", compiled ? wall.thread.main_program : wall.thread.main_call));
+  finding.values.push_back(Text("callback", LargestNames(CallbackNames(facts.trace, wall), 2)));
+  finding.values.push_back(TextIfAny(
+      "function", what == Callback::python ? FunctionOfCallbacks(facts.trace, wall) : ""));
   findings->push_back(std::move(finding));
 }
 
@@ -256,6 +344,8 @@ Result<void> CheckProgramCalls(const StepFacts& facts, std::vector<Finding>* fin
   TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
   const std::vector<const HostWall*> walls = WallsOf(facts, *times);
   AddCompiles(facts, walls, findings);
+  AddTraces(facts, walls, findings);
+  AddIterators(facts, walls, findings);
   AddCallbacks(facts, walls, findings);
   AddEager(facts, walls, findings);
   AddSmallOperations(facts, walls, findings);

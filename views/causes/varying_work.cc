@@ -18,6 +18,7 @@ bool IsOwnWork(WallKind kind) {
     case WallKind::python:
     case WallKind::region:
     case WallKind::callback:
+    case WallKind::iterator:
     case WallKind::input:
     case WallKind::queue:
     case WallKind::lock:

@@ -106,7 +106,7 @@ const std::vector<FindingId>& WallFindings() {
       FindingId::unrecorded_time,   FindingId::small_program,       FindingId::late_host,
       FindingId::small_operations,  FindingId::other_programs,      FindingId::device_communication,
       FindingId::host_region,       FindingId::waits_for_devices,   FindingId::host_operation,
-      FindingId::device_memory};
+      FindingId::device_memory,     FindingId::creates_iterators};
   return kFindings;
 }
 

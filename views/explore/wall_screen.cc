@@ -58,11 +58,20 @@ std::string CallsOf(const Store& store, const WallPart& part) {
   return " (" + part.leaves[0].name + ")";
 }
 
+std::string CallbackText(Callback call) {
+  switch (call) {
+    case Callback::printing: return "printing in the program";
+    case Callback::summaries: return "writing summaries in the program";
+    default: return "Python callbacks in the program";
+  }
+}
+
 std::string NameOf(const Store& store, const HostWall& wall, const WallPart& part) {
   const std::string named = part.name.empty() ? "" : " " + part.name;
   switch (part.kind) {
     case WallKind::compute: return wall.has_devices ? "device compute" : "compute";
-    case WallKind::callback: return "Python callbacks in the program";
+    case WallKind::callback: return CallbackText(wall.executions.callbacks.what);
+    case WallKind::iterator: return "creating input iterators";
     case WallKind::communication: return "exposed communication";
     case WallKind::copies: return "exposed copies" + (named.empty() ? "" : ":" + named);
     case WallKind::input: {

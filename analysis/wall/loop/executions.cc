@@ -10,10 +10,6 @@
 namespace tfprof {
 namespace {
 
-// Beginnings of the names that XLA gives instructions which call Python.
-constexpr std::string_view kCallbacks[] = {"pure_callback", "io_callback", "debug_callback",
-                                           "xla_ffi_python_", "xla_python_"};
-
 struct Columns {
   IndexPtr<DetailColumn> instruction, module, run;
 };
@@ -36,9 +32,11 @@ class Collecting {
     const int64_t start_ps = store_.events.start_ps[row];
     const int64_t end_ps = SaturatingAdd(start_ps, store_.events.duration_ps[row]);
     Include(row, start_ps, end_ps);
-    if (IsPythonCallback(instruction)) {
+    const Callback call = CallbackOf(instruction);
+    if (call != Callback::none) {
+      if (found_.callbacks.what == Callback::none) found_.callbacks.what = call;
       callbacks_.Add(start_ps, end_ps);
-      found_.callback_rows.push_back(row);
+      found_.callbacks.rows.push_back(row);
     } else if (LinkOf(instruction) == Link::devices) {
       communication_.Add(start_ps, end_ps);
       found_.collective_row = row;
@@ -50,7 +48,7 @@ class Collecting {
   HostExecutions Finish() {
     std::ranges::sort(found_.executions, {}, &HostExecution::start_ps);
     const Intervals compute = compute_.Parts();
-    found_.callbacks = Subtract(callbacks_.Parts(), compute);
+    found_.callbacks.intervals = Subtract(callbacks_.Parts(), compute);
     found_.communication = Subtract(communication_.Parts(), compute);
     return std::move(found_);
   }
@@ -94,17 +92,13 @@ uint32_t CollectiveOn(const Store& store, const Process& host) {
   return kNoRow;
 }
 
-bool IsPythonCallback(std::string_view instruction) {
-  return std::ranges::any_of(kCallbacks,
-                             [&](std::string_view name) { return instruction.starts_with(name); });
-}
-
 Result<HostExecutions> ExecutionsOnHost(const Store& store, const Indexes& indexes, ProcessId id,
                                         Context& context) {
   TFPROF_ASSIGN(const Columns columns, ReadColumns(indexes, id, context));
   if (columns.instruction->rows.count == 0) {
     HostExecutions none;
     none.collective_row = CollectiveOn(store, store.processes[id.value]);
+    none.callbacks = CallbacksOn(store, store.processes[id.value]);
     return none;
   }
   Collecting collecting(store, columns);

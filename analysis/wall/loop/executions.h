@@ -5,6 +5,7 @@
 
 #include "analysis/indexes.h"
 #include "analysis/intervals/interval_set.h"
+#include "analysis/wall/loop/callbacks.h"
 #include "core/store/store.h"
 
 namespace tfprof {
@@ -23,10 +24,9 @@ struct HostExecution {
 struct HostExecutions {
   IndexPtr<DetailColumn> programs;        // has the texts of HostExecution::program
   std::vector<HostExecution> executions;  // by start
-  std::vector<Interval> callbacks;        // instructions that call Python
-  std::vector<uint32_t> callback_rows;
-  std::vector<Interval> communication;  // collectives while no other instruction runs
-  uint32_t collective_row = kNoRow;     // one of them
+  Callbacks callbacks;                    // of instructions, or of operations
+  std::vector<Interval> communication;    // collectives while no other instruction runs
+  uint32_t collective_row = kNoRow;       // one of them
 };
 
 // Finds the executions on a host that recorded no devices. Cost: one pass over the events with
@@ -36,8 +36,5 @@ Result<HostExecutions> ExecutionsOnHost(const Store& store, const Indexes& index
 
 // Returns a row of a collective that threads of the host make themselves; kNoRow: there is none.
 uint32_t CollectiveOn(const Store& store, const Process& host);
-
-// True for an instruction that calls a function of Python: pure_callback.1.
-bool IsPythonCallback(std::string_view instruction);
 
 }  // namespace tfprof

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <span>
+#include <utility>
 
 #include "analysis/wall/loop/repetition.h"
 
@@ -83,17 +85,40 @@ WallSteps OfCycle(std::span<const Run> runs, const Cycle& cycle, std::string_vie
   return Between(starts, fmt::format("a sequence of {} {}", cycle.period, what));
 }
 
-// The steps from one start of the main program to the next one. Where these differ widely and the
-// sequence of all programs repeats, as in a loop of single operations, a step is one repetition.
+// Returns true if the main program is an operation among many of each repetition, as in a loop that
+// starts operations one by one: different programs run between its runs. Between steps with an
+// evaluation now and then, mostly the same ones do.
+bool IsOneOfMany(std::span<const Run> runs, const Cycle& cycle, std::string_view main) {
+  constexpr size_t kMany = 10;
+  if (cycle.period < kMany) return false;
+  size_t at = cycle.first;
+  while (at < cycle.first + cycle.period && runs[at].name != main) ++at;
+  std::map<std::vector<std::string_view>, size_t> between;
+  std::vector<std::string_view> names;
+  size_t count = 0, most = 0;
+  for (const Run& run : runs.subspan(at + 1, cycle.period)) {
+    if (run.name != main) {
+      names.push_back(run.name);
+      continue;
+    }
+    most = std::max(most, ++between[std::exchange(names, {})]);
+    ++count;
+  }
+  return count > 1 && most * 2 < count;
+}
+
+// The steps from one start of the main program to the next one. Where these differ widely, or the
+// program is one of many operations, and the sequence of all programs repeats, a step is one
+// repetition.
 WallSteps OfRuns(std::span<const Run> runs, std::string_view main) {
   std::vector<int64_t> starts;
   for (const Run& run : runs) {
     if (run.name == main) starts.push_back(run.start_ps);
   }
   WallSteps found = Between(starts, std::string(main));
-  if (found.steps.empty() || !Vary(found.steps)) return found;
+  if (found.steps.empty()) return found;
   const Cycle cycle = CycleOf(runs);
-  if (cycle.period < 2) return found;
+  if (cycle.period < 2 || !(Vary(found.steps) || IsOneOfMany(runs, cycle, main))) return found;
   return OfCycle(runs, cycle, "programs");
 }
 

@@ -106,6 +106,40 @@ TEST_CASE("steps without markers are inferred from the program that takes most")
   CHECK(MicrosOf(wall, WallKind::compute) == 60);
 }
 
+// Products of a step that starts each operation as a program: 50 us of product, then others.
+StorePtr LoopOfOperations(const std::vector<std::string>& step, int64_t steps) {
+  std::vector<TestEvent> pool;
+  int64_t at_us = 0, run = 0;
+  for (int64_t i = 0; i < steps; ++i) {
+    for (const std::string& name : step) {
+      const int64_t us = name == "dot" ? 50 : 5;
+      pool.push_back(
+          Event(name + ".1", at_us, us,
+                {{"instruction", name + ".1"}, {"module", "jit_" + name}, {"program_run", run++}}));
+      at_us += us;
+    }
+  }
+  return TraceOf({{.lanes = {{.name = "pool", .events = pool}}}});
+}
+
+TEST_CASE("a step of single operations is one repetition of all of them") {
+  const std::vector<std::string> step = {"dot", "tanh", "dot", "tanh", "square", "mean",
+                                         "mul", "dot",  "add", "dot",  "sub",    "neg"};
+  const HostWall wall = WallOf(LoopOfOperations(step, 5));
+  CHECK(wall.steps.of == "a sequence of 12 programs");
+  CHECK(wall.steps.steps.size() == 4);
+  CHECK(wall.steps.StepPs() == 240 * kUs);
+}
+
+TEST_CASE("steps with an evaluation now and then are the runs of their program") {
+  const std::vector<std::string> ten(10, "dot");
+  std::vector<std::string> step = ten;
+  step.push_back("mean");
+  const HostWall wall = WallOf(LoopOfOperations(step, 5));
+  CHECK(wall.steps.of == "jit_dot");
+  CHECK(wall.steps.steps.size() == 49);
+}
+
 TEST_CASE("two executions are no steps: the capture is judged") {
   const HostWall wall =
       WallOf(TraceOf({{.lanes = {{.name = "main",

@@ -34,6 +34,7 @@ TEST_CASE("names of host events have the roles of their recorders") {
       {"Iterator::Prefetch", root_iterator},
       {"Iterator::Prefetch::Map", iterator},
       {"Iterator::Prefetch::Generator", device_iterator},
+      {"MakeIterator::PrefetchDataset", iterator_made},
       {"Iterator:Prefetch", none},
       {"BufferProduce", element_produced},
       {"BufferConsume", element_consumed},

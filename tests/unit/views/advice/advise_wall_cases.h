@@ -172,6 +172,35 @@ inline StorePtr CallingBack(int64_t us) {
   });
 }
 
+// A train function whose graph has an operation that the host does.
+inline StorePtr CallingFromGraph(const std::string& op, int64_t us) {
+  return LoopOf([=](LoopStep* step) {
+    step->Main("train_step", 0, 1000, {{"function_tracing", std::string("notTraced-nonXla")}});
+    step->pool.push_back(LoopStep::Make("m:MatMul", step->at_us, 1000 - us, {}));
+    if (us > 0) step->pool.push_back(LoopStep::Make(op, step->at_us + 1000 - us, us, {}));
+  });
+}
+
+// Iterators, each of which creates another one.
+inline StorePtr CreatingIterators(int64_t us) {
+  return LoopOf([=](LoopStep* step) {
+    step->Main("MakeIterator::RootDataset", 0, us);
+    step->Main("MakeIterator::MapDataset", 1, us - 2);
+    step->Compute(us, 1000 - us);
+  });
+}
+
+// Two functions, each of which is compiled for `us`.
+inline StorePtr CompilingTwo(int64_t us) {
+  return LoopOf([=](LoopStep* step) {
+    for (int64_t i = 0; i < 2; ++i) {
+      step->Main(i == 0 ? "PjitFunction(add)" : "PjitFunction(mul)", i * us, us);
+      step->Main("backend_compile_and_load", i * us + 1, us - 2);
+    }
+    step->Compute(2 * us, 1000 - 2 * us);
+  });
+}
+
 inline StorePtr EagerOps(int64_t count) {
   return LoopOf([=](LoopStep* step) {
     for (int64_t i = 0; i < count; ++i) {
