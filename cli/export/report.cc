@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <utility>
 
 #include "analysis/steps/step_selection.h"
@@ -11,10 +12,12 @@
 #include "cli/ask/command.h"
 #include "cli/export/commands.h"
 #include "cli/export/page_answers.h"
+#include "core/base/parallel.h"
 #include "core/report/refine.h"
 #include "core/text/units.h"
 #include "emitters/page/page.h"
 #include "emitters/page/trace/block.h"
+#include "emitters/table/facts.h"
 #include "views/view.h"
 
 namespace tfprof {
@@ -24,27 +27,45 @@ constexpr size_t kMostSpans = 5'000'000;  // of the trace: more would take brows
 constexpr size_t kFewestSpans = 1'000;
 constexpr int64_t kFewestRows = 10;  // of a table
 
+bool HasRows(const Report& report) {
+  return std::ranges::any_of(report.tables,
+                             [](const Table& table) { return table.PrintedRows() > 0; });
+}
+
+bool IsEmpty(const Report& report) { return !HasRows(report) && FactLines(report, true).empty(); }
+
+// True if a flame graph of the tree has a width.
+bool HasTotals(const Report& report) {
+  return std::ranges::any_of(report.tables.front().columns, [&](const ReportColumn& column) {
+    return column.spec.role == ColumnRole::total && HasRows(report) && column.Integer(0) > 0;
+  });
+}
+
 // The answers of a page with the reports that they are made of.
 class PageAnswers {
  public:
-  PageAnswers(Session& session, Page* page, Context& context)
-      : session_(session), page_(page), context_(context) {}
+  PageAnswers(Session& session, Page* page) : session_(session), page_(page) {}
 
   // Adds the answers about a view; if the profile has none, says why.
-  Result<void> AddView(const View& view) {
+  Result<void> AddView(const View& view, Context& context) {
     PageEntry entry = EntryOf(view, session_);
     for (const std::string& command : CommandsOf(view)) {
       if (!entry.lacks.empty()) break;
       const bool is_first = entry.answers.empty();
-      TFPROF_ASSIGN(const bool is_there, Add(command, is_first ? &entry.lacks : nullptr));
+      TFPROF_ASSIGN(const bool is_there, Add(command, is_first ? &entry.lacks : nullptr, context));
       if (!is_there) continue;
       entry.answers.push_back(command);
       const Report& report = reports_.back().answered.report;
       if (report.tables.front().name == "over_time") entry.moments = MomentCommands(report);
     }
+    if (entry.answers.size() == 1) {
+      const Report& report = reports_.back().answered.report;
+      entry.empty = IsEmpty(report);
+      entry.tree &= HasTotals(report);
+    }
     const std::string changes = ChangesCommand(view, session_);
     if (!changes.empty() && !entry.answers.empty()) {
-      Result<std::string> block = ChangesOf(session_, view, context_);
+      Result<std::string> block = ChangesOf(session_, view, context);
       if (!block && block.error().kind == ErrorKind::cancelled) return Failure(block.error());
       if (block) page_->answers.push_back({changes, std::move(*block)});
     }
@@ -53,11 +74,11 @@ class PageAnswers {
   }
 
   // Adds what was held at some times, after the answers of all views: it is the first to go.
-  Result<void> AddMoments() {
+  Result<void> AddMoments(Context& context) {
     without_moments_ = page_->answers.size();
     for (PageEntry& entry : page_->entries) {
       for (const std::string& command : std::exchange(entry.moments, {})) {
-        TFPROF_ASSIGN(const bool is_there, Add(command, nullptr));
+        TFPROF_ASSIGN(const bool is_there, Add(command, nullptr, context));
         if (is_there) entry.moments.push_back(command);
       }
     }
@@ -65,7 +86,7 @@ class PageAnswers {
   }
 
   // Cuts tables that have more rows, and drops the moments. Returns true if there were some.
-  Result<bool> CutRows(int64_t most_rows) {
+  Result<bool> CutRows(int64_t most_rows, Context& context) {
     const bool had_moments = page_->answers.size() > without_moments_;
     for (PageEntry& entry : page_->entries) entry.moments.clear();
     page_->answers.resize(without_moments_);
@@ -82,22 +103,20 @@ class PageAnswers {
       Report& report = reports_[i].answered.report;
       if (std::ranges::none_of(report.tables, is_longer)) continue;
       TFPROF_TRY(Refine(report, display));
-      TFPROF_ASSIGN(page_->answers[places_[i]].block, BlockOf(reports_[i], context_));
+      TFPROF_ASSIGN(page_->answers[places_[i]].block, BlockOf(reports_[i], context));
     }
     return had_moments;
   }
 
  private:
   // `lacks`: gets why there is no answer; null: one without rows is left out. Error: cancelled.
-  Result<bool> Add(const std::string& command, std::string* lacks) {
+  Result<bool> Add(const std::string& command, std::string* lacks, Context& context) {
     TFPROF_ASSIGN(const CommandLine line, SplitShell(command));
-    Result<PageReport> made = ReportOf(session_, line, kMostPageRows, context_);
+    Result<PageReport> made = ReportOf(session_, line, kMostPageRows, context);
     if (!made && made.error().kind == ErrorKind::cancelled) return Failure(made.error());
     if (!made && lacks != nullptr) *lacks = made.error().what;
-    const auto has_rows = [](const Table& table) { return table.PrintedRows() > 0; };
-    if (!made || (lacks == nullptr && std::ranges::none_of(made->answered.report.tables, has_rows)))
-      return false;
-    TFPROF_ASSIGN(std::string block, BlockOf(*made, context_));
+    if (!made || (lacks == nullptr && !HasRows(made->answered.report))) return false;
+    TFPROF_ASSIGN(std::string block, BlockOf(*made, context));
     places_.push_back(page_->answers.size());
     page_->answers.push_back({command, std::move(block)});
     reports_.push_back(std::move(*made));
@@ -106,7 +125,6 @@ class PageAnswers {
 
   Session& session_;
   Page* page_;
-  Context& context_;
   std::vector<PageReport> reports_;
   std::vector<size_t> places_;  // of the reports, in Page::answers
   size_t without_moments_ = 0;  // of Page::answers
@@ -249,14 +267,33 @@ Result<void> AddTrace(const PageTrace* trace, bool is_last, Session& session, Pa
   return {};
 }
 
+// Adds all answers, and prepares the trace beside them. `trace`: stays empty if no event of the
+// profile has a time.
+Result<void> MakeParts(Session& session, PageAnswers* answers, std::optional<PageTrace>* trace,
+                       Context& context) {
+  constexpr size_t kBytesOfEvent = 24;
+  const size_t threads = ThreadsFor(session.profile.store->EventCount() * kBytesOfEvent);
+  return TryEachTask(2, threads, context, [&](size_t task, Context& own) -> Result<void> {
+    if (task == 0) {
+      Result<PageTrace> made = TraceOf(session.profile, session.options, session.classic, own);
+      if (!made && made.error().kind == ErrorKind::cancelled) return Failure(made.error());
+      if (made) *trace = std::move(*made);
+      return {};
+    }
+    for (const View& view : Views()) {
+      if (IsAboutProfile(view, session)) TFPROF_TRY(answers->AddView(view, own));
+    }
+    return answers->AddMoments(own);
+  });
+}
+
 // Makes the page, with fewer rows in tables until it is small.
-Result<Page> MakePage(const PageTrace* trace, Session& session, Context& context) {
+Result<Page> MakePage(Session& session, Context& context) {
   Page page = NewPage(session);
-  PageAnswers answers(session, &page, context);
-  for (const View& view : Views()) {
-    if (IsAboutProfile(view, session)) TFPROF_TRY(answers.AddView(view));
-  }
-  TFPROF_TRY(answers.AddMoments());
+  PageAnswers answers(session, &page);
+  std::optional<PageTrace> made;
+  TFPROF_TRY(MakeParts(session, &answers, &made, context));
+  const PageTrace* const trace = made ? &*made : nullptr;
   const std::vector<std::string> left_out = page.left_out;
   size_t answered = page.answers.size();
   bool is_small = false, had_moments = false;
@@ -265,7 +302,7 @@ Result<Page> MakePage(const PageTrace* trace, Session& session, Context& context
     page.answers.resize(answered);
     page.left_out = left_out;
     page.left_out.push_back(fmt::format("tables have at most {} rows", rows));
-    TFPROF_ASSIGN(const bool has_moments, answers.CutRows(rows));
+    TFPROF_ASSIGN(const bool has_moments, answers.CutRows(rows, context));
     had_moments |= has_moments;
     answered = page.answers.size();
     TFPROF_TRY(AddTrace(trace, rows == kFewestRows, session, &page, &is_small, context));
@@ -282,10 +319,7 @@ Result<Written> WriteReport(const WritingJob& job) {
   session.given = job.given;
   TFPROF_TRY(CheckStep(*session.profile.store, *session.profile.indexes, job.query.place, {},
                        job.context));
-  const Result<PageTrace> trace =
-      TraceOf(session.profile, session.options, session.classic, job.context);
-  if (!trace && trace.error().kind == ErrorKind::cancelled) return Failure(trace.error());
-  TFPROF_ASSIGN(const Page page, MakePage(trace ? &*trace : nullptr, session, job.context));
+  TFPROF_ASSIGN(const Page page, MakePage(session, job.context));
   TFPROF_TRY(EmitPage(page, job.sink, job.context));
   std::string what = Counted(static_cast<int64_t>(page.answers.size()), "answer");
   for (const std::string& sentence : page.left_out) what += ", " + sentence;

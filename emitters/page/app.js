@@ -12,14 +12,14 @@ const main = document.getElementById('main'), nav = document.getElementById('nav
 
 // ---- the pages -----------------------------------------------------------------------------------------
 
-const pages = new Map();  // by name: {title, hint, lacks, make}
+const pages = new Map();  // by name: {title, hint, lacks, make}; `lacks`: why it has nothing to show
 pages.set('', {title: 'Overview', hint: 'The profile on one page', lacks: '', make: overviewPage});
 if (contents.timeline) {
   pages.set('trace', {title: 'Trace', hint: 'Everything that ran, on a time axis', lacks: '', make: tracePage});
 }
 if (flameEntries().length) pages.set('flame', {title: 'Flame graph', hint: 'Trees of scopes and calls, as wide as their cost', lacks: '', make: flamePage});
 for (const entry of contents.entries) {
-  pages.set(entry.view, {title: entry.view, hint: entry.summary, lacks: entry.lacks, make: () => viewPage(entry)});
+  pages.set(entry.view, {title: entry.view, hint: entry.summary, lacks: entry.lacks || (entry.empty ? 'its tables have no rows' : ''), make: () => viewPage(entry)});
 }
 if (contents.live) pages.set('ask', {title: 'Ask', hint: 'The answer to any command', lacks: '', make: askPage});
 const names = [...pages.keys()];
@@ -71,12 +71,13 @@ async function show() {
 function drawNav() {
   const linkOf = ([name, page]) => el('a', {href: linkTo(name), title: page.lacks ? page.lacks : page.hint, data: {page: name},
     class: page.lacks ? 'lacks' : null}, page.title);
+  const isView = (name) => contents.entries.some((entry) => entry.view === name);
   const usable = [...pages].filter(([, page]) => !page.lacks), others = [...pages].filter(([, page]) => page.lacks);
   const theme = el('button', {type: 'button', title: 'Light or dark', 'aria-label': 'Switch between light and dark', on: {click: switchTheme}}, '◐');
   nav.replaceChildren(
     el('div', {class: 'profile'}, el('b', {title: contents.opened}, el('bdi', {}, contents.title)), theme),
     ...(contents.others ? [el('a', {href: '../', title: 'The list of all that is served'}, '‹ other profiles')] : []),
-    el('div', {class: 'links'}, usable.map(linkOf),
+    el('div', {class: 'links'}, usable.filter(([name]) => !isView(name)).map(linkOf), el('p', {class: 'group'}, 'answers of commands'), usable.filter(([name]) => isView(name)).map(linkOf),
       others.length ? el('details', {}, el('summary', {}, 'not in this profile'), others.map(linkOf)) : null),
     el('p', {class: 'keys'}, el('kbd', {}, '/'), ' filter ', el('kbd', {}, '['), el('kbd', {}, ']'), ' pages'),
     el('p', {class: 'program'}, contents.program));

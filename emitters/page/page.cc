@@ -87,6 +87,7 @@ std::string ContentsOf(const Page& page) {
     contents.Member("lacks", entry.lacks);
     contents.List("answers", entry.answers);
     contents.List("moments", entry.moments);
+    contents.Flag("empty", entry.empty);
     contents.Flag("tree", entry.tree);
   });
   std::vector<std::string> keys;

@@ -19,7 +19,8 @@ export const hasDurations = (table) => table.rows > 1 && table.name === 'steps' 
 // The rows from left to right: of a pod, the hosts of a step stand beside each other.
 function orderOfBars(table) {
   const rows = [...Array(table.rows).keys()], host = table.column('host'), index = table.column('index');
-  const isPod = host && index && new Set(rows.map((row) => host.textId(row))).size > 1;
+  const numbers = index && new Set(rows.map((row) => index.number(row)));
+  const isPod = host && index && numbers.size < rows.length;  // else the host is the slowest one of each step
   return {rows: isPod ? rows.sort((a, b) => index.number(a) - index.number(b) || a - b) : rows, host: isPod ? host : null};
 }
 // Rows that bars stand for: all, or where they are too many the longest of neighbors.

@@ -448,7 +448,24 @@ class Pages(InBrowser):
         pod = json.loads(run(DATA / "problems/jax_two_hosts", "-c", "pod -format json")[1])["tables"]["pod"]["rows"]
         bars = self.browser.run("[...document.querySelectorAll('g.bar')].map((bar) => Number(bar.dataset.row))")
         self.assertEqual([pod[row]["index"] for row in bars], sorted(row["index"] for row in pod))
+        self.go("overview")  # one row a step, with its slowest host: labels are below their bars
+        middles = "[...document.querySelectorAll('%s')].map((one) => { const box = one.getBoundingClientRect(); return box.left + box.width / 2; })"
+        bars = self.browser.run(middles % "g.bar")
+        labels = self.browser.run(middles % "g.bar ~ .tick")
+        self.assertEqual(len(labels), len(bars))
+        for bar, label in zip(bars, labels):
+            self.assertAlmostEqual(bar, label, delta=2)
         self.assertEqual(self.browser.problems, [])
+
+    def test_pages_without_rows_stand_apart(self):
+        self.report(DATA / "problems/jax_two_hosts")
+        apart = self.browser.run("[...document.querySelectorAll('nav details a')].map((link) => link.textContent)")
+        self.assertIn("tfdata", apart)
+        self.assertNotIn("op", apart)
+        self.go("tfdata")
+        self.assertIn("no tf.data iterator was recorded", self.browser.run("document.querySelector('.notes').textContent"))
+        self.report(DATA / "hlo/dumps")  # nothing ran: no flame has a width
+        self.assertNotIn("flame", self.browser.run("[...document.querySelectorAll('nav a')].map((link) => link.dataset.page)"))
 
     def test_memory_at_any_time(self):
         path = DATA / "pytorch/gpu_training.snapshot.pickle.gz"
@@ -473,7 +490,7 @@ class Pages(InBrowser):
         browser.wait("document.querySelector('[data-table=moment]')")
         nearest = min(moments, key=lambda command: abs(float(command.split()[-1].removesuffix("us")) * 1e6 - wanted))
         self.assertEqual([words[-1] for words in self.copied()[:2]], [nearest, f"memory -at {wanted / 1e6:.12g}us"])
-        self.assertTrue(run_("document.querySelector('.board line.moment').hasAttribute('x1')"))
+        browser.wait("document.querySelector('.board line.moment').hasAttribute('x1')")
         rows = json.loads(run(path, "-c", nearest + " -format json")[1])["tables"]["moment"]["rows"]
         self.assertEqual(float(run_("document.querySelector('[data-table=moment] td:nth-child(2)').dataset.value")), rows[0]["in_use_bytes"])
         run_("history.back()")

@@ -101,7 +101,8 @@ export class TracePicture {
     pen.clip();
     pen.font = (bold ? '600 12px ' : '11.5px ') + this.font;
     pen.fillStyle = bold ? this.ink.ink : this.ink.soft;
-    pen.fillText(text, indent, y);
+    const room = LEFT - 10 - indent, wide = pen.measureText(text).width;
+    pen.fillText(wide <= room ? text : text.slice(0, Math.max(1, Math.floor(text.length * room / wide) - 1)) + '…', indent, y);
     pen.restore();
   }
   gutter(y, height) {
