@@ -203,17 +203,14 @@ tfprof::Result<std::string> Saved(const Profile& profile) {
   return std::move(bytes.buffer);
 }
 
-Result<ProfileResult> AskOpened(const Profiler& profiler, std::string_view view,
-                                const ProfileOptions& options, const std::atomic<bool>* stop) {
-  const Result<Profile> profile = profiler.Open(stop);
-  if (!profile) return profile.error();
-  return ToPublic(Ask(*profile, view, options, stop));
-}
-
 }  // namespace
 
 // Each step is read once, by the first question after it. Only a graph or an op log that is new
 // makes all of them be read again: they come before the steps.
+//
+// A store never changes, so that each step needs a new one. Where a program asks about a step after
+// it has added it, that store has the records of this step only. Where it asks about others as
+// well, the store of all steps is made once for all of these questions.
 struct Profiler::Behind {
   std::shared_ptr<const std::string> graph;
   std::string_view graph_format;  // as Input::format
@@ -224,13 +221,25 @@ struct Profiler::Behind {
   mutable std::optional<GrowingStore> grown;  // none: nothing was read
   mutable size_t runs_read = 0;               // of `runs`: those in `grown`
   mutable std::optional<Profile> opened;      // of all that was added; none: not yet
+  // The step of the first question since then, if there is a store without the others.
+  mutable std::optional<std::pair<int64_t, Profile>> opened_step;
 
+  void Forget();
   void SetGraph(std::string bytes);
   void AddOpLog(std::string bytes);
   Input RunInput(size_t run) const;
   std::vector<Input> Inputs(bool is_first, size_t first_run) const;
   tfprof::Result<void> ReadNew(const std::atomic<bool>* stop) const;
+  // `step`: the question is about it alone; none: about all.
+  Result<Profile> Open(std::optional<int64_t> step, const std::atomic<bool>* stop) const;
+  Result<ProfileResult> Ask(std::string_view view, const ProfileOptions& options,
+                            const std::atomic<bool>* stop) const;
 };
+
+void Profiler::Behind::Forget() {
+  opened.reset();
+  opened_step.reset();
+}
 
 void Profiler::Behind::SetGraph(std::string bytes) {
   graph_format = FormatOfGraph(&bytes);
@@ -276,6 +285,35 @@ tfprof::Result<void> Profiler::Behind::ReadNew(const std::atomic<bool>* stop) co
   return read;
 }
 
+Result<Profile> Profiler::Behind::Open(std::optional<int64_t> step,
+                                       const std::atomic<bool>* stop) const {
+  const std::lock_guard lock(opening);
+  if (opened) return *opened;
+  if (opened_step && step == opened_step->first) return opened_step->second;
+  const tfprof::Result<void> read = ReadNew(stop);
+  if (!read) return ToPublic(read.error());
+  if (opened_step || (step && !grown->IsApart(*step))) step.reset();
+  tfprof::Result<StorePtr> store = grown->Finish(step);
+  if (!store) return ToPublic(store.error());
+  Profile::Behind made{.profile = tfprof::Profile(*store), .classic = true};
+  made.inputs = made.opened = Inputs(true, 0);
+  const Profile profile(std::make_shared<const Profile::Behind>(std::move(made)));
+  if (step) {
+    opened_step.emplace(*step, profile);
+  } else {
+    opened = profile;
+  }
+  return profile;
+}
+
+Result<ProfileResult> Profiler::Behind::Ask(std::string_view view, const ProfileOptions& options,
+                                            const std::atomic<bool>* stop) const {
+  const auto step = options.step >= 0 ? std::optional(options.step) : std::nullopt;
+  const Result<Profile> profile = Open(step, stop);
+  if (!profile) return profile.error();
+  return ToPublic(v1::Ask(*profile, view, options, stop));
+}
+
 Profiler::Profiler(std::string graph, std::string op_log) : behind_(std::make_unique<Behind>()) {
   behind_->SetGraph(std::move(graph));
   behind_->AddOpLog(std::move(op_log));
@@ -293,26 +331,17 @@ Result<bool> Profiler::AddStep(int64_t step, std::string run_meta, std::string o
   }
   behind_->runs.emplace_back(step, Shared(std::move(run_meta)));
   behind_->AddOpLog(std::move(op_log));
-  behind_->opened.reset();
+  behind_->Forget();
   return true;
 }
 
 void Profiler::UpdateGraph(std::string graph) {
   behind_->SetGraph(std::move(graph));
-  behind_->opened.reset();
+  behind_->Forget();
 }
 
 Result<Profile> Profiler::Open(const std::atomic<bool>* stop) const {
-  const std::lock_guard lock(behind_->opening);
-  if (behind_->opened) return *behind_->opened;
-  const tfprof::Result<void> read = behind_->ReadNew(stop);
-  if (!read) return ToPublic(read.error());
-  tfprof::Result<StorePtr> store = behind_->grown->Finish();
-  if (!store) return ToPublic(store.error());
-  Profile::Behind profile{.profile = tfprof::Profile(*store), .classic = true};
-  profile.inputs = profile.opened = behind_->Inputs(true, 0);
-  behind_->opened = Profile(std::make_shared<const Profile::Behind>(std::move(profile)));
-  return *behind_->opened;
+  return behind_->Open({}, stop);
 }
 
 Result<double> Profiler::Coverage() const {
@@ -329,22 +358,22 @@ Result<double> Profiler::Coverage() const {
 
 Result<ProfileResult> Profiler::ProfileNameScope(const ProfileOptions& options,
                                                  const std::atomic<bool>* stop) const {
-  return AskOpened(*this, "scope", options, stop);
+  return behind_->Ask("scope", options, stop);
 }
 
 Result<ProfileResult> Profiler::ProfileGraph(const ProfileOptions& options,
                                              const std::atomic<bool>* stop) const {
-  return AskOpened(*this, "graph", options, stop);
+  return behind_->Ask("graph", options, stop);
 }
 
 Result<ProfileResult> Profiler::ProfileOperations(const ProfileOptions& options,
                                                   const std::atomic<bool>* stop) const {
-  return AskOpened(*this, "op", options, stop);
+  return behind_->Ask("op", options, stop);
 }
 
 Result<ProfileResult> Profiler::ProfilePython(const ProfileOptions& options,
                                               const std::atomic<bool>* stop) const {
-  return AskOpened(*this, "code", options, stop);
+  return behind_->Ask("code", options, stop);
 }
 
 std::vector<std::string> Profiler::AllCheckers() {

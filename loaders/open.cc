@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "core/base/sorting.h"
 #include "core/store/note_catalogue.h"
@@ -215,14 +216,31 @@ Result<StorePtr> Load(const std::vector<Input>& inputs, Context& context, Events
 }
 
 Result<void> GrowingStore::Add(const std::vector<Input>& inputs, Context& context) {
-  StoreBuilder grown = std::move(store_);
-  store_ = StoreBuilder();
+  GrowingStore grown = std::exchange(*this, {});
   TFPROF_ASSIGN(OpenedFiles opened, OpenAll(inputs, context));
   TFPROF_TRY(CheckTogether(opened.files));
   Sort(&opened.files);
-  TFPROF_TRY(LoadAll(opened.files, {}, grown, context));
-  store_ = std::move(grown);
+  TFPROF_TRY(LoadAll(opened.files, {}, grown.store_, context));
+  Part part{{}, grown.store_.TakeRecords()};
+  for (const Input& input : inputs) {
+    if (input.step >= 0) part.steps.push_back(input.step);
+  }
+  grown.parts_.push_back(std::move(part));
+  *this = std::move(grown);
   return {};
+}
+
+Result<StorePtr> GrowingStore::Finish(std::optional<int64_t> step) const {
+  StoreBuilder store = store_.Copy();
+  for (const Part& part : parts_) {
+    if (!step || !part.IsOfOthers(*step)) store.AddRecords(part.records);
+  }
+  return store.Finish();
+}
+
+bool GrowingStore::IsApart(int64_t step) const {
+  return std::ranges::any_of(parts_, [&](const Part& part) { return part.Has(step); }) &&
+         std::ranges::any_of(parts_, [&](const Part& part) { return part.IsOfOthers(step); });
 }
 
 }  // namespace tfprof

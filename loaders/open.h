@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,12 +49,25 @@ class GrowingStore {
  public:
   // Errors: those of Load. What was added is lost.
   Result<void> Add(const std::vector<Input>& inputs, Context& context);
-  // A copy of what was read, linked and sorted.
-  Result<StorePtr> Finish() const { return store_.FinishCopy(); }
+  // A copy of what was read, linked and sorted. With `step`, the records of other steps are left
+  // out, if they were added by other calls: the cost is that of the graph and of the step.
+  Result<StorePtr> Finish(std::optional<int64_t> step = {}) const;
+  // True if Finish(step) leaves records out.
+  bool IsApart(int64_t step) const;
   std::span<const Source> sources() const { return store_.sources(); }
 
  private:
-  StoreBuilder store_;
+  // What one call added.
+  struct Part {
+    std::vector<int64_t> steps;  // none: of no step
+    TakenRecords records;
+
+    bool Has(int64_t step) const { return std::ranges::find(steps, step) != steps.end(); }
+    bool IsOfOthers(int64_t step) const { return !steps.empty() && !Has(step); }
+  };
+
+  StoreBuilder store_;  // without the records of the parts
+  std::vector<Part> parts_;
 };
 
 // The inputs of each job, in the order of its first input: each folder of a capture is one, all

@@ -15,6 +15,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / 'remote/testing'))
+from fake_server import fields  # noqa: E402
+
 PAGE = ROOT / 'docs/flop_types.md'
 # Models and the shapes of their inputs.
 MODELS = {
@@ -28,32 +31,6 @@ MODELS = {
 }
 # Their flops are those of the bodies that they call.
 CALLS = {'While', 'StatelessWhile', 'If', 'StatelessIf', 'Case', 'PartitionedCall', 'StatefulPartitionedCall'}
-
-
-def fields(message):
-    """(number, value) of the fields of a message; texts and messages are bytes."""
-    at = 0
-
-    def varint():
-        nonlocal at
-        value = shift = 0
-        while True:
-            byte = message[at]
-            at += 1
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80:
-                return value
-
-    while at < len(message):
-        tag = varint()
-        size = {0: 0, 1: 8, 5: 4}.get(tag & 7)
-        if size == 0:
-            yield tag >> 3, varint()
-            continue
-        size = varint() if size is None else size
-        yield tag >> 3, message[at:at + size]
-        at += size
 
 
 def inside(message, *numbers):

@@ -14,6 +14,14 @@
 
 namespace tfprof {
 
+// Records that a StoreBuilder gave away, as they arrived.
+struct TakenRecords {
+  StepRecords records;
+  Column<ArrivalRun> runs;
+  Column<Range> ascending;                              // ranges of rows
+  std::vector<std::pair<SourceId, Range>> allocations;  // of sources: as Source::allocations
+};
+
 // The only writer of a Store: interns, links, sorts, checks, and counts dropped records. Add
 // sources in order of authority (graph, op log, checkpoint, runs 0, 1, ...): the meaning of an
 // entry may depend on the nodes known when it arrives.
@@ -216,8 +224,12 @@ class StoreBuilder {
 
   // Links and sorts. Error: a table has more than 2^32 - 2 rows. The builder is empty afterwards.
   Result<StorePtr> Finish();
-  // As Finish, for a copy: sources may be added afterwards.
-  Result<StorePtr> FinishCopy() const { return StoreBuilder(*this).Finish(); }
+
+  // Records may be taken out between two sources, and copied into a copy of the builder later. Ids
+  // of events then begin at 0 again.
+  StoreBuilder Copy() const { return StoreBuilder(*this); }
+  TakenRecords TakeRecords();
+  void AddRecords(const TakenRecords& taken);
 
  private:
   StoreBuilder(const StoreBuilder&) = default;

@@ -1,15 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
-// The final part of a StoreBuilder: orders steps by number, flattens lists, and orders events by
-// lane and step.
+// The final part of a StoreBuilder: takes records out and copies them, orders steps by number,
+// flattens lists, and orders events by lane and step.
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "core/store/builder.h"
 #include "core/store/check.h"
 #include "core/store/note_catalogue.h"
 
 namespace tfprof {
+namespace {
+
+// Appends a copy; `move` changes the ids in each row.
+template <class Row, class Move>
+void Append(const Column<Row>& from, Column<Row>* to, Move move) {
+  Row* copy = to->Extend(from.size());
+  for (const Row& row : from) {
+    *copy = row;
+    move(copy++);
+  }
+}
+
+template <class Row>
+void Append(const Column<Row>& from, Column<Row>* to) {
+  Append(from, to, [](Row*) {});
+}
+
+}  // namespace
+
+TakenRecords StoreBuilder::TakeRecords() {
+  TakenRecords taken{std::exchange(static_cast<StepRecords&>(store_), {}),
+                     std::exchange(runs_, {}),
+                     std::exchange(ascending_, {}),
+                     {}};
+  for (size_t i = 0; i < store_.sources.size(); ++i) {
+    Range& places = store_.sources[i].allocations;
+    if (places.count > 0) taken.allocations.emplace_back(SourceId(i), std::exchange(places, {}));
+  }
+  return taken;
+}
+
+void StoreBuilder::AddRecords(const TakenRecords& taken) {
+  const StepRecords& from = taken.records;
+  const uint32_t first = next_event().value, first_output = next_output();
+  const auto first_place = static_cast<uint32_t>(store_.allocation_places.size());
+  const auto move = [&](auto* row) { row->event = EventId(first + row->event.value); };
+  Append(from.events.start_ps, &store_.events.start_ps);
+  Append(from.events.duration_ps, &store_.events.duration_ps);
+  Append(from.events.label, &store_.events.label);
+  Append(from.events.detail, &store_.events.detail);
+  Append(from.aggregates, &store_.aggregates, move);
+  Append(from.exec_memory, &store_.exec_memory, [&](ExecMemory* row) {
+    move(row);
+    row->first_output += first_output;
+  });
+  Append(from.outputs, &store_.outputs);
+  Append(from.allocation_places, &store_.allocation_places, move);
+  Append(from.copies, &store_.copies, move);
+  Append(from.declared, &store_.declared);
+  Append(taken.runs, &runs_, [&](ArrivalRun* run) { run->first += first; });
+  Append(taken.ascending, &ascending_, [&](Range* rows) { rows->first += first; });
+  for (const auto& [source, places] : taken.allocations) {
+    this->source(source).allocations = {first_place + places.first, places.count};
+  }
+}
 
 template <class T>
 Range StoreBuilder::Flatten(Range list, const NodeLists<T>& lists, Column<T>* out) {

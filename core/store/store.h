@@ -249,10 +249,21 @@ struct Capture {
   bool IsRunning() const { return std::ranges::any_of(processes, &CapturedProcess::is_running); }
 };
 
+// What a run adds even if all of its nodes, lanes and names are known.
+struct StepRecords {
+  Events events;
+  Column<Aggregate> aggregates;
+  Column<ExecMemory> exec_memory;
+  Column<OutputMemory> outputs;
+  Column<AllocationPlace> allocation_places;  // by source
+  Column<RecordedCopy> copies;                // ascending by event
+  Column<Declared> declared;
+};
+
 // The contents of one or several files of one run, in one shape for all formats. const after
 // loading. Invariants: ids are in range or none; the lanes partition the events; ranges are
 // monotone in their owner.
-struct Store {
+struct Store : StepRecords {
   Names names;
   int64_t epoch_ns = 0;  // wall time of time 0
 
@@ -265,9 +276,7 @@ struct Store {
   Column<StepRun> step_runs;
   Column<Label> labels;
   std::vector<PythonFunction> python_functions;  // those that labels name
-  Events events;
   EventsRead events_read;
-  Column<Aggregate> aggregates;
 
   Column<Node> nodes;           // in order of creation
   Column<NodeId> node_of_name;  // by NameId; may be shorter than names
@@ -279,13 +288,8 @@ struct Store {
   Column<RanAs> ran_as;
   Column<int64_t> dims;
 
-  std::vector<Step> steps;  // by number
-  Column<ExecMemory> exec_memory;
-  Column<OutputMemory> outputs;
-  Column<AllocationPlace> allocation_places;  // by source
-  Column<RecordedCopy> copies;                // ascending by event
-  Column<MemorySegment> segments;             // when an allocator was asked: at the end
-  Column<Declared> declared;
+  std::vector<Step> steps;         // by number
+  Column<MemorySegment> segments;  // when an allocator was asked: at the end
 
   Column<StackPlace> stacks;  // by StackId; grouped by source
   Column<Frame> frames;       // of stacks that are in no file

@@ -35,7 +35,7 @@ def text(field, value):
 
 
 def fields(message):
-    """[(number, value)]: integers and bytes."""
+    """[(number, value)] of the fields of a message: integers and bytes."""
     at, found = 0, []
 
     def take():
@@ -53,7 +53,7 @@ def fields(message):
         if tag & 7 == 0:
             found.append((tag >> 3, take()))
         else:
-            size = take()
+            size = {1: 8, 5: 4}.get(tag & 7) or take()
             found.append((tag >> 3, message[at:at + size]))
             at += size
     return found

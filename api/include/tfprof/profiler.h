@@ -126,8 +126,10 @@ struct AdviceResult {
 // A profiler of several steps. Any number may exist at once. Functions that are const may be called
 // by several threads at once; AddStep may not run beside others.
 //
-// AddStep costs the size of the step: its bytes are kept as they are. The first question after it
-// reads all of them; the questions after that one read nothing again.
+// AddStep costs the size of the step, and so does a question about that step after it, whatever was
+// added before. Each step is read once, by the first question after it. The first question about
+// another step, or about all of them, copies and sorts the records of all steps; those after it do
+// not, until a step is added.
 class TFPROF_EXPORT Profiler {
  public:
   // `graph`: a GraphDef; `op_log`: an OpLogProto. Either may be empty.

@@ -110,10 +110,10 @@ Profiler With(const std::vector<Added>& steps) {
   return profiler;
 }
 
-// The messages of all views, for the mean and for each step.
+// The messages of all views, for the last step alone, then for the mean and for each step.
 std::vector<std::string> AllMessages(const Profiler& profiler, const std::vector<Added>& steps) {
   std::vector<std::string> messages;
-  std::vector<int64_t> numbers{-1};
+  std::vector<int64_t> numbers{steps.back().step, -1};
   for (const Added& one : steps) numbers.push_back(one.step);
   for (const int64_t number : numbers) {
     ProfileOptions options = ProfileOptionBuilder(Quiet()).WithStep(number).Build();
@@ -124,7 +124,7 @@ std::vector<std::string> AllMessages(const Profiler& profiler, const std::vector
       messages.push_back(result ? result->message : result.error().Text());
     }
   }
-  CHECK(messages[0].find("s/b") != std::string::npos);
+  CHECK(messages[4].find("s/b") != std::string::npos);
   messages.push_back(*profiler.SerializeToString());
   messages.push_back(std::to_string(*profiler.Coverage()));
   return messages;

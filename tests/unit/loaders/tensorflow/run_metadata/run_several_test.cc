@@ -247,25 +247,73 @@ TEST_CASE("run metadata: shapes of outputs, of a file and of bytes in memory") {
   }
 }
 
+namespace {
+
+// An execution of one node, with an output.
+Input GrowingStep(int64_t number, int micros) {
+  pb::RunMetadata run;
+  pb::DeviceStepStats* const device = run.mutable_step_stats()->add_dev_stats();
+  device->set_device("/job:localhost/replica:0/task:0/device:CPU:0");
+  pb::NodeExecStats* const node = device->add_node_stats();
+  node->set_node_name("x");
+  node->set_all_start_micros(1'700'000'000'000'000 + number);
+  node->set_all_end_rel_micros(micros);
+  node->add_memory()->set_total_bytes(number);
+  node->mutable_memory(0)->add_allocation_records()->set_alloc_bytes(number);
+  pb::NodeOutput* const output = node->add_output();
+  output->mutable_tensor_description()->mutable_allocation_description()->set_requested_bytes(
+      number);
+  return Input{.path = "step",
+               .format = "--run_meta_path",
+               .empty_is_message = true,
+               .bytes = std::make_shared<const std::string>(run.SerializeAsString()),
+               .step = number};
+}
+
+std::vector<int64_t> OutputBytes(const Store& store) {
+  std::vector<int64_t> bytes;
+  for (size_t row = 0; row < store.exec_memory.size(); ++row) {
+    const Range outputs = store.OutputsOf(row);
+    for (const OutputMemory& output : store.outputs.Rows(outputs.first, outputs.count)) {
+      bytes.push_back(output.bytes);
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("a store that grows has the records of one step, whatever was added before") {
+  GrowingStore store;
+  for (int step = 1; step <= 20; ++step) {
+    Context context;
+    REQUIRE(store.Add({GrowingStep(step, 10 * step)}, context));
+    CHECK(store.IsApart(step) == (step > 1));
+    const StorePtr alone = store.Finish(step).value();
+    REQUIRE(BrokenInvariant(*alone).empty());
+    CHECK(alone->steps.size() == static_cast<size_t>(step));
+    REQUIRE(alone->EventCount() == 1);
+    CHECK(alone->exec_memory[0].event == EventId(0));
+    CHECK(OutputBytes(*alone) == std::vector<int64_t>{step});
+    const std::vector<Allocation> allocations = ReadAllocations(*alone, context).value();
+    REQUIRE(allocations.size() == 1);
+    CHECK(allocations[0].bytes == step);
+  }
+  CHECK_FALSE(store.IsApart(21));
+  Context context;
+  REQUIRE(store.Add({GrowingStep(7, 1), GrowingStep(21, 2)}, context));
+  CHECK(store.Finish(7).value()->EventCount() == 3);  // those that were added with it, too
+  const StorePtr all = store.Finish().value();
+  CHECK(all->EventCount() == 22);
+  CHECK(ReadAllocations(*all, context).value().size() == 22);
+  CHECK(OutputBytes(*all).size() == 22);
+}
+
 TEST_CASE("a store that grows reads each step once") {
-  const auto step_of = [](int64_t number, int micros) {
-    pb::RunMetadata run;
-    pb::DeviceStepStats* const device = run.mutable_step_stats()->add_dev_stats();
-    device->set_device("/job:localhost/replica:0/task:0/device:CPU:0");
-    pb::NodeExecStats* const node = device->add_node_stats();
-    node->set_node_name("x");
-    node->set_all_start_micros(1'700'000'000'000'000 + number);
-    node->set_all_end_rel_micros(micros);
-    return Input{.path = "step",
-                 .format = "--run_meta_path",
-                 .empty_is_message = true,
-                 .bytes = std::make_shared<const std::string>(run.SerializeAsString()),
-                 .step = number};
-  };
   GrowingStore store;
   std::vector<Input> all;
   for (int step = 1; step <= 50; ++step) {
-    all.push_back(step_of(step, step * step));
+    all.push_back(GrowingStep(step, step * step));
     Context context;
     REQUIRE(store.Add({all.back()}, context));
     CHECK(context.done_bytes == all.back().bytes->size());
@@ -278,6 +326,7 @@ TEST_CASE("a store that grows reads each step once") {
       CHECK(grown->events.start_ps[event] == at_once->events.start_ps[event]);
       CHECK(grown->events.duration_ps[event] == at_once->events.duration_ps[event]);
     }
+    CHECK(OutputBytes(*grown) == OutputBytes(*at_once));
   }
 }
 
