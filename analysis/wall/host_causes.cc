@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "analysis/wall/overlays.h"
 #include "analysis/wall/python_names.h"
@@ -44,6 +45,7 @@ class CauseReader {
     if (thread.calls.empty()) {
       MarkDrivers();
       MarkCommonCallers();
+      FindLaunchers();
     }
     MarkCheckpoints();
   }
@@ -67,11 +69,12 @@ class CauseReader {
   }
 
   const State& Of(uint32_t row) const { return states_[row - thread_.nesting.first]; }
-  const PythonName& NameOf(uint32_t row) const {
-    return names_[store_.events.label[row].value - first_label_];
-  }
+  const PythonName& NameOf(uint32_t row) const { return names_[LabelOf(row)]; }
 
  private:
+  using FunctionNames = std::set<std::pair<std::string_view, std::string_view>>;
+
+  uint32_t LabelOf(uint32_t row) const { return store_.events.label[row].value - first_label_; }
   State& StateOf(uint32_t row) { return states_[row - thread_.nesting.first]; }
   EventRole RoleOf(uint32_t row) const {
     return store_.labels[store_.events.label[row].value].role;
@@ -103,6 +106,29 @@ class CauseReader {
 
   EventClass ClassOf(uint32_t row) const {
     return store_.labels[store_.events.label[row].value].of;
+  }
+
+  // Where only calls of the device's runtime say what the program starts, functions that start work
+  // in one of their calls drive the steps. Only the innermost of them names its own time, and what
+  // they call names itself. A recorder of nothing but stacks of such calls has no other functions,
+  // and one of all calls has functions in C, too.
+  void FindLaunchers() {
+    FunctionNames launch, rest;
+    for (const uint32_t row : thread_.nesting.order) {
+      if (ClassOf(row) == EventClass::op || NameOf(row).kind == PythonKind::native) return;
+      if (NameOf(row).some()) (StateOf(row).launches ? launch : rest).insert(FunctionOf(row));
+    }
+    const bool have_others = std::any_of(rest.begin(), rest.end(), [&](const auto& function) {
+      return launch.find(function) == launch.end();
+    });
+    if (have_others) launchers_ = std::move(launch);
+  }
+
+  FunctionNames::value_type FunctionOf(uint32_t row) const {
+    return {NameOf(row).module, NameOf(row).function};
+  }
+  bool IsLauncher(uint32_t row) const {
+    return row != kNoRow && launchers_.find(FunctionOf(row)) != launchers_.end();
   }
 
   // Of a program that starts operations one by one, functions that contain markers, updates or all
@@ -240,6 +266,11 @@ class CauseReader {
       state->callee = row;
     }
     const bool is_function = name.kind == PythonKind::user || name.kind == PythonKind::ambiguous;
+    if (is_function && !library && state->cause == HostCause::python &&
+        IsLauncher(state->named_by)) {
+      state->cause = HostCause::unrecorded;
+      state->named_by = state->callee = kNoRow;
+    }
     const bool calls = state->cause == HostCause::python || state->cause == HostCause::library;
     if (calls && state->callee == kNoRow && name.kind != PythonKind::nameless && !IsWrapper(name)) {
       state->callee = row;
@@ -313,6 +344,7 @@ class CauseReader {
   uint32_t first_label_ = 0;
   std::vector<PythonName> names_;  // by label of the process, from first_label_ on
   std::vector<State> states_;      // by row of the thread
+  FunctionNames launchers_;        // see FindLaunchers
   bool records_launches_ = false;  // the thread calls the device's runtime
 };
 

@@ -84,6 +84,9 @@ class DefinitionReader {
       case RecordKind::stack:
         if (const auto* stack = As<StackRecord>(head)) TakeStack(*stack);
         break;
+      case RecordKind::sample:
+        if (const auto* sample = As<SampleRecord>(head)) TakeSample(*sample);
+        break;
       case RecordKind::dropped:
         if (const auto* of = As<DroppedRecord>(head)) to_->dropped[head.id] = of->count;
         break;
@@ -124,7 +127,20 @@ class DefinitionReader {
     }
   }
 
-  void TakeFrame(const FrameRecord& frame) {
+  void TakeSample(const SampleRecord& sample) {
+    const uint64_t last = to_->samples.empty() ? 1 : to_->samples.back().time;
+    if (sample.since == 0 || sample.time < last) return;  // damaged, or the clock was set
+    to_->sampled_thread = sample.thread;
+    to_->samples.push_back({std::min(sample.since, sample.time), sample.time, sample.head.id});
+    Time(to_->samples.back().since);
+    Time(sample.time);
+  }
+
+  // Samples say how long functions take. Only calls of CUDA say from which line.
+  void TakeFrame(FrameRecord frame) {
+    if (!to_->Fact("python.samples").empty() && to_->Fact("python.stacks").empty()) {
+      frame.line = frame.first_line;
+    }
     const auto [line, is_new] =
         lines_.try_emplace({frame.file, frame.function, frame.line, frame.first_line});
     if (is_new) {

@@ -24,6 +24,13 @@ struct StepSpan {
   uint32_t thread = 0;
 };
 
+// A thread was in a stack.
+struct PythonSample {
+  uint64_t since = 0;
+  uint64_t time = 0;
+  uint32_t stack = 0;
+};
+
 // What the program holds of a device from an instant on.
 struct MemoryLevel {
   uint64_t time = 0;
@@ -46,6 +53,8 @@ struct Definitions {
   // Python calls; frames of one line have one ID here, whichever of its instructions they are at.
   std::unordered_map<uint32_t, FrameRecord> frames;
   std::unordered_map<uint32_t, std::vector<uint32_t>> stacks;  // frames, the innermost first
+  std::vector<PythonSample> samples;                           // by time
+  uint32_t sampled_thread = 0;
   std::multimap<std::string, std::string> facts;
   std::map<uint32_t, uint64_t> dropped;  // by DropReason
   std::unordered_map<uint32_t, WaitRecord>

@@ -85,10 +85,23 @@ NameFacts ReadName(std::string_view text) {
   return facts;
 }
 
+bool Nests(std::string_view name, size_t at) {
+  constexpr std::string_view kOpen = "([{", kClose = ")]}";
+  const auto count = [&](std::string_view of) {
+    return std::count_if(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(at),
+                         [&](char c) { return of.find(c) != of.npos; });
+  };
+  const bool is_between =
+      at > 0 && at + 1 < name.size() && name[at - 1] != '/' && name[at + 1] != '/';
+  return is_between && count(kOpen) <= count(kClose);
+}
+
 std::string ScopeComponent(std::string_view name) {
   std::string component;
-  for (const char c : name) {
-    const bool stays = IsAlnum(c) || c == '_' || c == '.' || c == '>' || c == '-';
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    const bool stays =
+        IsAlnum(c) || c == '_' || c == '.' || c == '>' || c == '-' || (c == '/' && Nests(name, i));
     component += stays ? c : c == ':' ? '.' : '_';
   }
   if (component.empty() || !IsAlnum(component[0])) component.insert(0, "n");

@@ -28,8 +28,11 @@ struct NameFacts {
 // "path:Type".
 NameFacts ReadName(std::string_view text);
 
-// A component of a scope: what is no letter, digit or one of "_.>-" becomes '_', and ':' becomes
-// '.', because paths are split at '/' and types follow ':'.
+// True for a '/' of a name that separates two texts and is in no brackets.
+bool Nests(std::string_view name, size_t at);
+
+// A name as part of a path: what is no letter, digit or one of "_.>-" becomes '_', and ':' becomes
+// '.', because types follow it. A '/' that nests stays.
 std::string ScopeComponent(std::string_view name);
 
 // The type of an operation of this name: letters, digits and underscores.

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/model/scopes.h"
 
-#include <algorithm>
-
 namespace tfprof::capture {
 
 std::string RangePath(std::string_view around, std::string_view name) {
   std::string path(around);
   path += around.empty() ? "//" : "/";
-  path += name.empty() ? "?" : name;
-  std::replace(path.end() - static_cast<std::ptrdiff_t>(name.size()), path.end(), '/', '_');
+  path += name.empty() ? "?" : "";
+  for (size_t i = 0; i < name.size(); ++i)
+    path += name[i] == '/' && !Nests(name, i) ? '_' : name[i];
   return path;
 }
 
@@ -34,7 +33,7 @@ ScopeId Scopes::Inside(ScopeId parent, uint32_t name_id, const NameFacts& name) 
     const Scope& around = scopes_[parent];
     const bool in_framework = around.ranges.empty() && parent != kNoScope;
     scope->ranges = RangePath(in_framework ? "//" + around.path : around.ranges, name.base);
-    scope->op = scope->path + ":" + TypeOf(component);
+    scope->op = scope->path + ":" + TypeOf(component.substr(component.rfind('/') + 1));
     scope->is_operation = name.is_torch_op;
   }
   return id;

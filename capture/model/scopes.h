@@ -16,7 +16,8 @@ using ScopeId = uint32_t;
 inline constexpr ScopeId kNoScope = 0;
 
 // The path of a range, or of work, inside the path of the ranges around it, which may be empty.
-// Paths are split at '/', so that it becomes '_' in a name.
+// Paths are split at '/': a range "encoder/layer0" is two scopes. One that separates no texts
+// becomes '_'.
 std::string RangePath(std::string_view around, std::string_view name);
 
 class Scopes {

@@ -24,6 +24,7 @@ constexpr Option kFlags[] = {
     {"quiet", [](const char*, Config* config) { config->quiet = true; }},
     {"paused", [](const char*, Config* config) { config->starts_paused = true; }},
     {"python-stacks", [](const char*, Config* config) { config->python_stacks = true; }},
+    {"python-samples", [](const char*, Config* config) { config->python_samples = true; }},
     {"cuda-graph=node", [](const char*, Config* config) { config->graph_nodes = true; }},
 };
 

@@ -31,7 +31,8 @@ struct Config {
   bool api = false;
   bool graph_nodes = false;  // one record per node instead of one per launch
   bool python_stacks = false;
-  bool quiet = false;  // no line on standard error
+  bool python_samples = false;  // of the main thread's stack, all the time
+  bool quiet = false;           // no line on standard error
 
   // When records are taken: where all of these hold (shim/control/windows.h).
   bool starts_paused = false;  // until `tfprof-capture ctl DIR start`

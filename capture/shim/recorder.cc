@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -52,7 +53,7 @@ void InChild() {
   ForgetControl();
   ForgetDomains();
   ForgetActivities();
-  ForgetPythonStacks();
+  ForgetPython();
   ForgetWriter();
   if (g_recorder.mode.load() == Mode::on) g_recorder.mode.store(Mode::off);
 }
@@ -102,10 +103,30 @@ bool StartRecording() {
   if (g_recorder.mode.load() == Mode::off) {
     const int before = errno;
     g_recorder.mode.store(Start());
+    if (g_recorder.mode.load() == Mode::on) StartPython();
     errno = before;
   }
   pthread_mutex_unlock(&g_start_lock);
   return g_recorder.mode.load() == Mode::on;
+}
+
+// Signals are the program's: its own threads must get them. A write beyond a limit then is an error
+// here, not SIGXFSZ.
+int StartOwnThread(void* (*run)(void*), const char* name) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, 512 << 10);
+  pthread_t thread;
+  const int error = pthread_create(&thread, &attributes, run, nullptr);
+  if (error == 0) pthread_setname_np(thread, name);
+  pthread_attr_destroy(&attributes);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return error;
 }
 
 void StopRecording(const char* what, const char* fix) {

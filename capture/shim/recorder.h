@@ -29,6 +29,10 @@ inline bool IsRecording() {
   return mode == Mode::on || (mode == Mode::off && StartRecording());
 }
 
+// Starts a thread of the recorder, which runs until the process ends or `run` returns. Returns 0 or
+// an errno.
+int StartOwnThread(void* (*run)(void*), const char* name);
+
 // Ends recording for good and prints one line: what happened and what to do about it.
 void StopRecording(const char* what, const char* fix);
 

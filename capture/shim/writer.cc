@@ -2,7 +2,6 @@
 #include "capture/shim/writer.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <time.h>
 
 #include <algorithm>
@@ -252,25 +251,6 @@ void* Run(void*) {
   return nullptr;
 }
 
-// Signals are the program's: its own threads must get them. A write beyond a limit then is an error
-// here, not SIGXFSZ.
-int StartThread() {
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, 512 << 10);
-  pthread_t thread;
-  const int error = pthread_create(&thread, &attributes, Run, nullptr);
-  if (error == 0) pthread_setname_np(thread, "tfprof-capture");
-  pthread_attr_destroy(&attributes);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return error;
-}
-
 }  // namespace
 
 int StartWriter(const char** what) {
@@ -281,7 +261,7 @@ int StartWriter(const char** what) {
   const int ring_error = StartRing(g_spool);
   if (ring_error != 0) return ring_error;
   *what = "cannot start a thread";
-  const int thread_error = StartThread();
+  const int thread_error = StartOwnThread(Run, "tfprof-capture");
   if (thread_error == 0) g_writer.is_running = true;
   return thread_error;
 }

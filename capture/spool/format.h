@@ -68,6 +68,7 @@ enum class RecordKind : uint16_t {
   // Python
   frame = 45,
   stack = 46,
+  sample = 47,
   // The recorder itself
   clock = 50,
   dropped = 51,
@@ -182,6 +183,16 @@ struct StackRecord {  // ID: stack; dense from 1
 constexpr uint32_t StackRecordBytes(uint32_t frames) {
   return static_cast<uint32_t>(sizeof(StackRecord)) + (frames + 1) / 2 * 8;
 }
+
+// A thread was in a stack. Another thread records it, so that it is in no order with the records of
+// its own; samples are in order with each other.
+struct SampleRecord {  // ID: stack
+  RecordHead head{RecordKind::sample, sizeof(SampleRecord)};
+  uint64_t time = 0;
+  uint64_t since = 0;  // from when on it is likely to have been there
+  uint32_t thread = 0;
+  uint32_t padding = 0;
+};
 
 // Where device work ran.
 struct LaneRecord {  // ID: lane; dense from 1

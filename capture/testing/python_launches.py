@@ -73,6 +73,24 @@ def drop():
     return 1
 
 
+def load_batch():
+    time.sleep(0.02)  # MARK load
+
+
+def tokenize():
+    """Works without ever giving up the lock by itself."""
+    until = time.perf_counter() + 0.02
+    while time.perf_counter() < until:  # MARK tokenize
+        pass
+
+
+def batches(steps, prepare, ns):
+    """Each step's kernel takes so long."""
+    for _ in range(steps):
+        prepare()  # MARK batches
+        launch(b"gemm", ns)
+
+
 def threads(count, work):
     made = [threading.Thread(target=work) for _ in range(count)]
     for thread in made:
@@ -91,6 +109,13 @@ def operators(steps):
         marks.pop_range()
         marks.launch_on_thread(b"LinearBackward0, seq = %d, op_id = %d" % (step, 10 * step + 1), b"gemm_t", 2000)
         marks.launch_on_thread(b"AccumulateGrad, op_id = %d" % (10 * step + 2), b"add", 500)
+
+
+def count_up(number):
+    start = time.perf_counter()
+    for i in range(number):
+        launch(b"k", 10) if i % 1000 == 0 else deep(10, int)
+    return time.perf_counter() - start
 
 
 def begin():
@@ -140,6 +165,27 @@ def main():
             train(1)
             sys.exit(0)
         os.waitpid(child, 0)
+    elif what == "fork_batches":
+        batches(3, load_batch, 1000)
+        child = os.fork()
+        batches(3, load_batch, 1000)
+        if child == 0:
+            sys.exit(0)
+        sys.exit(os.waitpid(child, 0)[1])
+    elif what == "batches":
+        batches(number, load_batch, 1_000_000)
+    elif what == "busy_batches":  # the device works meanwhile
+        batches(number, load_batch, 25_000_000)
+    elif what == "tokens":
+        batches(number, tokenize, 1_000_000)
+    elif what == "alarms":  # signals arrive while it is sampled
+        import signal
+        signal.signal(signal.SIGALRM, lambda *_: None)
+        signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+        batches(number, load_batch, 1000)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    elif what == "work":  # how fast Python is meanwhile
+        print("%.4f" % min(count_up(number) for _ in range(60)))
     elif what == "operators":
         operators(number)
     elif what == "wide":

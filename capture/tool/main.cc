@@ -31,6 +31,7 @@ with one trace per process and manifest.json; open it with `tfprof DIR`.
   --api              record all calls of the CUDA API
   --sync             record which stream or event each wait is for; costs more per launch than all else
   --python-stacks    record the Python calls around each call of the CUDA API
+  --python-samples   record what Python code the main thread is in, also where it calls no CUDA
   --torch-nvtx       have PyTorch mark its operators with NVTX
   --max-mem SIZE     memory of the recorder in each process (64M)
   --max-disk SIZE    spool of each process (2G)

@@ -62,12 +62,12 @@ bool IsRanks(const std::string& value) {
 }
 
 constexpr RecorderOption kRecorderOptions[] = {
-    {"max-mem", IsSize},        {"max-disk", IsSize},      {"cuda-graph", IsGraphLevel},
-    {"api", nullptr},           {"sync", nullptr},         {"level", IsLevel},
-    {"delay", IsTime},          {"duration", IsTime},      {"steps", IsSteps},
-    {"every", IsEvery},         {"step-range", IsPattern}, {"capture-range", IsCaptureRange},
-    {"only-exe", IsGlob},       {"only-rank", IsRanks},    {"paused", nullptr},
-    {"python-stacks", nullptr}, {"ring", IsRing},
+    {"max-mem", IsSize},        {"max-disk", IsSize},        {"cuda-graph", IsGraphLevel},
+    {"api", nullptr},           {"sync", nullptr},           {"level", IsLevel},
+    {"delay", IsTime},          {"duration", IsTime},        {"steps", IsSteps},
+    {"every", IsEvery},         {"step-range", IsPattern},   {"capture-range", IsCaptureRange},
+    {"only-exe", IsGlob},       {"only-rank", IsRanks},      {"paused", nullptr},
+    {"python-stacks", nullptr}, {"python-samples", nullptr}, {"ring", IsRing},
 };
 
 // Commas separate options, and `env` prints quotes around them (shim/config.h).

@@ -135,10 +135,29 @@ XSpace::LineId HostTrace::DomainLine(uint32_t thread, uint32_t domain) {
   return found->second;
 }
 
+void HostTrace::TakeSamples(uint32_t thread, uint64_t until, uint64_t call_end) {
+  const std::vector<PythonSample>& samples = definitions_.samples;
+  if (next_sample_ == samples.size() || thread != definitions_.sampled_thread) return;
+  Thread& in = ThreadOf(thread);
+  for (; next_sample_ < samples.size() && samples[next_sample_].time <= until; ++next_sample_) {
+    const PythonSample& sample = samples[next_sample_];
+    python_.TakeSample(sample, std::max(sample.time, call_end), in.line, &in.python);
+    if (call_end == 0) EndLongPython(sample.time, &in);
+  }
+}
+
+// Events are held until those around them end, so that these must end now and then.
+void HostTrace::EndLongPython(uint64_t time, Thread* in) {
+  if (!PythonCalls::MustClose(in->python, time)) return;
+  python_.CloseAt(time, in->line, &in->python);
+  if (in->ranges.open.empty()) to_.Release(in->line);
+}
+
 void HostTrace::TakePush(uint32_t thread, const PushRecord& push) {
+  TakeSamples(thread, push.time);
   Thread& in = ThreadOf(thread);
   in.has_ranges = true;
-  python_.Close(in.line, &in.python);
+  python_.CloseAt(push.time, in.line, &in.python);
   Push(definitions_, &scopes_, thread, push, &in.ranges);
   history_.Enter(thread, push.time, in.ranges.scope());
 }
@@ -152,6 +171,7 @@ void HostTrace::TakeReopen(uint32_t thread, const PushRecord& reopen) {
 void HostTrace::EndOpen(uint32_t thread) {
   Thread& in = ThreadOf(thread);
   const uint64_t end = definitions_.EndOfWindow(in.ranges.last_time);
+  TakeSamples(thread, end);
   python_.Close(in.line, &in.python);
   while (!in.ranges.open.empty()) {
     PopRecord pop{.time = end};
@@ -188,8 +208,9 @@ void HostTrace::AddWindows() {
 
 void HostTrace::TakePop(uint32_t thread, const PopRecord& pop) {
   OpenRange closed;
+  TakeSamples(thread, pop.time);
   Thread& in = ThreadOf(thread);
-  python_.Close(in.line, &in.python);
+  python_.CloseAt(pop.time, in.line, &in.python);
   if (Pop(definitions_, &scopes_, pop, &in.ranges, &closed)) {
     AddRange(thread, closed, pop.time, true);
     history_.Enter(thread, pop.time, in.ranges.scope());
@@ -316,12 +337,10 @@ uint32_t HostTrace::InnermostWith(std::string NameFacts::*attribute,
 }
 
 void HostTrace::TakeCall(uint32_t thread, const CallRecord& call) {
+  TakeSamples(thread, call.start);
   Thread& in = ThreadOf(thread);
   ThreadRanges& ranges = in.ranges;
-  if (PythonCalls::MustClose(in.python, call.start)) {
-    python_.Close(in.line, &in.python);
-    if (ranges.open.empty()) to_.Release(in.line);
-  }
+  EndLongPython(call.start, &in);
   const auto* with_stack = As<CallStackRecord>(call.head);
   const uint32_t stack = with_stack != nullptr ? with_stack->stack : 0;
   const uint32_t function = static_cast<uint32_t>(call.domain) << 24 | call.callback;
@@ -341,6 +360,11 @@ void HostTrace::TakeCall(uint32_t thread, const CallRecord& call) {
   }
   ranges.last_time = std::max(ranges.last_time, call.end);
   AddCall(thread, function, call.start, call.end, call.head.id);
+  TakeSamples(thread, call.end, call.end);
+  if (stack == 0 && thread == definitions_.sampled_thread) {
+    ++in.python.calls;  // it is in the functions of samples
+    return;
+  }
   const bool is_gradient = with_stack != nullptr && with_stack->is_gradient != 0;
   python_.Take({stack, is_gradient}, call.start, call.end, in.line, &in.python);
 }
@@ -383,6 +407,7 @@ void HostTrace::TakeOverhead(const OverheadRecord& overhead) {
 }
 
 void HostTrace::Finish() {
+  TakeSamples(definitions_.sampled_thread, UINT64_MAX);
   for (const auto& [id, thread] : threads_) EndOpen(id);
   for (const auto& [range, start] : started_) {
     const uint64_t began = start.record.start.push.time;

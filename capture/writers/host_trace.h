@@ -66,6 +66,10 @@ class HostTrace {
   void TakeApi(const ApiRecord& api);
   void TakeOverhead(const OverheadRecord& overhead);
 
+  // What the thread was in until then, if it is the one that is sampled. `call_end`: the end of the
+  // call that it is in at these times; 0: of none.
+  void TakeSamples(uint32_t thread, uint64_t until, uint64_t call_end = 0);
+  void EndLongPython(uint64_t time, Thread* in);
   // Ends what the thread is in, as the recorder knows no more of it.
   void EndOpen(uint32_t thread);
   int32_t StepOf(const ThreadRanges& ranges, uint64_t time) const;
@@ -89,6 +93,7 @@ class HostTrace {
   ScopeHistory history_;
   Launches launches_;
   PythonCalls python_;
+  size_t next_sample_ = 0;
   std::unordered_map<uint32_t, Thread> threads_;
   std::unordered_map<uint64_t, StartedRange> started_;
   std::unordered_map<uint64_t, uint64_t> call_names_;  // event IDs

@@ -55,12 +55,19 @@ struct CountName {
   std::string_view name;
 };
 constexpr CountName kCounts[] = {
-    {RecordKind::push, "ranges"},          {RecordKind::mark, "marks"},
-    {RecordKind::call, "calls"},           {RecordKind::kernel, "kernels"},
-    {RecordKind::copy, "copies"},          {RecordKind::fill, "fills"},
-    {RecordKind::graph, "graph_launches"}, {RecordKind::memory, "memory_operations"},
-    {RecordKind::wait, "waits"},           {RecordKind::overhead, "overheads"},
-    {RecordKind::api, "api_calls"},        {RecordKind::stack, "python_stacks"},
+    {RecordKind::push, "ranges"},
+    {RecordKind::mark, "marks"},
+    {RecordKind::call, "calls"},
+    {RecordKind::kernel, "kernels"},
+    {RecordKind::copy, "copies"},
+    {RecordKind::fill, "fills"},
+    {RecordKind::graph, "graph_launches"},
+    {RecordKind::memory, "memory_operations"},
+    {RecordKind::wait, "waits"},
+    {RecordKind::overhead, "overheads"},
+    {RecordKind::api, "api_calls"},
+    {RecordKind::stack, "python_stacks"},
+    {RecordKind::sample, "python_samples"},
 };
 
 std::vector<std::string> FactsOf(const Definitions& definitions, const std::string& key) {
@@ -112,12 +119,13 @@ std::string Windows(const Definitions& definitions) {
 }
 
 void AddPython(const Definitions& facts, Object* object) {
-  for (const std::string_view key : {"python.version", "python.stacks", "python.error"}) {
+  for (const std::string_view key :
+       {"python.version", "python.stacks", "python.samples", "python.error"}) {
     object->Text(key, facts.Fact(std::string(key)));
   }
   // The interpreter was asked and did not answer.
   if (!facts.Fact("python.version").empty() && facts.Fact("python.stacks").empty() &&
-      facts.Fact("python.error").empty()) {
+      facts.Fact("python.samples").empty() && facts.Fact("python.error").empty()) {
     object->Text("python.error", "the main thread ran no Python code after CUDA began");
   }
 }

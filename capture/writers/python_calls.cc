@@ -26,12 +26,19 @@ uint64_t PythonCalls::EventOf(uint32_t frame, bool is_gradient) {
   return event->second;
 }
 
+// The thread is in the functions of the last sample until then, as far as is known.
+void PythonCalls::Extend(uint64_t time, Open* open) {
+  if (open->is_sampled) open->last_end = std::max(open->last_end, time);
+  open->is_sampled = false;
+}
+
 void PythonCalls::Take(PythonStack stack, uint64_t start, uint64_t end, XSpace::LineId line,
                        Open* open) {
   const auto found = definitions_.stacks.find(stack.id);
   if (stack.is_gradient != open->is_gradient) Close(line, open);
   open->is_gradient = stack.is_gradient;
   if (found == definitions_.stacks.end()) return Close(line, open);
+  Extend(start, open);
   const std::vector<uint32_t>& frames = found->second;  // the innermost first
   auto& functions = open->functions;
   size_t same = 0;
@@ -47,6 +54,19 @@ void PythonCalls::Take(PythonStack stack, uint64_t start, uint64_t end, XSpace::
   }
   open->last_end = std::max(end, start);
   ++open->calls;
+}
+
+void PythonCalls::TakeSample(const PythonSample& sample, uint64_t end, XSpace::LineId line,
+                             Open* open) {
+  const uint64_t start = std::max({sample.since, open->earliest, open->last_end});
+  Take({sample.stack, false}, std::min(start, end), end, line, open);
+  open->is_sampled = true;
+}
+
+void PythonCalls::CloseAt(uint64_t time, XSpace::LineId line, Open* open) {
+  Extend(time, open);
+  Close(line, open);
+  open->earliest = time + 1;  // a range encloses what begins with it
 }
 
 void PythonCalls::CloseTo(size_t count, XSpace::LineId line, Open* open) {

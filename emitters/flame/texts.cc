@@ -4,6 +4,7 @@
 
 #include "core/report/fold.h"
 #include "core/report/table_def.h"
+#include "core/store/note_catalogue.h"
 #include "core/store/store.h"
 #include "core/text/units.h"
 #include "emitters/cells.h"
@@ -187,7 +188,12 @@ std::vector<std::string> FlameNotes(const Report& report, const Flame& flame, si
   }
   const std::string folded = FoldedText(report, "-fold=false");
   if (!folded.empty()) notes.push_back(folded);
-  for (const Note& note : report.notes) notes.push_back(PrintableText(NoteText(note)));
+  for (const Note& note : report.notes) {
+    const std::string_view id = note.what.row->id;
+    const bool of_flops = id == note::flops_known.id || id == note::flops_known_of_time.id;
+    if (of_flops && flame.measure != Measure::float_ops) continue;  // it has all measures
+    notes.push_back(PrintableText(NoteText(note)));
+  }
   return notes;
 }
 

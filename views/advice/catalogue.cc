@@ -438,7 +438,7 @@ constexpr FindingText kCatalogue[] = {
      "recorded nothing[ but {beside}][{keras} (a callback? ModelCheckpoint?)]",
      "{share} is {time}[{per_step} a step] without events, device idle", kWallFormula,
      kWallThreshold, kWallText,
-     "[{no_python}Record Python calls (tfprof-capture: --torch-nvtx --python-stacks; JAX: "
+     "[{no_python}Record Python calls (tfprof-capture: --python-samples; JAX: "
      "python_tracer_level=1; PyTorch: with_stack=True), or mark what the program does there: "
      "][{python}Mark what the program does there: ]TraceAnnotation, "
      "tf.profiler.experimental.Trace, record_function or NVTX.",

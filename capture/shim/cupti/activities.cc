@@ -240,7 +240,7 @@ void StartActivities() {
   AddFact("calls.on", text);
   g_session.has_calls.store(calls > 0);
   g_session.is_on.store(true, std::memory_order_release);
-  if (g_recorder.config.python_stacks) StartPythonStacks();
+  if (!StartPython()) AddFact("python.error", "the process had no Python when CUDA began");
 }
 
 void FlushActivities(bool is_forced) {

@@ -30,6 +30,9 @@ bool LoadPythonApi(PythonApi* api) {
          Find("PyCode_Addr2Line", &api->CodeLine) &&
          Find("PyUnicode_GetLength", &api->TextLength) &&
          Find("PyUnicode_ReadChar", &api->TextCharacter) &&
+         Find("PyGILState_Ensure", &api->TakeLock) && Find("PyGILState_Release", &api->LeaveLock) &&
+         Find("PyEval_SaveThread", &api->PauseThread) &&
+         Find("PyEval_RestoreThread", &api->ContinueThread) &&
          Find("PyThreadState_Get", &api->CurrentThreadState) &&
          Find("PyThreadState_GetFrame", &api->InnermostFrame) &&
          Find("PyFrame_GetBack", &api->CallerOf) && Find("PyFrame_GetCode", &api->CodeOf) &&

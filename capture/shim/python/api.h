@@ -16,6 +16,11 @@ struct PythonApi {
   int (*CodeLine)(void* code, int offset);
   ptrdiff_t (*TextLength)(void* text);
   unsigned (*TextCharacter)(void* text, ptrdiff_t index);
+  // Take or give up the lock
+  int (*TakeLock)();
+  void (*LeaveLock)(int before);
+  void* (*PauseThread)();
+  void (*ContinueThread)(void* thread);
   // With the lock only
   void* (*CurrentThreadState)();
   void* (*InnermostFrame)(void* thread);

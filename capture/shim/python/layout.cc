@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/shim/python/layout.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace tfprof::capture {
 namespace {
 
@@ -62,33 +65,35 @@ constexpr Known kKnown[] = {
       .code_size = 192}},
 };
 
-// What _PyRuntime of 3.13 begins with: 8-byte numbers at these positions.
+// What _PyRuntime begins with from 3.13 on: 8-byte numbers, these at these positions.
 struct Published {
-  static constexpr uint32_t kFreeThreaded = 2;
-  static constexpr uint32_t kThreadFrame = 23;
-  static constexpr uint32_t kFrame = 28;  // size, previous, executable, instruction, locals, owner
-  static constexpr uint32_t kCode = 34;  // size, file, name, qualified name, line table, first line
-  static constexpr uint32_t kCodeBytes = 43;
-  static constexpr uint32_t kCount = 44;
+  uint32_t version;
+  uint32_t thread_frame;
+  uint32_t frame;  // size, previous, executable, instruction, locals, owner
+  uint32_t code;   // size, file, name, qualified name, line table, first line
+  uint32_t code_bytes;
 };
+constexpr Published kPublished[] = {{Version(13), 23, 28, 34, 43}, {Version(14), 26, 31, 39, 48}};
+constexpr uint32_t kFreeThreaded = 2;
+constexpr uint32_t kMostPublished = 49;
 
 // Returns false if the numbers cannot be offsets.
-bool ReadPublished(const uint64_t* at, PythonLayout* layout) {
-  for (uint32_t i = Published::kThreadFrame; i < Published::kCount; ++i) {
+bool ReadPublished(const Published& where, const uint64_t* at, PythonLayout* layout) {
+  for (uint32_t i = where.thread_frame; i <= where.code_bytes; ++i) {
     if (at[i] > 4096) return false;
   }
   const auto number = [at](uint32_t position) { return static_cast<uint16_t>(at[position]); };
-  *layout = {.thread_frame = number(Published::kThreadFrame),
-             .code = number(Published::kFrame + 2),
-             .previous = number(Published::kFrame + 1),
-             .instruction = number(Published::kFrame + 3),
-             .owner = number(Published::kFrame + 5),
-             .first_line = number(Published::kCode + 5),
-             .file = number(Published::kCode + 1),
-             .name = number(Published::kCode + 3),
-             .line_table = number(Published::kCode + 4),
-             .code_bytes = number(Published::kCodeBytes),
-             .code_size = number(Published::kCodeBytes)};
+  *layout = {.thread_frame = number(where.thread_frame),
+             .code = number(where.frame + 2),
+             .previous = number(where.frame + 1),
+             .instruction = number(where.frame + 3),
+             .owner = number(where.frame + 5),
+             .first_line = number(where.code + 5),
+             .file = number(where.code + 1),
+             .name = number(where.code + 3),
+             .line_table = number(where.code + 4),
+             .code_bytes = number(where.code_bytes),
+             .code_size = number(where.code_bytes)};
   return true;
 }
 
@@ -103,14 +108,16 @@ bool FindPythonLayout(uint32_t version, const void* runtime, PythonLayout* layou
     }
   }
   *why = "stacks of this version of Python are not known";
-  if (version != Version(13) || runtime == nullptr) return false;
-  uint64_t published[Published::kCount];
+  const auto* where = std::find_if(std::begin(kPublished), std::end(kPublished),
+                                   [=](const Published& of) { return of.version == version; });
+  if (where == std::end(kPublished) || runtime == nullptr) return false;
+  uint64_t published[kMostPublished];
   std::memcpy(published, runtime, sizeof published);
   if (std::memcmp(published, "xdebugpy", 8) != 0) return false;
   *why = "Python without the global interpreter lock";
-  if (published[Published::kFreeThreaded] != 0) return false;
+  if (published[kFreeThreaded] != 0) return false;
   *why = "Python publishes offsets that cannot be right";
-  return ReadPublished(published, layout);
+  return ReadPublished(*where, published, layout);
 }
 
 }  // namespace tfprof::capture

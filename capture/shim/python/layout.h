@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where CPython keeps the calls that a thread is in. A thread may read its own without the
-// GIL: while it is in a call of ours, nobody changes or frees them.
+// GIL: while it is in a call of ours, nobody changes or frees them. Who holds the GIL may read
+// those of any thread.
 #pragma once
 
 #include <cstdint>
@@ -111,10 +112,15 @@ bool ReadFrame(const PythonLayout& layout, const void* frame, const void* code, 
          ReadTexts(layout, code, to->name, read, &to->texts);
 }
 
+// From 3.14 on, the lowest bits say who holds a reference.
+inline const void* WithoutTag(const void* object) {
+  return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(object) & ~uintptr_t{7});
+}
+
 }  // namespace layout_detail
 
-// Reads the calls that the thread of this state is in, which is the caller. `code_type` is
-// PyCode_Type. Returns false if `read` fails.
+// Reads the calls that the thread of this state is in: the caller's own, or those of another one
+// while the caller holds the GIL. `code_type` is PyCode_Type. Returns false if `read` fails.
 template <class Read>
 bool ReadPythonStack(const PythonLayout& layout, const void* thread, const void* code_type,
                      const Read& read, RawStack* stack) {
@@ -132,7 +138,9 @@ bool ReadPythonStack(const PythonLayout& layout, const void* thread, const void*
     if (owner <= PythonLayout::kLastOwner) {
       const void* code = nullptr;
       const void* type = nullptr;
-      if (!read(frame, layout.code, &code) || code == nullptr) return false;
+      if (!read(frame, layout.code, &code)) return false;
+      code = layout_detail::WithoutTag(code);
+      if (code == nullptr) return false;
       if (!read(code, kTypeOffset, &type)) return false;
       if (type == code_type) {
         stack->is_cut = stack->count == kMostStackFrames;

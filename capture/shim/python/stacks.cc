@@ -12,6 +12,7 @@
 #include "capture/shim/python/check.h"
 #include "capture/shim/python/frames.h"
 #include "capture/shim/python/layout.h"
+#include "capture/shim/python/samples.h"
 #include "capture/shim/recorder.h"
 #include "capture/shim/writer.h"
 
@@ -21,9 +22,13 @@ std::atomic<bool> g_reads_python_stacks{false};
 
 namespace {
 
+std::atomic<bool> g_is_asked{false};
+// What is read agrees with what the interpreter says, and it has not ended.
+std::atomic<bool> g_is_readable{false};
 // Set before stacks are read, and never changed then.
 PythonApi g_api;
 PythonLayout g_layout;
+const void* g_main_thread = nullptr;  // its state
 // Threads that read their stack right now. The interpreter frees what they read when it ends, also
 // that of threads that still run.
 std::atomic<int32_t> g_readers{0};
@@ -31,8 +36,8 @@ std::atomic<int32_t> g_readers{0};
 void Refuse(const char* why) {
   AddFact("python.error", why);
   char what[160];
-  std::snprintf(what, sizeof what, "Python stacks are not recorded: %s", why);
-  Say(what, "record without --python-stacks, or with CPython 3.9 to 3.13");
+  std::snprintf(what, sizeof what, "Python calls are not recorded: %s", why);
+  Say(what, "record without --python-stacks and --python-samples, or with CPython 3.9 to 3.14");
 }
 
 uint32_t NameOf(void* text) {
@@ -64,11 +69,20 @@ FrameFacts Describe(const RawFrame& frame) {
           .first_line = first};
 }
 
+// The thread is the calling one, or the caller holds the GIL.
+uint32_t StackIdOf(const void* thread) {
+  RawStack stack;
+  const bool is_read = ReadPythonStack(g_layout, thread, g_api.code_type, DirectRead(), &stack);
+  return is_read ? InternStack(stack, Describe) : 0;
+}
+
 // The interpreter is about to end: waits until nobody reads, which takes a microsecond, unless a
 // thread is kept from running.
 void* EndStacks(void*, void*) {
   constexpr uint64_t kLongest = 100'000'000;
   g_reads_python_stacks.store(false);
+  g_is_readable.store(false);
+  EndSamples(g_api, kLongest);
   const uint64_t start = MonotonicTime();
   while (g_readers.load() > 0 && MonotonicTime() - start < kLongest) sched_yield();
   return g_api.FromLong(0);
@@ -102,8 +116,15 @@ int Begin(void*) {
     Refuse(wrong);
     return 0;
   }
-  AddFact("python.stacks", "on");
+  g_main_thread = g_api.GetThisThreadState();
+  g_is_readable.store(true);
   g_reads_python_stacks.store(true);
+  if (g_recorder.config.python_stacks) AddFact("python.stacks", "on");
+  // What is between samples is known by the stacks of calls.
+  if (g_recorder.config.python_samples) {
+    const bool is_on = StartSamples(g_api, [] { return StackIdOf(g_main_thread); });
+    AddFact("python.samples", is_on ? "on" : "no thread could be started");
+  }
   return 0;
 }
 
@@ -116,13 +137,7 @@ uint32_t VersionOf(const char* text) {
   return major < 256 && minor < 256 ? static_cast<uint32_t>(major << 8 | minor) : 0;
 }
 
-}  // namespace
-
-void StartPythonStacks() {
-  if (!FindPython(&g_api) || g_api.IsInitialized() == 0) {
-    AddFact("python.error", "the process had no Python when CUDA began");
-    return;
-  }
+void AskPython() {
   const char* text = g_api.GetVersion();
   AddFact("python.version", {text, std::strcspn(text, " ")});
   const char* why = "this version of Python does not report frames to others";
@@ -131,24 +146,33 @@ void StartPythonStacks() {
   if (g_api.AddPendingCall(Begin, nullptr) != 0) Refuse("the interpreter takes no calls");
 }
 
+}  // namespace
+
+bool StartPython() {
+  const Config& config = g_recorder.config;
+  if (!config.python_stacks && !config.python_samples) return true;
+  if (!FindPython(&g_api) || g_api.IsInitialized() == 0) return false;
+  if (!g_is_asked.exchange(true)) AskPython();
+  return true;
+}
+
 uint32_t PythonStackId() {
   uint32_t id = 0;
   g_readers.fetch_add(1);
-  if (g_reads_python_stacks.load()) {
-    RawStack stack;
-    void* thread = g_api.GetThisThreadState();
-    if (thread != nullptr &&
-        ReadPythonStack(g_layout, thread, g_api.code_type, DirectRead(), &stack)) {
-      id = InternStack(stack, Describe);
-    }
+  if (g_is_readable.load()) {
+    const void* thread = g_api.GetThisThreadState();
+    if (thread != nullptr) id = StackIdOf(thread);
   }
   g_readers.fetch_sub(1);
   return id;
 }
 
-void ForgetPythonStacks() {
+void ForgetPython() {
+  g_is_asked.store(false);
+  g_is_readable.store(false);
   g_reads_python_stacks.store(false);
   g_readers.store(0);
+  ForgetSamples();
   ForgetStacks();
 }
 

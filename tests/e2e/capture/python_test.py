@@ -20,7 +20,7 @@ from program_test import PROGRAMS, Capture  # noqa: E402  it takes the other wor
 
 SCRIPT = SCRIPTS / "python_launches.py"
 DRIVER = PROGRAMS / "fakes/libcuda.so.1"
-KNOWN = range(9, 14)  # minor versions
+KNOWN = range(9, 15)  # minor versions
 
 
 def version_of(path):
@@ -185,11 +185,76 @@ class PythonStacks(Capture):
                 self.assertIn(f"{at(mark, mark.split()[0])} (0us/{us}us)", out)
         self.each(check, "train", 2, options=["--export-steps", "1"])
 
+    def samples(self, what, *words, options=()):
+        """Runs the script with samples, and the same without the recorder."""
+        script = (self.python, "-W", "ignore", SCRIPT, DRIVER, what, *words)
+        alone = self.run_program(*script)
+        done = self.capture(*script, options=["--python-samples", "--quiet", *options])
+        self.assertEqual(done, alone)
+        self.assertEqual(done[0], 0)
+
+    def each_python(self, check):
+        for version, path in sorted(PYTHONS.items()):
+            if version[1] in KNOWN:
+                with self.subTest(version=version):
+                    self.python = path
+                    check()
+
+    def findings(self):
+        status, out, err = self.run_program(TFPROF, "advise", self.folder, "-format", "json")
+        self.assertEqual(status, 0, err)
+        return out
+
+    def function_ms(self, name):
+        """How long the events of a function are, in ms."""
+        rows = self.ask("events", "-where", f"name ~ ' {name}$'")
+        return sum(row["duration_us"] for row in rows) / 1000
+
+    def test_samples_say_what_python_does_between_launches(self):
+        def check():
+            for what, function in (("batches", "load_batch"), ("tokens", "tokenize")):
+                self.samples(what, 20)
+                process = self.only_process()
+                self.assertEqual(process["python.samples"], "on")
+                self.assertNotIn("python.stacks", process)
+                self.assertEqual(process["losses"], [])
+                self.assertGreater(process["recorded"]["python_samples"], 20)
+                self.assertGreater(self.function_ms(function), 0.6 * 20 * 20)
+                found = self.findings()
+                self.assertIn("python_function", found)
+                self.assertIn(f"Python function {function}", found)
+        self.each_python(check)
+
+    def test_samples_of_a_device_that_is_busy_meanwhile(self):
+        def check():
+            self.samples("busy_batches", 20)
+            self.assertNotIn("python_function", self.findings())
+        self.each_python(check)
+
+    def test_samples_and_stacks(self):
+        def check():
+            self.samples("batches", 20, options=["--python-stacks"])
+            self.assertEqual(self.only_process()["python.stacks"], "on")
+            self.assertGreater(self.function_ms("load_batch"), 0.6 * 20 * 20)
+            self.assertEqual(sum(self.code()[0].values()), 20 * 1_000_000)
+        self.each_python(check)
+
+    def test_samples_and_forks_signals_and_the_end(self):
+        def check():
+            self.samples("fork_batches")
+            self.samples("alarms", 5)
+            self.samples("threads", 4)
+            for _ in range(10):
+                self.samples("batches", 0)
+                self.assertEqual(self.only_process()["complete"], True)
+        self.each_python(check)
+
     def test_without_the_option_there_are_none(self):
         self.assertEqual(self.capture(sys.executable, SCRIPT, DRIVER, "train")[0], 0)
         process = self.only_process()
         self.assertNotIn("python.version", process)
         self.assertEqual(process["recorded"]["python_stacks"], 0)
+        self.assertEqual(process["recorded"]["python_samples"], 0)
 
     def test_programs_without_python(self):
         status, _, err = self.capture(PROGRAMS / "capture_train", 3, options=["--python-stacks"])
@@ -203,7 +268,7 @@ class PythonStacks(Capture):
             with self.subTest(path=path):
                 status, _, err = self.capture(path, SCRIPT, DRIVER, "train", options=["--python-stacks"])
                 self.assertEqual(status, 0)
-                self.assertIn("Python stacks are not recorded: ", err)
+                self.assertIn("Python calls are not recorded: ", err)
                 self.assertIn("python.error", self.only_process())
                 self.assertEqual(self.only_process()["recorded"]["kernels"], 12)
         if not others:

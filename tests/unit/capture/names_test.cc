@@ -101,6 +101,11 @@ TEST_CASE("scopes are paths that XProf can split, with types that it takes, and 
   CHECK(scopes.OpOf(mm) == "for_ward/aten..mm_a_b_:aten__mm_a_b_");
   CHECK(scopes.RangesOf(forward) == "//for ward");
   CHECK(scopes.RangesOf(mm) == "//for ward/aten::mm(a_b)");
+  const ScopeId layer = scopes.Inside(forward, 5, ReadName("encoder/layer 0"));
+  CHECK(scopes.OpOf(layer) == "for_ward/encoder/layer_0:layer_0");
+  CHECK(scopes.RangesOf(layer) == "//for ward/encoder/layer 0");
+  const ScopeId file = scopes.Inside(kNoScope, 6, ReadName("/tmp//x/"));  // no scope has no name
+  CHECK(scopes.RangesOf(file) == "//_tmp__x_");
   CHECK(scopes.IsOperation(mm));  // its kernels are parts of it
   CHECK_FALSE(scopes.IsOperation(forward));
   CHECK(scopes.Inside(forward, 2, named) == mm);

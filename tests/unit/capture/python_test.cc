@@ -239,10 +239,10 @@ TEST_CASE("layouts are known by version, or published by the interpreter") {
   for (const uint32_t version : {0x0309u, 0x030Au, 0x030Bu, 0x030Cu}) {
     CHECK(FindPythonLayout(version, nullptr, &layout, &why));
   }
-  for (const uint32_t version : {0x0207u, 0x0308u, 0x030Du, 0x030Eu, 0x0400u, 0u}) {
+  for (const uint32_t version : {0x0207u, 0x0308u, 0x030Du, 0x030Eu, 0x030Fu, 0x0400u, 0u}) {
     CHECK_FALSE(FindPythonLayout(version, nullptr, &layout, &why));
   }
-  uint64_t published[44] = {};
+  uint64_t published[49] = {};
   std::memcpy(published, "xdebugpy", 8);
   published[23] = 72;   // the frame of a thread
   published[29] = 8;    // the frame before
@@ -260,6 +260,16 @@ TEST_CASE("layouts are known by version, or published by the interpreter") {
   published[2] = 1;
   CHECK_FALSE(FindPythonLayout(0x030D, published, &layout, &why));
   CHECK(std::string(why) == "Python without the global interpreter lock");
+  published[2] = 0;
+  published[26] = 80;
+  published[32] = 16;
+  published[34] = 64;
+  published[48] = 208;
+  REQUIRE(FindPythonLayout(0x030E, published, &layout, &why));
+  CHECK(layout.thread_frame == 80);
+  CHECK(layout.previous == 16);
+  CHECK(layout.instruction == 64);
+  CHECK(layout.code_bytes == 208);
 }
 
 }  // namespace

@@ -428,6 +428,97 @@ TEST_CASE("run metadata is of one step each, of the first that are wanted") {
   CHECK_FALSE(spool.Exists(".run_meta_step6"));
 }
 
+namespace {
+
+void NameFunctions(Spool* spool) {
+  spool->Name(2, "a.py");
+  spool->Name(3, "main");
+  spool->Name(4, "load");
+}
+
+// A stack of two functions.
+template <uint32_t kId>
+void AddStack(uint32_t inner, uint32_t outer, Spool* spool) {
+  struct {
+    StackRecord head;
+    uint32_t frames[2];
+  } record = {};
+  record.head.count = 2;
+  record.head.head.id = kId;
+  record.head.head.bytes = sizeof record;
+  record.frames[0] = inner;
+  record.frames[1] = outer;
+  spool->Add(record);
+}
+
+void AddFrame(uint32_t id, uint32_t function, uint32_t line, Spool* spool) {
+  FrameRecord frame{.file = 2, .function = function, .line = line};
+  frame.head.id = id;
+  spool->Add(frame);
+}
+
+void AddSample(uint64_t since, uint64_t time, uint32_t stack, Spool* spool) {
+  SampleRecord sample{.time = kStart + time, .since = kStart + since, .thread = kThread};
+  sample.head.id = stack;
+  spool->Add(sample);
+}
+
+}  // namespace
+
+TEST_CASE("samples are functions around calls, and between the ends of ranges") {
+  Spool spool;
+  spool.Name(1, "range");
+  NameFunctions(&spool);
+  AddFrame(1, 3, 5, &spool);
+  AddFrame(2, 4, 7, &spool);
+  AddFrame(3, 4, 9, &spool);
+  AddFrame(4, 3, 6, &spool);
+  AddStack<1>(2, 1, &spool);
+  AddStack<2>(3, 4, &spool);
+  AddSample(10, 10, 1, &spool);
+  AddSample(10, 15, 1, &spool);
+  AddSample(15, 20, 2, &spool);
+  AddSample(20, 30, 1, &spool);
+  AddSample(30, 38, 1, &spool);
+  AddSample(50, 60, 2, &spool);  // a pause was before it
+  spool.Call(18, 24, 7);
+  spool.Push(26, 1);
+  spool.Pop(40);
+  TraceCounts counts;
+  const pb::XSpace space = spool.Trace(&counts);
+  REQUIRE(space.planes(0).lines_size() == 1);
+  CHECK(Events(space.planes(0)) ==
+        Texts{"thread 100: $a.py:5 main 10+5", "thread 100: $a.py:7 load 10+5",
+              "thread 100: $a.py:6 main 15+11", "thread 100: $a.py:9 load 15+11",
+              "thread 100: call 307 18+6 correlation_id=7", "thread 100: range:range 26+14",
+              "thread 100: $a.py:5 main 27+13", "thread 100: $a.py:7 load 27+13",
+              "thread 100: $a.py:6 main 50+10", "thread 100: $a.py:9 load 50+10"});
+}
+
+TEST_CASE("the only events of a thread may be samples, and many of them are written in order") {
+  Spool spool;
+  NameFunctions(&spool);
+  AddFrame(1, 3, 5, &spool);
+  AddFrame(2, 4, 7, &spool);
+  AddFrame(3, 4, 9, &spool);
+  AddStack<1>(2, 1, &spool);
+  AddStack<2>(3, 1, &spool);
+  constexpr uint64_t kSamples = 50'000;
+  for (uint64_t i = 0; i < kSamples; ++i)
+    AddSample(10 * i, 10 * i + 10, i % 2 == 0 ? 1 : 2, &spool);
+  TraceCounts counts;
+  const pb::XSpace space = spool.Trace(&counts);
+  REQUIRE(space.planes(0).lines_size() == 1);
+  int64_t last = 0, inner_ps = 0;
+  for (const pb::XEvent& event : space.planes(0).lines(0).events()) {
+    REQUIRE(event.offset_ps() >= last);
+    last = event.offset_ps();
+    const std::string& name = space.planes(0).event_metadata().at(event.metadata_id()).name();
+    if (name != "$a.py:5 main") inner_ps += event.duration_ps();
+  }
+  CHECK(inner_ps > 10'000 * static_cast<int64_t>(kSamples) * 999 / 1000);
+}
+
 TEST_CASE("more events than memory holds are written in order") {
   Spool spool;
   spool.Name(1, "a");

@@ -342,4 +342,26 @@ TEST_CASE("what all stacks of a recorder have in common drives the steps") {
   CHECK(python_of({{"", 600}}, "main") > 1000);  // nothing says that it drives them
 }
 
+TEST_CASE("functions that start work drive the steps, and name their own time only") {
+  TestLane lane{.name = "main"};
+  const auto add = [&](const std::string& name, int64_t start_us, int64_t us) {
+    lane.events.push_back({name, start_us * kUs, us * kUs});
+  };
+  add("$train.py:30 main", 0, 3000);
+  for (int64_t at_us = 0; at_us < 3000; at_us += 1000) {
+    add("$data.py:17 load_batch", at_us, 600);
+    add("$data.py:9 decode", at_us + 100, 400);
+    add("$train.py:9 step", at_us + 600, 100);
+    add("cudaLaunchKernel", at_us + 690, 2);
+  }
+  const StorePtr store = TraceOf(
+      {{.lanes = {lane}},
+       {.name = "/device:GPU:0", .lanes = {{.name = "Stream #7", .events = {{"k", 0, kUs}}}}}});
+  const HostWall wall = WallOf(store);
+  CHECK(MicrosOf(wall, WallKind::python, "load_batch") == 3 * 600 - 1);
+  CHECK(MicrosOf(wall, WallKind::python, "decode") == 0);
+  CHECK(MicrosOf(wall, WallKind::python, "step") == 3 * 100);
+  CHECK(MicrosOf(wall, WallKind::python, "main") == 3 * 300);
+}
+
 }  // namespace tfprof::wall_pytorch_times_test
