@@ -132,8 +132,13 @@ PageEntry EntryOf(const View& view, const Session& session) {
   entry.view = view.name;
   entry.summary = view.summary;
   entry.help = view.help;
-  entry.tree = view.tree;
   entry.lacks = Lacks(view, *session.profile.store);
+  const std::vector<std::string> commands = CommandsOf(view);
+  for (const std::string& command : commands) {
+    const bool is_profile = command.ends_with(" -by category") || command.ends_with(" -by program");
+    const bool is_own = view.tree && command == commands.front();
+    if (entry.lacks.empty() && (is_own || is_profile)) entry.flames.push_back(command);
+  }
   return entry;
 }
 

@@ -34,10 +34,13 @@ bool HasRows(const Report& report) {
 
 bool IsEmpty(const Report& report) { return !HasRows(report) && FactLines(report, true).empty(); }
 
-// True if a flame graph of the tree has a width.
+// True if a flame graph of the first table has a width.
 bool HasTotals(const Report& report) {
-  return std::ranges::any_of(report.tables.front().columns, [&](const ReportColumn& column) {
-    return column.spec.role == ColumnRole::total && HasRows(report) && column.Integer(0) > 0;
+  const Table& table = report.tables.front();
+  if (!table.tree || table.PrintedRows() == 0) return false;
+  return std::ranges::any_of(table.columns, [](const ReportColumn& column) {
+    const bool is_sum = column.spec.role == ColumnRole::total || column.spec.id == "time_us";
+    return is_sum && column.spec.type == CellType::integer && column.Integer(0) > 0;
   });
 }
 
@@ -53,16 +56,15 @@ class PageAnswers {
       if (!entry.lacks.empty()) break;
       const bool is_first = entry.answers.empty();
       TFPROF_ASSIGN(const bool is_there, Add(command, is_first ? &entry.lacks : nullptr, context));
+      if (!is_there || !HasTotals(reports_.back().answered.report)) {
+        std::erase(entry.flames, command);
+      }
       if (!is_there) continue;
       entry.answers.push_back(command);
       const Report& report = reports_.back().answered.report;
       if (report.tables.front().name == "over_time") entry.moments = MomentCommands(report);
     }
-    if (entry.answers.size() == 1) {
-      const Report& report = reports_.back().answered.report;
-      entry.empty = IsEmpty(report);
-      entry.tree &= HasTotals(report);
-    }
+    entry.empty = entry.answers.size() == 1 && IsEmpty(reports_.back().answered.report);
     const std::string changes = ChangesCommand(view, session_);
     if (!changes.empty() && !entry.answers.empty()) {
       Result<std::string> block = ChangesOf(session_, view, context);

@@ -6,7 +6,7 @@ import {linkTo, place} from './state.js';
 import {askPage, viewPage} from './views.js';
 import {overviewPage} from './overview.js';
 import {tracePage} from './trace/trace.js';
-import {flameEntries, flamePage} from './flame.js';
+import {flamePage, flameTrees} from './flame.js';
 
 const main = document.getElementById('main'), nav = document.getElementById('nav');
 
@@ -17,7 +17,7 @@ pages.set('', {title: 'Overview', hint: 'The profile on one page', lacks: '', ma
 if (contents.timeline) {
   pages.set('trace', {title: 'Trace', hint: 'Everything that ran, on a time axis', lacks: '', make: tracePage});
 }
-if (flameEntries().length) pages.set('flame', {title: 'Flame graph', hint: 'Trees of scopes and calls, as wide as their cost', lacks: '', make: flamePage});
+if (flameTrees().length) pages.set('flame', {title: 'Flame graph', hint: 'Trees of scopes and calls, as wide as their cost', lacks: '', make: flamePage});
 for (const entry of contents.entries) {
   pages.set(entry.view, {title: entry.view, hint: entry.summary, lacks: entry.lacks || (entry.empty ? 'its tables have no rows' : ''), make: () => viewPage(entry)});
 }

@@ -7,7 +7,8 @@ import {keep, value} from './state.js';
 // A measure's unit and how many of the stored values are one of it.
 const UNITS = {ps_as_us: ['us', 1e6], ps_as_ms: ['us', 1e6], ps: ['us', 1e6], us: ['us', 1], B: ['bytes', 1]};
 
-const measuresOf = (table) => table.columns.filter((column) => column.role === 'total' && !column.isEmpty && column.number(0) > 0);
+// Sums over a row and all below it. Trees of instructions have no others than their times.
+const measuresOf = (table) => table.columns.filter((column) => (column.role === 'total' || (table.name === 'op_profile' && column.id === 'time_us')) && !column.isEmpty && column.number(0) > 0);
 
 // The columns of frames, as emitters/flame/html.cc writes them.
 function framesOf(table, column) {
@@ -42,7 +43,7 @@ function framesOf(table, column) {
 
 class FlamePage {
   // `changes`: against the base; null: the profile itself is drawn.
-  constructor(entries, entry, answer, changes) {
+  constructor(trees, {name, entry}, answer, changes) {
     const table = answer.tables[0], measures = measuresOf(table);
     const by = measures.find((column) => column.id === value('by')) || measures[0];
     const choice = (label, key, options, chosen) => el('label', {}, label + ' ', el('select', {on: {change: (event) => {
@@ -58,7 +59,7 @@ class FlamePage {
     this.detail = el('div', {class: 'chosen', 'aria-live': 'polite'});
     this.element = el('div', {}, el('header', {class: 'heading'}, el('h1', {}, 'Flame graph'),
       el('p', {class: 'summary'}, changes ? 'red takes more than in the base, blue less' : entry.summary), commandLine(changes ? 'flame changes.html -diff -view ' + entry.view : answer.command)),
-      el('div', {class: 'tools'}, choice('rows', 'view', entries.map((one) => [one.view, one.view]), entry.view),
+      el('div', {class: 'tools'}, choice('rows', 'view', trees.map((one) => [one.name, one.name]), name),
         hasChanges(entry.view) ? choice('colors', 'colors', [['name', 'by name'], ['change', 'by change since the base']], changes ? 'change' : 'name') : null,
         choice('root', 'root', [['top', 'at the top (icicle)'], ['bottom', 'at the bottom (flame)']], value('root') === 'bottom' ? 'bottom' : 'top'),
         changes ? null : choice('width', 'by', measures.map((column) => [column.id, column.title.replace(/^total /, '')]), by && by.id), this.search, this.found, parts.reset),
@@ -137,11 +138,12 @@ class FlamePage {
   }
 }
 
-export const flameEntries = () => contents.entries.filter((entry) => entry.tree && entry.answers.length);
+// The trees of the page, {name, entry, key}: those of views, and instructions by what they belong to.
+export const flameTrees = () => contents.entries.flatMap((entry) => entry.flames.map((key) => ({name: / -by /.test(key) ? key.replace('-by', 'by') : entry.view, entry, key})));
 export async function flamePage() {
-  const entries = flameEntries(), preferred = ['code', 'scope'].map((view) => entries.find((one) => one.view === view)).find(Boolean);
-  const entry = entries.find((one) => one.view === value('view')) || preferred || entries[0];
-  const changes = hasChanges(entry.view) && value('colors') === 'change' ? await changesOf(entry.view) : null;
-  const page = new FlamePage(entries, entry, await answerTo(entry.answers[0]), changes);
+  const trees = flameTrees(), preferred = ['code', 'scope'].map((name) => trees.find((one) => one.name === name)).find(Boolean);
+  const tree = trees.find((one) => one.name === value('view')) || preferred || trees[0];
+  const changes = hasChanges(tree.entry.view) && value('colors') === 'change' ? await changesOf(tree.entry.view) : null;
+  const page = new FlamePage(trees, tree, await answerTo(tree.key), changes);
   return {element: page.element, draw: () => page.draw()};
 }

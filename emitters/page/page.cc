@@ -88,7 +88,7 @@ std::string ContentsOf(const Page& page) {
     contents.List("answers", entry.answers);
     contents.List("moments", entry.moments);
     contents.Flag("empty", entry.empty);
-    contents.Flag("tree", entry.tree);
+    contents.List("flames", entry.flames);
   });
   std::vector<std::string> keys;
   for (const PageAnswer& answer : page.answers) keys.push_back(answer.key);

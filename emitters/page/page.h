@@ -31,7 +31,7 @@ struct PageEntry {
   std::vector<std::string> answers;  // keys; the first is the page's own
   std::vector<std::string> moments;  // keys of what was held at some times, by time
   bool empty = false;                // its only answer has neither rows nor facts
-  bool tree = false;                 // rows have rows below them: a flame graph draws them
+  std::vector<std::string> flames;   // keys of trees that a flame graph draws
 };
 
 struct Page {

@@ -399,6 +399,39 @@ class Pages(InBrowser):
         self.assertEqual(self.browser.run("document.querySelectorAll('.node').length"), len(around))
         self.assertEqual(self.browser.run("document.querySelectorAll('.edge').length"), edges)
 
+    def test_scopes_of_a_graph(self):
+        path = DATA / "tensorflow/convnet/profile.pb"
+        self.report(path)
+        rows = json.loads(run(path, "-c", "scope -max_depth 1000 -format json")[1])["tables"]["scope"]["rows"]
+        inputs = {row["name"]: row["operands"] for row in json.loads(run(path, "-c", "graph -max_depth 1000 -format json")[1])["tables"]["graph"]["rows"]}
+
+        def inside(scope):
+            depth = next((row["depth"] for row in rows if row["name"] == scope), 0)
+            return {row["name"] for row in rows if row["depth"] == depth + 1 and (not scope or row["name"].startswith(scope + "/"))}
+
+        def edges(scope):
+            def part(name):
+                return next((one for one in inside(scope) if name == one or name.startswith(one + "/")), None)
+
+            between = {(part(operand), part(name)) for name, operands in inputs.items() for operand in operands}
+            return {(a, b) for a, b in between if a and b and a != b}
+
+        run_, browser = self.browser.run, self.browser
+        shown = "[...document.querySelectorAll('.node')].map((node) => node.getAttribute('aria-label').split(',')[0])"
+        self.go("graph", **{"graph.by": "scope"})
+        browser.wait("document.querySelector('.node.chosen')")
+        self.assertEqual(set(run_(shown)), inside(""))
+        self.assertEqual(run_("document.querySelectorAll('.edge').length"), len(edges("")))
+        scope = next(name for name in run_(shown) if "/" not in name and len(inside(name)) > 2)
+        run_(f"[...document.querySelectorAll('.node')].find((node) => node.getAttribute('aria-label').split(',')[0] === {json.dumps(scope)}).dispatchEvent(new MouseEvent('click'))")
+        browser.press("Enter")
+        browser.wait(f"({shown}).every((name) => name.startsWith({json.dumps(scope + '/')}))")
+        self.assertEqual(set(run_(shown)), inside(scope))
+        self.assertEqual(run_("document.querySelectorAll('.edge').length"), len(edges(scope)))
+        browser.press("Backspace")
+        browser.wait(f"({shown}).includes({json.dumps(scope)})")
+        self.assertEqual(browser.problems, [])
+
     def test_source_lines(self):
         path = DATA / "tensorflow/mnist_softmax/profile.pb"
         row = next(row for row in json.loads(run(path, "-c", "code -format json")[1])["tables"]["code"]["rows"] if row["source_file"])
@@ -586,6 +619,19 @@ class Pages(InBrowser):
         rows = json.loads(run(*files, "-c", "diff -format json")[1])["tables"]["op"]["rows"]
         shown = next(rows_ for name, _, rows_ in self.browser.run(ROWS) if name == "op")
         self.assertEqual([row[0] for row in shown[:10]], [list(row.values())[0] for row in rows[:10]])
+        self.assertEqual(self.browser.problems, [])
+
+    def test_flame_graphs_of_instructions(self):
+        path = DATA / "problems/jax_two_hosts"
+        self.report(path)
+        for by in ("category", "program"):
+            rows = json.loads(run(path, "-c", f"hlo -by {by} -format json")[1])["tables"]["op_profile"]["rows"]
+            self.go("flame", view=f"hlo by {by}")
+            width = "document.querySelector('.frame[data-frame=\"%d\"]').getBoundingClientRect().width"
+            largest = max((row for row in rows if row["depth"] == 1), key=lambda row: row["time_us"])
+            at = [row for row in rows if row["time_us"]].index(largest)
+            self.assertAlmostEqual(self.browser.run(f"{width % at} / ({width % 0})"), largest["time_us"] / rows[0]["time_us"], 2)
+            self.assertEqual(self.copied()[0][-1], f"hlo -by {by}")
         self.assertEqual(self.browser.problems, [])
 
     def test_flame_graphs_of_changes(self):

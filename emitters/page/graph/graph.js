@@ -3,7 +3,7 @@
 import {el, svg, say, showTip, hideTip, factTable, widthOf} from '../dom.js';
 import {answerTo, contents} from '../data.js';
 import {keep, linkTo, value} from '../state.js';
-import {around, graphOf, heaviestOf, layersOf, markPaths} from './model.js';
+import {around, graphOf, heaviestOf, layersOf, markPaths, scopesOf} from './model.js';
 
 const WIDTH = 176, HEIGHT = 38, ACROSS = 44, DOWN = 12;
 const WHOLE = 40, MOST = 150;  // nodes
@@ -22,7 +22,9 @@ function fitted(text, size) {
 }
 
 class GraphFigure {
-  constructor(view, table, graph, title) {
+  // `by`: what its nodes can be, of which one is chosen; empty: no choice.
+  constructor(view, table, graph, title, by) {
+    this.by = by;
     this.view = view;
     this.graph = graph;
     this.table = table;
@@ -41,6 +43,7 @@ class GraphFigure {
     if (table.name !== 'stages') answerTo('critical_path').then((answer) => { this.paths = markPaths(graph, answer); if (this.paths.size) this.draw(); }, () => {});
   }
   heaviestGroup() {
+    if (this.graph.top) return this.graph.top;
     const sum = (group) => group.nodes.reduce((all, node) => all + node.weight, 0);
     return this.graph.groups.reduce((best, group) => sum(group) > sum(best) || (sum(group) === sum(best) && group.nodes.length > best.nodes.length) ? group : best);
   }
@@ -64,7 +67,11 @@ class GraphFigure {
     this.further = [by('fewer', -1), by('more', 1)];
     this.ways = el('span', {class: 'ways'});
     this.chooser = chooser && chooser.querySelector('select');
-    return [chooser, find, ...this.further, this.ways, this.count];
+    const kinds = this.by.length ? el('label', {}, 'by ', el('select', {on: {change: (event) => {
+      keep('graph.by', event.target.value);
+      dispatchEvent(new Event('hashchange'));
+    }}}, this.by.map((one) => el('option', {value: one, selected: one === (value('graph.by') || this.by[0])}, one)))) : null;
+    return [kinds, chooser, find, ...this.further, this.ways, this.count];
   }
   // Into what the chosen node fuses or calls, and out to what calls this.
   drawWays() {
@@ -151,6 +158,14 @@ class GraphFigure {
 }
 
 export function graphChart(view, table, title) {
-  const graph = graphOf(table);
-  return graph.groups.length ? new GraphFigure(view, table, graph, title).element : null;
+  const graph = graphOf(table), scopes = contents.entries.find((entry) => entry.view === 'scope');
+  if (!graph.groups.length) return null;
+  const by = table.name === 'graph' && scopes && scopes.answers.length ? ['node', 'scope'] : [];
+  if (value('graph.by') !== 'scope' || !by.length) return new GraphFigure(view, table, graph, title, by).element;
+  const place = el('div');
+  answerTo(scopes.answers[0]).then((answer) => {
+    const tree = answer.tables[0], grouped = scopesOf(graph, tree);
+    place.append(new GraphFigure(view, tree, grouped, title, by).element);
+  }, () => {});
+  return place;
 }

@@ -51,6 +51,41 @@ export function graphOf(table) {
   return {table, nodes, weight, groups: [...groups.values()].filter((group) => group.nodes.some((node) => node.before.length || node.after.length))};
 }
 
+// The same graph by scopes, which are rows of the tree `table`: a group is what is directly in a scope, and an edge
+// stands for all edges between what is in two of its members.
+export function scopesOf(graph, table) {
+  const name = table.column('name'), weight = table.column('inclusive_us'), byName = new Map(), groups = [], nodes = [], edges = new Set();
+  const all = {row: -1, above: null}, open = [];
+  for (let row = 0; row < table.rows; ++row) {
+    open.length = table.depth[row];
+    const node = {row, name: name.text(row) || '', above: open.at(-1) || all, before: [], after: [], opens: [], weight: weight && weight.number(row) > 0 ? weight.number(row) : 0};
+    nodes.push(node);
+    open.push(row === 0 && table.root ? all : node);
+    if (open[0] === all && row === 0) continue;
+    byName.set(node.name, node);
+    const {above} = node;
+    if (!above.inside) {
+      groups.push(above.inside = {title: above.name || 'all scopes', nodes: [], caller: above === all ? null : above});
+      if (above !== all) above.opens = [above.inside];
+    }
+    node.group = above.inside;
+    node.group.nodes.push(node);
+  }
+  const pathOf = (node) => { const path = []; for (let at = node; at; at = at.above) path.unshift(at); return path; };
+  for (const user of graph.nodes) {
+    for (const operand of user.before) {
+      const from = byName.get(operand.name), to = byName.get(user.name);
+      if (!from || !to) continue;
+      const a = pathOf(from), b = pathOf(to), at = a.findIndex((one, i) => one !== b[i]);
+      if (at < 0 || !b[at] || edges.has(a[at].row + ' ' + b[at].row)) continue;
+      edges.add(a[at].row + ' ' + b[at].row);
+      a[at].after.push(b[at]);
+      b[at].before.push(a[at]);
+    }
+  }
+  return {table, nodes, weight, groups, top: groups[0]};
+}
+
 // Marks the nodes of the critical paths: `on` is {program, position} of those on one. Returns them by program.
 export function markPaths(graph, answer) {
   const paths = new Map(), found = answer && answer.table('critical_path');
