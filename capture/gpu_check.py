@@ -161,7 +161,9 @@ class Check:
         program = [sys.executable, PROGRAMS / "torch_program.py"]
         for name, how, options in (("torch, tiny, Python stacks", "tiny", ["--python-stacks"]),
                                    ("torch, training, marked", "train", ["--torch-nvtx"]),
-                                   ("torch, training, both", "train", ["--torch-nvtx", "--python-stacks"])):
+                                   ("torch, training, both", "train", ["--torch-nvtx", "--python-stacks"]),
+                                   ("torch, tiny, Python samples", "tiny", ["--python-samples"]),
+                                   ("torch, training, Python samples", "train", ["--python-samples"])):
             process = self.check_cost(name, [*program, how], options)
             if process is None:
                 continue
@@ -171,6 +173,11 @@ class Check:
                             ("on", None))
                 if not 0 < recorded["python_stacks"] < recorded["kernels"]:
                     self.fault(f"{name}: {recorded['python_stacks']} stacks")
+            if "--python-samples" in options:
+                self.expect(f"{name}: Python samples", (process.get("python.samples"), process.get("python.error")),
+                            ("on", None))
+                if not recorded["python_samples"]:
+                    self.fault(f"{name}: no samples")
             if "--torch-nvtx" in options and recorded["ranges"] < recorded["kernels"]:
                 self.fault(f"{name}: {recorded['ranges']} ranges of {recorded['kernels']} kernels")
 

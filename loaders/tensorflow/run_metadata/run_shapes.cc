@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaders/tensorflow/run_metadata/run_shapes.h"
 
+#include <memory>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -100,9 +101,10 @@ void KeepShapes(const SourceFile& file, SourceId source, StoreBuilder& store) {
   ReadingShapes([&](std::string_view name) { return store.FindNode(store.names().Find(name)); },
                 &all)
       .Run(file.bytes);
-  store.source(source).details.run_shapes = [kept = Changes(all)](const Store&,
-                                                                  std::vector<RunShape>* found) {
-    found->insert(found->end(), kept.begin(), kept.end());
+  // Shared: a store that grows is copied.
+  const auto kept = std::make_shared<const std::vector<RunShape>>(Changes(all));
+  store.source(source).details.run_shapes = [kept](const Store&, std::vector<RunShape>* found) {
+    found->insert(found->end(), kept->begin(), kept->end());
     return Result<void>();
   };
 }
