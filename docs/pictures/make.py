@@ -17,7 +17,7 @@ PICTURES = [
     ("overview", "xspace/gpu_train.xplane.pb", "#/", "light"),
     ("trace", "pytorch/gpu_training.pt.trace.json.gz", "#/trace?from=20200&to=25400&begin=22000&end=23600", "dark"),
     ("kernels", "pytorch/gpu_small_batch.pt.trace.json.gz", "#/kernels?sort=-time_us", "light"),
-    ("memory", "pytorch/gpu_training.snapshot.pickle.gz", "#/memory?show=memory+-at+times", "dark"),
+    ("memory", "pytorch/gpu_training.snapshot.pickle.gz", "#/memory?show=memory+-at+677077us", "dark"),
     ("flame", "tensorflow/convnet/profile.pb", "#/flame?view=scope", "light"),
     ("graph", "xspace/jax_loop.xplane.pb", "#/hlo", "light"),
     ("input", "xspace/input_pipeline.xplane.pb", "#/tfdata", "dark"),
