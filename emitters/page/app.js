@@ -3,7 +3,7 @@
 import {el, hideTip, say} from './dom.js';
 import {contents, leave} from './data.js';
 import {linkTo, place} from './state.js';
-import {askPage, viewPage} from './views.js';
+import {askPage, helpPage, viewPage} from './views.js';
 import {overviewPage} from './overview.js';
 import {tracePage} from './trace/trace.js';
 import {flamePage, flameTrees} from './flame.js';
@@ -22,6 +22,7 @@ for (const entry of contents.entries) {
   pages.set(entry.view, {title: entry.view, hint: entry.summary, lacks: entry.lacks || (entry.empty ? 'its tables have no rows' : ''), make: () => viewPage(entry)});
 }
 if (contents.live) pages.set('ask', {title: 'Ask', hint: 'The answer to any command', lacks: '', make: askPage});
+pages.set('help', {title: 'Help', hint: 'What rows and numbers mean, and keys', lacks: '', make: helpPage});
 const names = [...pages.keys()];
 
 // A page whose answer cannot be made says why.

@@ -43,14 +43,14 @@ function kindsOf(entry, key) {
       one === own ? entry.view : one.slice(entry.view.length + 1))));
 }
 
-function meaningsOf(entry, answer) {
+function columnsOf(answer) {
   const columns = answer.tables.flatMap((table) => table.columns.map((column) => [table, column]));
   const seen = new Set();
-  return el('details', {class: 'meanings'}, el('summary', {}, 'What the numbers mean'), el('p', {}, entry.help),
-    el('dl', {}, columns.filter(([, column]) => !seen.has(column.id) && seen.add(column.id)).map(([, column]) => [
+  return el('dl', {}, columns.filter(([, column]) => !seen.has(column.id) && seen.add(column.id)).map(([, column]) => [
       el('dt', {}, column.title, ' ', el('code', {}, column.id), column.written_unit ? ' in ' + column.written_unit : ''),
-      el('dd', {}, column.meaning)])));
+      el('dd', {}, column.meaning)]));
 }
+const meaningsOf = (entry, answer) => el('details', {class: 'meanings'}, el('summary', {}, 'What the numbers mean'), el('p', {}, entry.help), columnsOf(answer));
 
 function heading(entry, command) {
   return el('header', {class: 'heading'}, el('h1', {}, entry.view), el('p', {class: 'summary'}, entry.summary),
@@ -81,6 +81,23 @@ async function answerPage(entry, key) {
       meaningsOf(entry, answer)),
     draw: tables.draw,
   };
+}
+
+const KEYS = [['/', 'to the filter'], ['[ ]', 'to the page before and after'], ['↑ ↓ Enter', 'rows of a table, and all values of one'], ['← →', 'close and open a row of a tree; operands and users in a graph; the cursor on a curve'],
+  ['W S A D', 'zoom and move the trace'], ['F', 'fits the chosen span'], ['N P', 'next match of a search, and the one before'], ['J K', 'along an arrow and back'], ['Enter', 'in the trace, what ran; in a graph, what a node opens'], ['Backspace', 'in a graph, out again'], ['Esc', 'out of a field; nothing is chosen']];
+
+// What rows and numbers of each view mean. Columns come with its answer, once that is wanted.
+export function helpPage() {
+  const partOf = (entry) => {
+    const columns = el('div', {}), box = el('details', {class: 'meanings', data: {view: entry.view}, on: {toggle: () => {
+      if (!box.open || columns.firstChild || !entry.answers.length) return;
+      answerTo(entry.answers[0]).then((answer) => columns.replaceChildren(columnsOf(answer)), (error) => columns.replaceChildren(el('p', {class: 'lacks'}, error.message)));
+    }}}, el('summary', {}, el('b', {}, entry.view), ' ', entry.summary), el('p', {}, entry.help),
+    el('p', {}, entry.answers.length ? el('a', {href: linkTo(entry.view)}, 'its page') : 'This profile has no such data: ' + entry.lacks + '.'), columns);
+    return box;
+  };
+  return {element: el('div', {}, el('header', {class: 'heading'}, el('h1', {}, 'Help'), el('p', {class: 'summary'}, 'what rows and numbers mean, and keys')),
+    el('dl', {class: 'facts'}, KEYS.map(([keys, what]) => [el('dt', {}, keys), el('dd', {}, what)])), contents.entries.map(partOf))};
 }
 
 // A live page answers any command.

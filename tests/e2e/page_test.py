@@ -490,6 +490,18 @@ class Pages(InBrowser):
             self.assertAlmostEqual(bar, label, delta=2)
         self.assertEqual(self.browser.problems, [])
 
+    def test_help_has_every_column(self):
+        path = DATA / "xspace/gpu_train.xplane.pb"
+        self.report(path)
+        self.go("help")
+        for view in ("kernels", "memory"):
+            self.browser.run(f"document.querySelector('details[data-view={view}] summary').click()")
+            self.browser.wait(f"document.querySelector('details[data-view={view}] dl')")
+            shown = self.browser.run(f"[...document.querySelectorAll('details[data-view={view}] dl code')].map((id) => id.textContent)")
+            tables = json.loads(run(path, "-c", view + " -format json")[1])["tables"]
+            self.assertEqual(set(shown), {column["id"] for table in tables.values() for column in table["columns"]})
+        self.assertEqual(self.browser.problems, [])
+
     def test_pages_without_rows_stand_apart(self):
         self.report(DATA / "problems/jax_two_hosts")
         apart = self.browser.run("[...document.querySelectorAll('nav details a')].map((link) => link.textContent)")
