@@ -481,9 +481,11 @@ TEST_CASE("samples are functions around calls, and between the ends of ranges") 
   AddSample(20, 30, 1, &spool);
   AddSample(30, 38, 1, &spool);
   AddSample(50, 60, 2, &spool);  // a pause was before it
+  AddSample(60, 70, 1, &spool);
   spool.Call(18, 24, 7);
   spool.Push(26, 1);
   spool.Pop(40);
+  spool.Call(58, 64, 8);
   TraceCounts counts;
   const pb::XSpace space = spool.Trace(&counts);
   REQUIRE(space.planes(0).lines_size() == 1);
@@ -492,7 +494,9 @@ TEST_CASE("samples are functions around calls, and between the ends of ranges") 
               "thread 100: $a.py:6 main 15+11", "thread 100: $a.py:9 load 15+11",
               "thread 100: call 307 18+6 correlation_id=7", "thread 100: range:range 26+14",
               "thread 100: $a.py:5 main 27+13", "thread 100: $a.py:7 load 27+13",
-              "thread 100: $a.py:6 main 50+10", "thread 100: $a.py:9 load 50+10"});
+              "thread 100: $a.py:6 main 50+14", "thread 100: $a.py:9 load 50+14",
+              "thread 100: call 307 58+6 correlation_id=8", "thread 100: $a.py:5 main 64+6",
+              "thread 100: $a.py:7 load 64+6"});
 }
 
 TEST_CASE("the only events of a thread may be samples, and many of them are written in order") {
