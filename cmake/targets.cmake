@@ -28,6 +28,18 @@ function(tfprof_optimize name level)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:${level}>)
 endfunction()
 
+# tfprof_seldom(LIBRARY FILE...): files of a library that run once per file, answer, program or kind of operation.
+# Call it after target_link_libraries(), which they share.
+function(tfprof_seldom library)
+  add_library(${library}_seldom OBJECT ${ARGN})
+  target_include_directories(${library}_seldom PRIVATE $<TARGET_PROPERTY:${library},INCLUDE_DIRECTORIES>)
+  target_link_libraries(${library}_seldom PRIVATE $<TARGET_PROPERTY:${library},LINK_LIBRARIES>)
+  tfprof_in_libraries(${library}_seldom)
+  tfprof_precompile(${library}_seldom library)
+  tfprof_optimize(${library}_seldom -O1)
+  target_sources(${library} PRIVATE $<TARGET_OBJECTS:${library}_seldom>)
+endfunction()
+
 # Parses cmake/headers.h once for all targets of a kind, whose options are alike: library, test or fuzz.
 function(tfprof_precompile name kind)
   if(NOT TFPROF_PRECOMPILE)

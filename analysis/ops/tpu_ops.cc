@@ -14,26 +14,26 @@ namespace tfprof {
 namespace {
 
 // Facts of TPU operations are stored with their labels; columns provide them per event.
-struct Columns {
+struct TpuColumns {
   IndexPtr<DetailColumn> op, program, symbol, category, source, flops, model_flops, bytes;
   IndexPtr<DetailColumn> device_start, device_ps, self_ps, eager;
 };
 
-Result<Columns> ReadColumns(const Indexes& indexes, ProcessId process, Context& context) {
-  Columns c;
-  constexpr std::pair<AttributeKey, IndexPtr<DetailColumn> Columns::*> kColumns[] = {
-      {AttributeKey::op, &Columns::op},
-      {AttributeKey::program, &Columns::program},
-      {AttributeKey::symbol, &Columns::symbol},
-      {AttributeKey::op_category, &Columns::category},
-      {AttributeKey::source, &Columns::source},
-      {AttributeKey::flops, &Columns::flops},
-      {AttributeKey::model_flops, &Columns::model_flops},
-      {AttributeKey::bytes_accessed, &Columns::bytes},
-      {AttributeKey::own_start_ps, &Columns::device_start},
-      {AttributeKey::own_duration_ps, &Columns::device_ps},
-      {AttributeKey::own_self_ps, &Columns::self_ps},
-      {AttributeKey::eager, &Columns::eager},
+Result<TpuColumns> ReadTpuColumns(const Indexes& indexes, ProcessId process, Context& context) {
+  TpuColumns c;
+  constexpr std::pair<AttributeKey, IndexPtr<DetailColumn> TpuColumns::*> kColumns[] = {
+      {AttributeKey::op, &TpuColumns::op},
+      {AttributeKey::program, &TpuColumns::program},
+      {AttributeKey::symbol, &TpuColumns::symbol},
+      {AttributeKey::op_category, &TpuColumns::category},
+      {AttributeKey::source, &TpuColumns::source},
+      {AttributeKey::flops, &TpuColumns::flops},
+      {AttributeKey::model_flops, &TpuColumns::model_flops},
+      {AttributeKey::bytes_accessed, &TpuColumns::bytes},
+      {AttributeKey::own_start_ps, &TpuColumns::device_start},
+      {AttributeKey::own_duration_ps, &TpuColumns::device_ps},
+      {AttributeKey::own_self_ps, &TpuColumns::self_ps},
+      {AttributeKey::eager, &TpuColumns::eager},
   };
   std::vector<DetailKey> keys;
   for (const auto& [key, column] : kColumns) keys.push_back(key);
@@ -52,7 +52,7 @@ double RealOf(const DetailColumn& column, uint32_t row) {
 }
 
 // Returns the event's time, as in xprof by the device's clock, if recorded.
-TimedEvent Timed(const Store& store, const Columns& c, bool is_exact, uint32_t row) {
+TimedEvent Timed(const Store& store, const TpuColumns& c, bool is_exact, uint32_t row) {
   if (is_exact) return {row, store.events.start_ps[row], store.events.duration_ps[row], 0};
   const int64_t start_ps = IntegerOr(*c.device_start, row, store.events.start_ps[row]);
   const int64_t ps = IntegerOr(*c.device_ps, row, store.events.duration_ps[row]);
@@ -62,7 +62,7 @@ TimedEvent Timed(const Store& store, const Columns& c, bool is_exact, uint32_t r
 struct Tpu {
   const Measuring& measuring;
   const Store& store;
-  const Columns& c;
+  const TpuColumns& c;
   const CompiledPrograms& programs;
   HostId host;
   Range labels;
@@ -100,7 +100,7 @@ void Describe(const Tpu& tpu, uint32_t row, OpTime* time) {
 }
 
 void AddEvent(const TimedEvent& event, int64_t occurrences, Tpu* tpu) {
-  const Columns& c = tpu->c;
+  const TpuColumns& c = tpu->c;
   if (IntegerOr(*c.symbol, event.row, 1) == 0) return;  // the program itself
   const uint32_t label = tpu->store.events.label[event.row].value - tpu->labels.first;
   OpTime& time = tpu->of_label[label];
@@ -158,7 +158,7 @@ Result<ProcessOps> MeasureTpu(const Measuring& measuring, ProcessId id) {
   const Store& store = measuring.store;
   Context& context = measuring.context;
   const Process& process = store.processes[id.value];
-  TFPROF_ASSIGN(const Columns columns, ReadColumns(measuring.indexes, id, context));
+  TFPROF_ASSIGN(const TpuColumns columns, ReadTpuColumns(measuring.indexes, id, context));
   TFPROF_ASSIGN(const auto programs, measuring.indexes.Get<CompiledPrograms>(context));
   Tpu tpu{measuring,
           store,

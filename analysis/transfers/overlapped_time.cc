@@ -11,12 +11,12 @@ namespace {
 
 int64_t EndOf(const Copy& copy) { return SaturatingAdd(copy.start_ps, copy.duration_ps); }
 
-using Kernels = LanesByStart<IsKernel>;
+using KernelsByStart = LanesByStart<IsKernel>;
 
 // Returns how long kernels have run up to a time. REQUIRES: times ascend.
 class Busy {
  public:
-  explicit Busy(Kernels kernels) : kernels_(std::move(kernels)) {}
+  explicit Busy(KernelsByStart kernels) : kernels_(std::move(kernels)) {}
 
   Result<int64_t> BusyPsUntil(const Events& events, int64_t time_ps, Context& context) {
     while (!kernels_.Done()) {
@@ -31,7 +31,7 @@ class Busy {
   }
 
  private:
-  Kernels kernels_;
+  KernelsByStart kernels_;
   uint32_t steps_ = 0;
   int64_t end_ps_ = kMinPs;  // of the kernels already read
   int64_t sum_ps_ = 0;       // length of their union
@@ -55,7 +55,7 @@ Result<void> MeasureOverlapped(const Store& store, std::span<const LaneId> lanes
     moments.push_back({EndOf((*copies)[i]), i, true});
   }
   std::ranges::sort(moments, {}, &Moment::time_ps);
-  Kernels kernels(store.events, is_kernel);
+  KernelsByStart kernels(store.events, is_kernel);
   for (const LaneId lane : lanes) kernels.Add(store.lanes[lane.value]);
   Busy busy(std::move(kernels));
   for (const Moment& moment : moments) {

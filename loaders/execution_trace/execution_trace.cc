@@ -12,7 +12,7 @@ constexpr int kCertain = 100;
 constexpr size_t kMaxHeader = 4096;  // bytes before the nodes
 
 // The members before the nodes: the version of the schema, the process, times.
-int Score(std::string_view bytes) {
+int ScoreOfGraph(std::string_view bytes) {
   json::Cursor cursor{bytes.data(), bytes.data() + bytes.size()};
   bool has_schema = false;
   int score = 0;
@@ -48,7 +48,7 @@ const Loader kExecutionTraceLoader = {
         "the same run, which has them all",
     .order = 7,
     .role = MergeRole::extra,
-    .score = Score,
+    .score = ScoreOfGraph,
     .load = LoadBeside,
 };
 
