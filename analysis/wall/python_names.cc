@@ -60,6 +60,7 @@ constexpr std::string_view kLibraries[] = {
     "autograph_util.py",
     "autotrackable.py",
     "backend_trainer.py",
+    "base_events.py",
     "base_layer.py",
     "base_layer_utils.py",
     "basearray.py",
@@ -75,6 +76,7 @@ constexpr std::string_view kLibraries[] = {
     "compilation_cache.py",
     "compilation_cache_interface.py",
     "concrete_function.py",
+    "connection.py",
     "constant_op.py",
     "context.py",
     "contextlib.py",
@@ -155,14 +157,17 @@ constexpr std::string_view kLibraries[] = {
     "pickle_util.py",
     "pjit.py",
     "polymorphic_function.py",
+    "popen_fork.py",
     "pretty_printer.py",
     "printoptions.py",
     "profiler.py",
     "profiler_v2.py",
     "pxla.py",
     "queue.py",
+    "queues.py",
     "reductions.py",
     "resource_variable_ops.py",
+    "runners.py",
     "save_context.py",
     "save_util.py",
     "save_util_v1.py",
@@ -170,6 +175,7 @@ constexpr std::string_view kLibraries[] = {
     "saveable_object.py",
     "saveable_object_util.py",
     "scaled_dot.py",
+    "selector_events.py",
     "shape_base.py",
     "shard_alike.py",
     "shard_map.py",
@@ -207,6 +213,7 @@ constexpr std::string_view kLibraries[] = {
     "typing_extensions.py",
     "ufunc_api.py",
     "ufuncs.py",
+    "unix_events.py",
     "uuid.py",
     "vectorize.py",
     "weak_tensor_ops.py",
@@ -336,7 +343,9 @@ PythonKind KindOfFunction(const Store& store, std::string_view file, std::string
 }
 
 PythonAction ActionOf(std::string_view module, std::string_view function) {
-  if (module == "queue.py" && (function == "get" || function == "put")) {
+  // queues.py: of multiprocessing.
+  const bool is_queue = module == "queue.py" || module == "queues.py";
+  if (is_queue && (function == "get" || function == "put")) {
     return PythonAction::waits_for_queue;
   }
   const bool may_be_lock = module == "<unknown>" || module == "_thread";

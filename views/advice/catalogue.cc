@@ -305,8 +305,8 @@ constexpr FindingText kCatalogue[] = {
      "fit, evaluate and predict create one per call: call the model itself, or predict_on_batch().",
      kOverview},
     {eager_execution, "eager_execution", "ProgramCallChecker",
-     "eager execution: {ops|operation} a step started one by one from Python take {share} of "
-     "{whole} (no tf.function, or run_eagerly=True)",
+     "eager execution: {ops|operation} a step[ beside {function}] started one by one from Python "
+     "take {share} of {whole}[{alone} (no tf.function, or run_eagerly=True)]",
      "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, kWallThreshold,
      "more than 20 operations a step and {limit}% of wall time",
      "Put the step into a tf.function. In Keras, do not compile with run_eagerly=True.", kOverview},
@@ -329,10 +329,13 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {small_program, "small_program", "ProgramCallChecker",
      "{program} computes for {compute} a step: starting it and waiting for it takes {share} of "
-     "{whole}[{keras} (train function: larger batch)]",
+     "{whole}[{keras} (train function: larger batch)][; a loop of small operations in its graph: "
+     "{pieces} pieces a step]",
      "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, 50,
      "{limit}% of wall time in which single programs are started",
-     "Use larger batches.[{jax} Run several steps in one program with jax.lax.scan.][{keras} "
+     "Use larger batches.[{loops} Unroll the loop, or compile it with XLA "
+     "(jit_compile=True).][{jax} "
+     "Run several steps in one program with jax.lax.scan.][{keras} "
      "Keras: "
      "steps_per_execution runs several steps per call of the train function.]",
      kOverview},
@@ -359,7 +362,8 @@ constexpr FindingText kCatalogue[] = {
      "sync"},
     {python_function, "python_function", "HostTimeChecker",
      "steps wait for the Python function {function} for {share} of {whole}[, which sleeps "
-     "({sleeps})][{computes}, which computes in Python][, mostly in {calls}]",
+     "({sleeps})][, which waits ({waits})][{computes}, which computes in Python][, mostly in "
+     "{calls}]",
      "{share} is {time}[{per_step} a step] in {function}, device idle", kWallFormula,
      kWallThreshold, kWallText,
      "Let it work ahead on a thread of its own while the device computes, make it cheaper, or call "

@@ -23,6 +23,7 @@ constexpr int64_t kStepsOfTraining =
 constexpr double kMuchLonger = 1.5;  // the last step over the first one
 constexpr double kRising = 0.8;      // Kendall's rank correlation with the number of the step
 constexpr double kSteady = 0.9;      // share of the variance that a constant growth explains
+constexpr double kTwoLevels = 0.8;   // share of the variance that a single change explains
 constexpr size_t kMinExecutions = 4;
 
 // Kendall's rank correlation of the values with their order: 1 if each is larger than those before.
@@ -66,6 +67,30 @@ double Steadiness(const std::vector<int64_t>& values) {
     rest += (off - fit) * (off - fit);
   }
   return square == 0 ? 0 : 1 - rest / square;
+}
+
+// The largest share of the variance that two levels explain, one after the other.
+double ShareOfTwoLevels(const std::vector<int64_t>& values) {
+  const auto count = static_cast<double>(values.size());
+  double sum = 0, square = 0, below = 0, best = 0;
+  for (const int64_t value : values) sum += static_cast<double>(value);
+  for (const int64_t value : values) {
+    const double off = static_cast<double>(value) - sum / count;
+    square += off * off;
+  }
+  for (size_t i = 0; i + 1 < values.size(); ++i) {
+    below += static_cast<double>(values[i]);
+    const auto first = static_cast<double>(i + 1);
+    const double apart = below / first - (sum - below) / (count - first);
+    best = std::max(best, apart * apart * first * (count - first) / count);
+  }
+  return square == 0 ? 0 : best / square;
+}
+
+// True for what changes once: waiting for a buffer that was full at first.
+bool AreTwoLevels(const std::vector<int64_t>& values) {
+  const double share = ShareOfTwoLevels(values);
+  return share > kTwoLevels && share > Steadiness(values);
 }
 
 // The steps but the first, which may warm up.
@@ -137,6 +162,7 @@ Growing GrowingWork(const HostWall& wall) {
     if (third == 0 || !IsOfProgram(wall.parts[i].kind) || !RisesSignificantly(times[i])) continue;
     // It may be anything, also waiting for a processor.
     const bool unknown = wall.parts[i].kind == WallKind::unrecorded;
+    if (AreTwoLevels(times[i])) continue;
     if (unknown && Rise(times[i]) < kRising) continue;
     const int64_t first_ps = MedianWithin(times[i], 0, third);
     const int64_t last_ps = MedianWithin(times[i], steps - third, steps);

@@ -17,16 +17,30 @@ namespace {
 
 constexpr std::string_view kSleep = "time.sleep";
 constexpr std::string_view kCollect = "gc.collect";
+// Calls of the system that wait for other programs.
+constexpr std::string_view kSystemWaits[] = {"poll",       "select", "accept",
+                                             "os.waitpid", "recv",   "os.read"};
+
+// Returns the call in which a function spends half of its time or more, if that sleeps or waits.
+std::string_view MostlyIn(const WallPart& part, std::span<const std::string_view> leaves) {
+  const auto leaf = std::ranges::find_if(
+      leaves, [&](std::string_view name) { return ShareIn(part.leaves, name) >= 50; });
+  return leaf == leaves.end() ? std::string_view() : *leaf;
+}
 
 // What a function of Python does: sleeps, computes, or calls others that take the time.
 void AddDoing(const WallPart& part, Finding* finding) {
   std::vector<Value>& values = finding->values;
   const bool sleeps = ShareIn(part.leaves, kSleep) >= 50;
+  const std::string_view waits = MostlyIn(part, kSystemWaits);
   const std::string calls = LargestNames(part.calls, 3);
-  const bool itself = !sleeps && (part.calls.empty() || part.calls[0].name == part.name);
-  values.push_back(TextIfAny("sleeps", sleeps ? kSleep : ""));
+  const bool itself =
+      !sleeps && waits.empty() && (part.calls.empty() || part.calls[0].name == part.name);
+  values.push_back(TextIfAny("sleeps", sleeps && part.name != kSleep ? kSleep : ""));
+  values.push_back(TextIfAny("waits", waits));
   values.push_back(When("computes", itself && part.kind == WallKind::python));
-  values.push_back(TextIfAny("calls", sleeps || itself || calls == part.name ? "" : calls));
+  values.push_back(
+      TextIfAny("calls", sleeps || !waits.empty() || itself || calls == part.name ? "" : calls));
 }
 
 // What another thread runs for most of the time in which this one waits.

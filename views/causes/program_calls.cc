@@ -19,7 +19,8 @@
 namespace tfprof {
 namespace {
 
-constexpr int64_t kManyOps = 20;   // eager operations a step
+constexpr int64_t kManyOps = 20;                    // eager operations a step
+constexpr int64_t kStepOfLongGaps = 5'000'000'000;  // ps without events, a step: another cause
 constexpr int64_t kManyWaits = 3;  // for devices, a step: most trainings read their loss
 
 struct CallCounts {
@@ -173,6 +174,17 @@ void AddIterators(const StepFacts& facts, const std::vector<const HostWall*>& wa
   }
 }
 
+// The time in which the thread starts operations beside its functions, or is between them: Python
+// records nothing there.
+int64_t StartingBeside(const HostWall& wall) {
+  int64_t ps = SaturatingAdd(wall.PartPs(WallKind::eager), wall.PartPs(WallKind::unrecorded));
+  for (const WallPart& part : wall.parts) {
+    if (part.kind == WallKind::launch && part.name.empty()) ps = SaturatingAdd(ps, part.ps);
+  }
+  const bool long_gaps = wall.PartPs(WallKind::unrecorded) / StepsIn(wall) > kStepOfLongGaps;
+  return long_gaps ? wall.PartPs(WallKind::eager) : ps;
+}
+
 void AddEager(const StepFacts& facts, const std::vector<const HostWall*>& walls,
               std::vector<Finding>* findings) {
   for (const HostWall* wall : walls) {
@@ -189,11 +201,13 @@ void AddEager(const StepFacts& facts, const std::vector<const HostWall*>& walls,
       ops += wall->thread.columns.IsEagerOp(facts.trace, row);
     }
     const int64_t steps = StepsIn(*wall);
-    const int64_t ps = wall->PartPs(WallKind::eager);
-    const bool step_is_eager = wall->thread.calls.empty() && ops / steps > kManyOps;
-    if (!step_is_eager || wall->Percent(ps) < kWallThreshold) continue;
+    const bool alone = wall->thread.calls.empty();
+    const int64_t ps = alone ? wall->PartPs(WallKind::eager) : StartingBeside(*wall);
+    if (ops / steps <= kManyOps || wall->Percent(ps) < kWallThreshold) continue;
     Finding finding = DescribeCause(facts, FindingId::eager_execution, *wall, ps);
     finding.values.push_back(Number("ops", ops / steps));
+    finding.values.push_back(When("alone", alone));
+    finding.values.push_back(TextIfAny("function", alone ? "" : wall->thread.main_call));
     findings->push_back(std::move(finding));
     return;
   }

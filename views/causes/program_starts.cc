@@ -18,6 +18,7 @@ namespace tfprof {
 namespace {
 
 constexpr int64_t kManyPrograms = 10;  // programs a step
+constexpr int64_t kManyPieces = 100;   // of a graph, a step: more than its operations are
 constexpr double kSmallPrograms = 50;  // percent of the wall time in which programs are started
 
 // The programs that the thread starts.
@@ -104,6 +105,20 @@ std::vector<int64_t> StartingByPart(const Store& store, const HostWall& wall) {
   return by_part;
 }
 
+// A graph whose operations are too short to be recorded runs in pieces on the threads of a pool.
+int64_t PiecesOfGraph(const Store& store, const HostWall& wall) {
+  int64_t pieces = 0;
+  for (const Lane& lane : store.LanesOf(store.processes[wall.process.value])) {
+    for (const uint32_t row : lane.PlacedRows()) {
+      const EventRole role = store.labels[store.events.label[row].value].role;
+      const int64_t start_ps = store.events.start_ps[row];
+      pieces += role == EventRole::graph_executor && start_ps >= wall.steps.window.start_ps &&
+                start_ps < wall.steps.window.end_ps;
+    }
+  }
+  return pieces;
+}
+
 }  // namespace
 
 int64_t StepsIn(const HostWall& wall) {
@@ -183,7 +198,11 @@ void AddSmallPrograms(const StepFacts& facts, const std::vector<const HostWall*>
         Text("program", compiled ? wall->thread.main_program : wall->thread.main_call));
     finding.values.push_back(Time("compute", wall->PartPs(WallKind::compute) / steps));
     finding.values.push_back(When("jax", compiled));
-    finding.values.push_back(When("keras", !compiled));
+    const int64_t pieces = compiled ? 0 : PiecesOfGraph(facts.trace, *wall) / steps;
+    const bool loops = pieces > kManyPieces;
+    finding.values.push_back(When("keras", !compiled && !loops));
+    finding.values.push_back(When("loops", loops));
+    finding.values.push_back(Number("pieces", loops ? pieces : kNoInt));
     findings->push_back(std::move(finding));
     return;
   }

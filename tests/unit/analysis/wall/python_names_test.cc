@@ -66,6 +66,7 @@ TEST_CASE("names of Python calls are those that users write") {
 TEST_CASE("some calls wait or copy") {
   using enum PythonAction;
   CHECK(ActionOf("$queue.py:154 get") == waits_for_queue);
+  CHECK(ActionOf("$queues.py:94 get") == waits_for_queue);
   CHECK(ActionOf("$data.py:154 get") == none);
   CHECK(ActionOf("$<unknown> acquire") == waits_for_lock);
   CHECK(ActionOf("$<unknown> __exit__") == releases_lock);

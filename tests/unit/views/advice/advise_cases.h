@@ -294,6 +294,10 @@ inline std::vector<AdviseCase> AdviseCases() {
        "eager execution: 30 operations a step started one by one from Python take "
        "70.0% of step time",
        700, EagerOps(30), EagerOps(20)},
+      {eager_execution,
+       "eager execution: 50 operations a step beside grads started one by one from Python take "
+       "50.0% of step time",
+       500, UpdatingEagerly(50), UpdatingEagerly(20)},
       // 30 of 10 us, and 29 gaps of 5 us.
       {small_operations,
        "30 tiny operations a step, most in unroll (aten::mul): starting them one by one takes "
@@ -317,6 +321,10 @@ inline std::vector<AdviseCase> AdviseCases() {
        "jit_step computes for 6.00 us a step: starting it and waiting for it takes "
        "95.0%",
        114, SmallPrograms(6), SmallPrograms(100)},
+      {small_program,
+       "train_step computes for 50.0 us a step: starting it and waiting for it takes 95.0% of step "
+       "time; a loop of small operations in its graph: 150 pieces a step",
+       950, PiecesOfGraph(150), LoopWith("$loop.py:3 load_batch", 500)},
       {waits_for_results,
        "float() of an array waits for the program in each step, so that read_batch "
        "runs while devices are idle: 40.0% of step time",
@@ -340,6 +348,9 @@ inline std::vector<AdviseCase> AdviseCases() {
       // Steps 1 to 11 again, but the last one takes 100 us: the median of the last three is still
       // 280 us. The growth, 20 us, gets 5 * 220 / 110 = 10 us smaller; the time beyond 140 us is
       // 20 + 40 ... + 160 = 720 us of 6500. Two longer steps at the end are no growth.
+      // Waiting for a buffer that was full at first is no growth.
+      {python_function, "steps wait for the Python function summarize", 0,
+       FunctionOf({0, 0, 0, 0, 0, 9, 300, 300, 301, 302, 303, 304}), GrowingFunction(0)},
       {steps_get_longer,
        "summarize takes 10.0 us longer in each step than in the one before: 11.1% of step time", 60,
        FunctionOf({100, 120, 140, 160, 180, 200, 220, 240, 260, 280, 300, 100}),

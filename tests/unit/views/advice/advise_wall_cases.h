@@ -262,6 +262,29 @@ inline StorePtr SmallPrograms(int64_t compute_us) {
       std::vector<int64_t>(6, 120));
 }
 
+// A train function of `pieces` pieces of 5 us, whose operations are too short to be recorded.
+inline StorePtr PiecesOfGraph(int64_t pieces) {
+  return LoopOf([=](LoopStep* step) {
+    step->Main("train_step", 0, 1000, {{"function_tracing", std::string("notTraced-nonXla")}});
+    step->pool.push_back(LoopStep::Make("m:MatMul", step->at_us + 900, 50, {}));
+    for (int64_t i = 0; i < pieces; ++i) {
+      step->pool.push_back(LoopStep::Make("ExecutorState::Process", step->at_us + 5 * i, 5, {}));
+    }
+  });
+}
+
+// A train function, then operations that update what it learns one by one.
+inline StorePtr UpdatingEagerly(int64_t ops) {
+  return LoopOf([=](LoopStep* step) {
+    step->Main("grads", 0, 500, {{"function_tracing", std::string("notTraced-nonXla")}});
+    step->pool.push_back(LoopStep::Make("m:MatMul", step->at_us + 1, 498, {}));
+    for (int64_t i = 0; i < ops; ++i) {
+      step->Main("EagerExecute", 500 + i * 10, 5,
+                 {{"function_call", int64_t{0}}, {"eager_operation", std::string("Mul")}});
+    }
+  });
+}
+
 inline StorePtr ReadingResults(int64_t wait_us) {
   return LoopOf([=](LoopStep* step) {
     step->Main("$loop.py:3 read_batch", 0, 400);
