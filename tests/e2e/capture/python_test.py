@@ -7,6 +7,7 @@ SCRIPTS has python_launches.py."""
 
 import collections
 import glob
+import json
 import os
 import pathlib
 import shutil
@@ -221,14 +222,17 @@ class PythonStacks(Capture):
                 self.assertGreater(process["recorded"]["python_samples"], 20)
                 self.assertGreater(self.function_ms(function), 0.6 * 20 * 20)
                 found = self.findings()
-                self.assertIn("python_function", found)
+                self.assertIn('"finding_id":"python_function","severity":"high"', found)
                 self.assertIn(f"Python function {function}", found)
         self.each_python(check)
 
     def test_samples_of_a_device_that_is_busy_meanwhile(self):
         def check():
             self.samples("busy_batches", 20)
-            self.assertNotIn("python_function", self.findings())
+            # A loaded machine starts the next work late: a little time is idle.
+            for finding in json.loads(self.findings())["tables"]["findings"]["rows"]:
+                if finding["finding_id"] == "python_function":
+                    self.assertNotEqual(finding["severity"], "high", finding["finding"])
         self.each_python(check)
 
     def test_samples_and_stacks(self):
