@@ -278,9 +278,9 @@ void AddCallbacks(const StepFacts& facts, const std::vector<const HostWall*>& wa
   finding.values.push_back(When("printing", what == Callback::printing));
   finding.values.push_back(When("summaries", what == Callback::summaries));
   finding.values.push_back(When("python", what == Callback::python));
-  const bool compiled = !wall.thread.main_program.empty();
-  finding.values.push_back(
-      Text("program", compiled ? wall.thread.main_program : wall.thread.main_call));
+  std::string_view program = wall.thread.main_program;
+  if (program.empty()) program = wall.thread.main_call;
+  finding.values.push_back(Text("program", program.empty() ? "the program" : program));
   finding.values.push_back(Text("callback", LargestNames(CallbackNames(facts.trace, wall), 2)));
   finding.values.push_back(TextIfAny(
       "function", what == Callback::python ? FunctionOfCallbacks(facts.trace, wall) : ""));
