@@ -357,13 +357,7 @@ def tf_numpy_function(run):
         x = tf.ensure_shape(tf.numpy_function(augment_on_host, [x], tf.float32), [32, 256])
         return step(x, y)
 
-    made = iter(batches(32, 256))
-    for _ in range(2):
-        train_step(*next(made))
-    with run:
-        for n in range(8):
-            with run.step(n):
-                train_step(*next(made))
+    loop(run, train_step, batches(32, 256), 8)
 
 
 @problem()
@@ -377,13 +371,7 @@ def tf_print(run):
         tf.print("x", x, summarize=-1, output_stream="file:///dev/null")
         return step(x, y)
 
-    made = iter(batches(32, 256))
-    for _ in range(2):
-        train_step(*next(made))
-    with run:
-        for n in range(8):
-            with run.step(n):
-                train_step(*next(made))
+    loop(run, train_step, batches(32, 256), 8)
 
 
 @problem()
