@@ -50,6 +50,7 @@ struct Arguments {
 
   bool follow = false;  // answers are refreshed while the files change
   std::chrono::milliseconds every = kFollowEvery;
+  std::chrono::milliseconds last = kFollowLast;  // 0: all
 
   bool keep_going = false;
   bool no_config = false;

@@ -60,6 +60,11 @@ Result<void> SetEvery(Arguments& arguments, std::string_view value) {
   return {};
 }
 
+Result<void> SetLast(Arguments& arguments, std::string_view value) {
+  TFPROF_ASSIGN(arguments.last, ParseLast(value));
+  return {};
+}
+
 Result<void> SetRanks(Arguments& arguments, std::string_view value) {
   TFPROF_ASSIGN(arguments.ranks, ParseRanks(value));
   return {};
@@ -79,6 +84,8 @@ constexpr Flag kFlags[] = {
     {"follow", "", "answers again whenever the files change, until Ctrl-C or the end of the job",
      Choices::alone, Switch<&Arguments::follow>},
     {"every", "TIME", "--follow: looks for changes so often (2s)", Choices::text, SetEvery},
+    {"last", "TIME", "--follow: shows so much of the end of a recording, or all (60s)",
+     Choices::text, SetLast},
     {"keep-going", "", "-c, -f: continues after a failed command", Choices::alone,
      Switch<&Arguments::keep_going>},
     {"no-config", "", "ignores the configuration file", Choices::alone,

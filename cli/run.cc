@@ -146,7 +146,7 @@ Result<int> RunFollowing(Session& session, const Arguments& arguments,
     return UsageError("--follow repeats answers, and " + words.front().text + " gives none",
                       "tfprof DIR --follow, or with the command of a view");
   }
-  Following following{inputs, {}, arguments.command, arguments.every};
+  Following following{inputs, {}, arguments.command, arguments.every, arguments.last};
   for (const Script& script : arguments.scripts) {
     if (script.is_file) return UsageError("--follow cannot be combined with -f", "use -c");
     following.texts.push_back(script.text);

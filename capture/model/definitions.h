@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "capture/model/name_facts.h"
@@ -34,6 +35,7 @@ struct PythonSample {
 // What the program holds of a device from an instant on.
 struct MemoryLevel {
   uint64_t time = 0;
+  int64_t change_bytes = 0;
   int64_t live_bytes = 0;
   int64_t peak_bytes = 0;  // of all levels until then
 };
@@ -46,6 +48,7 @@ struct Definitions {
   std::vector<std::string> scope_domains;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> categories;  // (domain, category): name
   std::unordered_map<uint32_t, std::string> thread_names;
+  std::unordered_set<uint32_t> threads_with_ranges;
   std::unordered_map<uint32_t, std::string> call_names;  // domain << 24 | callback
   std::unordered_map<uint32_t, LaneRecord> lanes;
   std::unordered_map<uint32_t, KernelShapeRecord> shapes;
@@ -61,8 +64,8 @@ struct Definitions {
       waits;  // of calls, by correlation ID; the first kMostWaits
   std::map<RecordKind, uint64_t> counts;
   std::map<uint32_t, std::vector<MemoryLevel>> memory;  // by device and then by time
-  std::vector<ClockRecord> clocks;
-  std::vector<StepSpan> steps;  // by start
+  std::vector<ClockRecord> clocks;                      // the first and the last
+  std::vector<StepSpan> steps;                          // by start
   bool steps_are_windows = false;
   bool step_numbers_differ = true;  // no two are equal, and none is negative
   // Times in which records were taken, by ID and then by start, in which those are one that follow
@@ -70,13 +73,15 @@ struct Definitions {
   std::map<uint32_t, WindowRecord> window_records;
   std::vector<WindowRecord> windows;
   bool has_windows = false;
-  bool is_cut = false;  // older events were dropped (--ring)
+  bool is_cut = false;  // older events were dropped (--ring), or are left out (--last)
   uint64_t kept_from = 0;
   uint64_t first_time = 0;  // the earliest of all; 0: there are no events
   uint64_t last_time = 0;
   bool has_end = false;
   SpoolDamage damage;
 
+  // Keeps what is known of the process.
+  void ForgetTables();
   // An empty name if there is none.
   const NameFacts& Name(uint32_t id) const;
   std::string_view DomainName(uint32_t domain) const;
@@ -86,6 +91,7 @@ struct Definitions {
   MemoryLevel MemoryAt(uint32_t device, uint64_t time) const;
   // The latest window that began by then, while window_records are read; null: none.
   const WindowRecord* WindowAt(uint64_t time) const;
+  // Whether a record of that time is kept.
   bool IsInWindow(uint64_t time) const;
   // When what was open at an instant was over for the recorder.
   uint64_t EndOfWindow(uint64_t time) const;
@@ -95,8 +101,5 @@ struct Definitions {
 
 // Allocators and programs use other memory as well: that of the host.
 inline bool IsDeviceMemory(uint8_t kind) { return kind >= 3 && kind <= 7; }
-
-// Reads a whole spool, from its start.
-Definitions ReadDefinitions(SpoolReader* reader);
 
 }  // namespace tfprof::capture

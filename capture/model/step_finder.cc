@@ -20,9 +20,8 @@ void StepFinder::Push(uint32_t thread, const PushRecord& push) {
   const NameFacts& name = definitions_->Name(push.head.id);
   const bool is_step = name.is_step && !in.is_in_step;
   if (is_step) {
-    in.is_in_step = true;
-    in.step = definitions_->steps.size();
-    definitions_->steps.push_back({push.time, 0, NumberOf(name, push.time), thread});
+    in.is_in_step = has_steps_ = true;
+    in.step = {push.time, 0, NumberOf(name, push.time), thread};
   }
   in.is_step[push.domain].push_back(is_step);
 }
@@ -32,7 +31,8 @@ void StepFinder::Pop(uint32_t thread, const PopRecord& pop) {
   std::vector<bool>& open = in.is_step[pop.head.id];
   if (open.empty()) return;
   if (open.back()) {
-    definitions_->steps[in.step].end = pop.time;
+    in.step.end = pop.time;
+    ended_.push_back(in.step);
     in.is_in_step = false;
   }
   open.pop_back();
@@ -42,12 +42,25 @@ void StepFinder::Resume(uint32_t thread, const ResumeRecord& resume) {
   Thread& in = threads_[thread];
   if (!in.resumption.Begin(*definitions_, resume)) return;
   in.is_step.clear();
+  if (in.is_in_step) ended_.push_back(in.step);
   in.is_in_step = false;
 }
 
 void StepFinder::Reopen(uint32_t thread, const PushRecord& push) {
   PushPayloadRecord reopened;
   if (threads_[thread].resumption.Take(push, &reopened)) Push(thread, reopened.push);
+}
+
+std::vector<StepSpan> StepFinder::Steps() const {
+  std::vector<StepSpan> steps = ended_;
+  for (const auto& [id, thread] : threads_) {
+    if (thread.is_in_step) steps.push_back(thread.step);
+  }
+  return steps;
+}
+
+void StepFinder::DropBefore(uint64_t time) {
+  std::erase_if(ended_, [&](const StepSpan& step) { return step.start < time; });
 }
 
 }  // namespace tfprof::capture

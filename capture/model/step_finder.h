@@ -2,7 +2,6 @@
 // The steps of a process, found by following the ranges of its threads.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -15,27 +14,34 @@ namespace tfprof::capture {
 
 class StepFinder {
  public:
-  // Adds to definitions->steps. Ends are 0 where a step was open when its window, or the process,
-  // ended.
-  explicit StepFinder(Definitions* definitions) : definitions_(definitions) {}
+  explicit StepFinder(const Definitions* definitions) : definitions_(definitions) {}
 
   void Push(uint32_t thread, const PushRecord& push);
   void Pop(uint32_t thread, const PopRecord& pop);
   void Resume(uint32_t thread, const ResumeRecord& resume);
   void Reopen(uint32_t thread, const PushRecord& push);
 
+  // The steps until now, and whether there ever were some. Ends are 0 where a step was open when
+  // its window, or the process, ended, or still is.
+  std::vector<StepSpan> Steps() const;
+  bool has_steps() const { return has_steps_; }
+  // Forgets the steps that began before.
+  void DropBefore(uint64_t time);
+
  private:
   struct Thread {
     std::map<uint32_t, std::vector<bool>> is_step;  // of the open ranges, by domain
     bool is_in_step = false;
-    size_t step = 0;  // the one that is open
+    StepSpan step;  // the one that is open
     Resumption resumption;
   };
 
   int64_t NumberOf(const NameFacts& name, uint64_t start);
 
-  Definitions* definitions_;
+  const Definitions* definitions_;
   std::map<uint32_t, Thread> threads_;
+  std::vector<StepSpan> ended_;
+  bool has_steps_ = false;
   // Of steps whose names have no number
   uint64_t counted_from_ = 0;  // start of the window
   int64_t next_number_ = 0;

@@ -44,6 +44,7 @@ ScopeId ScopeInside(const Definitions& definitions, Scopes* scopes,
 
 RangeRole RoleOf(const Definitions& definitions, const OpenRange& range) {
   if (range.step >= 0) return RangeRole::step;
+  if (range.is_part) return RangeRole::activity;
   if (range.domain == 0) return RangeRole::scope;
   const std::string_view domain = definitions.DomainName(range.domain);
   if (domain == kFrameworks) {
@@ -65,8 +66,10 @@ const OpenRange& Push(const Definitions& definitions, Scopes* scopes, uint32_t t
                   .payload_type = push.payload_type,
                   .category = push.category};
   if (const auto* with = As<PushPayloadRecord>(push.head)) range.payload = with->payload;
-  if (ranges->step < 0 && definitions.Name(range.name).is_step) {
-    range.step = ranges->step = StepThatStarts(definitions, push.time, thread);
+  if (ranges->step == -1 && definitions.Name(range.name).is_step) {
+    range.step = StepThatStarts(definitions, push.time, thread);
+    range.is_part = definitions.is_cut && range.step < 0;
+    ranges->step = range.is_part ? kPartOfStep : range.step;
   }
   range.scope = ScopeInside(definitions, scopes, ranges->open, ranges->open.size(), range);
   ranges->open.push_back(range);
@@ -83,7 +86,7 @@ bool Pop(const Definitions& definitions, Scopes* scopes, const PopRecord& pop, T
   if (at == 0) return false;
   *closed = open[at - 1];
   open.erase(open.begin() + static_cast<std::ptrdiff_t>(at - 1));
-  if (closed->step >= 0) ranges->step = -1;
+  if (closed->step >= 0 || closed->is_part) ranges->step = -1;
   // Of time that is in two ranges the inner one has it; ranges of other domains do not count.
   if (at >= 2) {
     const bool has_scope = HasScope(RoleOf(definitions, *closed));

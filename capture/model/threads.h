@@ -19,13 +19,17 @@ struct OpenRange {
   uint32_t category = 0;
   uint64_t payload = 0;
   int32_t step = -1;         // index, if this range is the step
+  bool is_part = false;      // of a step that began before what is kept, so that it is none
   ScopeId scope = kNoScope;  // inside this range
   uint64_t inner_ns = 0;     // of what has a scope of its own, and of calls, directly inside
 };
 
+// Instead of a step: that in which the thread is began before what is kept.
+inline constexpr int32_t kPartOfStep = -2;
+
 struct ThreadRanges {
   std::vector<OpenRange> open;  // the innermost last
-  int32_t step = -1;            // index of the step that the thread is in
+  int32_t step = -1;            // index of the step that the thread is in; -1: none
   uint64_t last_time = 0;
 
   ScopeId scope() const { return open.empty() ? kNoScope : open.back().scope; }

@@ -173,7 +173,7 @@ bool IsInList(const char* list, uint64_t number, bool* is_valid) {
     uint64_t from = 0;
     is_list = ReadNumber(list, &list, &from);
     uint64_t to = from;
-    if (is_list && *list == '-') is_list = ReadNumber(list + 1, &list, &to);
+    if (is_list && *list == '-') is_list = ReadNumber(list + 1, &list, &to) && from <= to;
     is_in |= is_list && from <= number && number <= to;
     if (*list == ',' && list[1] != '\0') {
       ++list;

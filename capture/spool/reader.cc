@@ -69,13 +69,14 @@ bool SpoolReader::OpenNext() {
   return true;
 }
 
-void SpoolReader::StartAt(uint64_t offset) {
+void SpoolReader::StartAt(const SpoolPlace& place) {
   at_file_ = 0;
-  offset_ = offset;
+  offset_ = place.offset;
   buffer_.clear();
   cursor_ = 0;
-  next_sequence_ = 0;
-  damage_ = {};
+  next_sequence_ = place.sequence;
+  damage_ = place.damage;
+  place_ = place;
 }
 
 bool SpoolReader::Fill(size_t bytes) {
@@ -124,6 +125,7 @@ bool SpoolReader::TakeBlock(Block* block) {
   CountGap(head.sequence);
   *block = {head.thread, {records, head.bytes}};
   if (!EachRecord(block->records, [](const RecordHead&) {})) ++damage_.records;
+  if (at_file_ == 0) place_ = {offset_ - (buffer_.size() - cursor_), next_sequence_, damage_};
   return true;
 }
 

@@ -25,6 +25,13 @@ struct SpoolDamage {
   uint64_t records = 0;      // malformed ones in valid blocks
 };
 
+// Where the blocks that were read end.
+struct SpoolPlace {
+  uint64_t offset = 0;    // in the spool
+  uint32_t sequence = 0;  // of the next block
+  SpoolDamage damage;     // until then
+};
+
 // The segments of a ring that belong to a spool, the oldest first.
 std::vector<std::string> SegmentsOf(const std::string& spool);
 
@@ -45,10 +52,14 @@ class SpoolReader {
   // Whether the last block was of a segment.
   bool is_in_segment() const { return at_file_ > 0; }
 
+  bool has_segments() const { return files_.size() > 1; }
+
   // Starts at the beginning again; damage is counted anew.
-  void Rewind() { StartAt(0); }
-  // Starts anywhere in the spool: at the first block from this byte on.
-  void StartAt(uint64_t offset);
+  void Rewind() { StartAt({}); }
+  // Starts anywhere in the spool: at the first block from this place on.
+  void StartAt(const SpoolPlace& place);
+  // Behind the last block of the spool that was read, so that what was torn is read again.
+  const SpoolPlace& place() const { return place_; }
 
   const SpoolDamage& damage() const { return damage_; }
 
@@ -69,6 +80,7 @@ class SpoolReader {
   size_t cursor_ = 0;  // in buffer_
   uint32_t next_sequence_ = 0;
   SpoolDamage damage_;
+  SpoolPlace place_;
 };
 
 // Calls take(const RecordHead&) for each record. A malformed length ends the block; returns false

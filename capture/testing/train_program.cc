@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trains on the fake GPU: steps of a forward and a backward range, copies on a stream of their own,
 // a CUDA graph, allocations, and a loader thread. Every duration is fixed. "train STEPS FIRST LAST"
-// calls cudaProfilerStart before step FIRST and cudaProfilerStop after step LAST.
+// calls cudaProfilerStart before step FIRST and cudaProfilerStop after step LAST. "train STEPS -1
+// -1 PAUSE" waits so many microseconds after each step.
+#include <unistd.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -46,10 +49,11 @@ void Step(int step) {
   nvtxRangePop();
 }
 
-void Load(int steps) {
+void Load(int steps, int pause_us) {
   for (int i = 0; i < steps; ++i) {
     nvtxRangePushA("load");
     nvtxRangePop();
+    if (pause_us > 0) usleep(static_cast<useconds_t>(pause_us));
   }
 }
 
@@ -59,17 +63,19 @@ int main(int argc, char** argv) {
   const int steps = argc > 1 ? std::atoi(argv[1]) : 5;
   const int first = argc > 3 ? std::atoi(argv[2]) : -1;
   const int last = argc > 3 ? std::atoi(argv[3]) : -1;
+  const int pause_us = argc > 4 ? std::atoi(argv[4]) : 0;
   cuInit(0);
   uint64_t weights = 0;
   uint64_t scratch = 0;
   cuMemAlloc_v2(&weights, 64 << 20);
-  std::thread loader(Load, steps);
+  std::thread loader(Load, steps, pause_us);
   for (int step = 0; step < steps; ++step) {
     if (step == first) cudaProfilerStart();
     cuMemAlloc_v2(&scratch, 16 << 20);
     Step(step);
     if (step == last) cudaProfilerStop();
     cuMemFree_v2(scratch);
+    if (pause_us > 0) usleep(static_cast<useconds_t>(pause_us));
   }
   cuLaunchKernel(kRelu, 1, 32, kCompute, 7'000);  // outside of all ranges
   loader.join();

@@ -84,7 +84,7 @@ Recording ReadRecording(const fs::path& spool) {
     if (head.kind == RecordKind::info) TakeFact(TextOf(head), &recording);
   });
   for (uint64_t tail = uint64_t{1} << 20; !recording.status.has_value(); tail *= 4) {
-    reader.StartAt(bytes - std::min(bytes, tail));
+    reader.StartAt({.offset = bytes - std::min(bytes, tail)});
     while (reader.Next(&block) && !reader.is_in_segment()) {
       EachRecord(block.records, [&](const RecordHead& head) {
         if (head.kind == RecordKind::end) recording.has_end = true;

@@ -2,28 +2,40 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "capture/tool/spool_conversion.h"
 #include "capture/writers/manifest.h"
 
 namespace tfprof::capture {
 
 struct Converted {
-  std::vector<CapturedProcess> processes;
-  int error = 0;  // errno of what could not be written
+  std::vector<const CapturedProcess*> processes;  // of the conversion
+  int error = 0;                                  // errno of what could not be written
   std::string failed_path;
 };
 
-struct ConvertOptions {
-  bool keep = false;                       // the spools
-  std::vector<std::string> scope_domains;  // further domains of NVTX whose ranges are scopes
-  uint32_t export_steps = 0;               // also write so many steps as files of TensorFlow 1
-};
+// Makes traces of all spools of a capture folder, and manifest.json; again whenever it is wanted.
+class FolderConversion {
+ public:
+  FolderConversion(std::string folder, ConvertOptions options);
 
-// Makes traces of all spools of a capture folder, and manifest.json. The spools are removed when
-// all traces are written and no process runs any more, unless they are to be kept.
-Converted ConvertFolder(const std::string& folder, const ConvertOptions& options, int exit_status);
+  // The spools are removed when all traces are written and no process runs any more, unless they
+  // are to be kept. `exit_status`: of the command; below 0: it was not run here.
+  Converted Convert(int exit_status);
+
+ private:
+  uint64_t Read(const std::vector<std::filesystem::path>& spools);
+
+  std::string folder_;
+  ConvertOptions options_;
+  std::map<std::filesystem::path, SpoolConversion> conversions_;
+  std::set<std::string> taken_;  // names of traces
+};
 
 // `tfprof-capture convert DIR`; returns the status to exit with.
 int RunConvert(const std::string& folder, const ConvertOptions& options);

@@ -29,6 +29,13 @@ std::pair<std::string, std::string> WithFirst(const char* variable, const fs::pa
   return {variable, first.string() + (has_others ? ":" + std::string(others) : "")};
 }
 
+// As one word of a shell.
+std::string Quoted(const std::string& value) {
+  std::string quoted = "'";
+  for (const char c : value) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 }  // namespace
 
 std::string FindRecorder() {
@@ -75,7 +82,7 @@ int RunEnv(const CaptureOptions& given) {
   options.folder =
       fs::absolute(options.folder.empty() ? "capture" : options.folder, failed).string();
   for (const auto& [name, value] : CaptureVariables(options, recorder)) {
-    std::printf("export %s='%s'\n", name.c_str(), value.c_str());
+    std::printf("export %s=%s\n", name.c_str(), Quoted(value).c_str());
   }
   return 0;
 }

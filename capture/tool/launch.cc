@@ -58,7 +58,7 @@ std::string DefaultFolder() {
 // What a conversion writes, and spools.
 bool IsOfCapture(std::string_view name) {
   return name.ends_with(".xplane.pb") || name.ends_with(".tfs") || name.ends_with(".tfr") ||
-         name.ends_with(".graph") || name.ends_with(".op_log") ||
+         name.ends_with(".graph") || name.ends_with(".op_log") || name.ends_with(".profile") ||
          name.find(".run_meta_step") != name.npos;
 }
 
@@ -146,7 +146,8 @@ int EndLike(int status) {
 
 void Convert(const CaptureOptions& options, int status) {
   const int exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  const Converted converted = ConvertFolder(options.folder, options.convert, exit_status);
+  FolderConversion conversion(options.folder, options.convert);
+  const Converted converted = conversion.Convert(exit_status);
   if (converted.error != 0) {
     std::fprintf(stderr, "tfprof-capture: cannot write %s: %s; the spool is kept\n",
                  converted.failed_path.c_str(), std::strerror(converted.error));

@@ -16,6 +16,7 @@ namespace {
 constexpr char kHelp[] =
     R"(usage: tfprof-capture [options] -- command args...
        tfprof-capture convert DIR [options]  make traces of the spools in DIR
+       tfprof-capture convert DIR --last 60s make traces of the last minute, and keep the spools
        tfprof-capture ctl DIR start|stop     begin or end recording in all processes that run
        tfprof-capture ctl DIR snapshot       make traces of what is recorded until now
        tfprof-capture ctl DIR status         list the processes, and what they have recorded
@@ -54,6 +55,8 @@ What of the run is recorded; conditions add up:
 
   --export-steps N   also write N steps as RunMetadata, a graph and an op log, for TensorFlow's tfprof
   --keep             keep the spools after conversion
+  --last N           convert, ctl snapshot: only what was recorded in the last N seconds
+  --follow           convert: again for each line of standard input, which is answered by one
   --quiet            print nothing
 )";
 
@@ -103,6 +106,9 @@ int main(int argc, char** argv) {
     return tfprof::capture::RunControl(options.folder, options.action, options.convert);
   }
   if (is_env) return tfprof::capture::RunEnv(options);
+  if (options.convert.last_ns != 0 || options.convert.follow) {
+    return Fail("--last and --follow are options of convert");
+  }
   if (options.command.empty()) return Fail("no command; write it behind --");
   return tfprof::capture::RunCapture(options);
 }

@@ -165,6 +165,16 @@ bool TakeOption(const std::string& name, Words* words, CaptureOptions* options,
     return false;
   }
   if (name == "keep") return options->convert.keep = true;
+  if (name == "follow") return options->convert.follow = options->convert.keep = true;
+  if (name == "last") {
+    options->convert.keep = true;  // a trace of a part is not all that was recorded
+    std::string value;
+    const bool is_valid = words->TakeValue(&value) &&
+                          ParseSeconds(value.c_str(), &options->convert.last_ns) &&
+                          options->convert.last_ns > 0;
+    if (!is_valid) *error = "invalid value '" + value + "' of --last";
+    return is_valid;
+  }
   if (name == "export-steps" || name == "nvtx-domains") {
     std::string value;
     const bool is_count = name == "export-steps";
@@ -215,7 +225,8 @@ bool ParseConvert(const std::vector<std::string>& words, CaptureOptions* options
   const bool has_folder = is_first ? options->command.empty() : options->command.size() == 1;
   if (!options->recorder_options.empty() || !options->folder.empty() || options->overwrite ||
       options->preload_exit || options->torch_nvtx) {
-    *error = "the options of convert are --keep, --export-steps and --nvtx-domains";
+    *error =
+        "the options of convert are --keep, --last, --follow, --export-steps and --nvtx-domains";
   } else if (!has_folder) {
     *error = "convert takes one folder, that of a capture";
   } else {
@@ -239,7 +250,10 @@ bool ParseControl(const std::vector<std::string>& words, CaptureOptions* options
     return false;
   }
   options->action = words[1];
-  return ParseConvert(others, options, error);
+  if (ParseConvert(others, options, error) && options->convert.follow) {
+    *error = "--follow is an option of convert";
+  }
+  return error->empty();
 }
 
 }  // namespace tfprof::capture

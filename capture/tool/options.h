@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/tool/convert.h"
+#include "capture/tool/spool_conversion.h"
 
 namespace tfprof::capture {
 

@@ -99,7 +99,7 @@ bool DeviceTrace::Take(const RecordHead& head, bool is_last_try) {
 
 // The calls of a pause are not recorded. Where calls are not recorded at all, time must decide.
 bool DeviceTrace::IsOfPause(const RecordHead& head) const {
-  if (has_calls_) return definitions_.has_windows;
+  if (has_calls_) return definitions_.has_windows || definitions_.is_cut;
   return !definitions_.IsInWindow(head.kind == RecordKind::memory ? As<MemoryRecord>(head)->time
                                                                   : As<WorkRecord>(head)->start);
 }

@@ -59,7 +59,7 @@ void HostTrace::Take(uint32_t thread, const RecordHead& head) {
   switch (head.kind) {
     case RecordKind::resume:
       if (const auto* resume = As<ResumeRecord>(head)) {
-        if (ThreadOf(thread).resumption.Begin(definitions_, *resume)) EndOpen(thread);
+        if (ThreadOf(thread).resumption.Begin(definitions_, *resume)) EndOpen(thread, resume->time);
       }
       break;
     case RecordKind::push:
@@ -156,7 +156,6 @@ void HostTrace::EndLongPython(uint64_t time, Thread* in) {
 void HostTrace::TakePush(uint32_t thread, const PushRecord& push) {
   TakeSamples(thread, push.time);
   Thread& in = ThreadOf(thread);
-  in.has_ranges = true;
   python_.CloseAt(push.time, in.line, &in.python);
   Push(definitions_, &scopes_, thread, push, &in.ranges);
   history_.Enter(thread, push.time, in.ranges.scope());
@@ -168,9 +167,9 @@ void HostTrace::TakeReopen(uint32_t thread, const PushRecord& reopen) {
   if (in.resumption.Take(reopen, &push)) TakePush(thread, push.push);
 }
 
-void HostTrace::EndOpen(uint32_t thread) {
+void HostTrace::EndOpen(uint32_t thread, uint64_t next) {
   Thread& in = ThreadOf(thread);
-  const uint64_t end = definitions_.EndOfWindow(in.ranges.last_time);
+  const uint64_t end = std::min(definitions_.EndOfWindow(in.ranges.last_time), next);
   TakeSamples(thread, end);
   python_.Close(in.line, &in.python);
   while (!in.ranges.open.empty()) {
@@ -188,6 +187,12 @@ void HostTrace::EndOpen(uint32_t thread) {
 int32_t HostTrace::StepOf(const ThreadRanges& ranges, uint64_t time) const {
   if (ranges.step >= 0 || !definitions_.steps_are_windows) return ranges.step;
   return StepAt(definitions_, time);
+}
+
+// Other threads work for the steps meanwhile.
+int32_t HostTrace::StepOfCall(const ThreadRanges& ranges, uint64_t time) const {
+  if (ranges.step == kPartOfStep) return -1;
+  return ranges.step >= 0 ? ranges.step : StepAt(definitions_, time);
 }
 
 // Lines of threads have the steps that are ranges.
@@ -222,8 +227,7 @@ void HostTrace::TakePop(uint32_t thread, const PopRecord& pop) {
 
 ScopeId HostTrace::ScopeOf(const Launch& launch) const {
   if (launch.scope != kNoScope) return launch.scope;
-  const auto thread = threads_.find(launch.thread);
-  const bool has_ranges = thread != threads_.end() && thread->second.has_ranges;
+  const bool has_ranges = definitions_.threads_with_ranges.contains(launch.thread);
   return has_ranges ? kNoScope : history_.At(launch.start);
 }
 
@@ -344,7 +348,7 @@ void HostTrace::TakeCall(uint32_t thread, const CallRecord& call) {
   const auto* with_stack = As<CallStackRecord>(call.head);
   const uint32_t stack = with_stack != nullptr ? with_stack->stack : 0;
   const uint32_t function = static_cast<uint32_t>(call.domain) << 24 | call.callback;
-  const int32_t step = ranges.step >= 0 ? ranges.step : StepAt(definitions_, call.start);
+  const int32_t step = StepOfCall(ranges, call.start);
   launches_.Add({.correlation = call.head.id,
                  .scope = ranges.scope(),
                  .step = step,
@@ -395,7 +399,7 @@ void HostTrace::AddCall(uint32_t thread, uint32_t domain_and_callback, uint64_t 
     if (wait->second.stream != UINT32_MAX) to_.Integer("stream_id", wait->second.stream);
     if (wait->second.event != UINT32_MAX) to_.Integer("event_id", wait->second.event);
   }
-  AddStep(in.ranges.step >= 0 ? in.ranges.step : StepAt(definitions_, start));
+  AddStep(StepOfCall(in.ranges, start));
   to_.End();
 }
 
@@ -408,7 +412,7 @@ void HostTrace::TakeOverhead(const OverheadRecord& overhead) {
 
 void HostTrace::Finish() {
   TakeSamples(definitions_.sampled_thread, UINT64_MAX);
-  for (const auto& [id, thread] : threads_) EndOpen(id);
+  for (const auto& [id, thread] : threads_) EndOpen(id, UINT64_MAX);
   for (const auto& [range, start] : started_) {
     const uint64_t began = start.record.start.push.time;
     AddFreeRange(start.thread, start.record, definitions_.EndOfWindow(began));

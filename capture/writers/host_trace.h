@@ -41,7 +41,6 @@ class HostTrace {
   struct Thread {
     XSpace::LineId line = 0;
     ThreadRanges ranges;
-    bool has_ranges = false;
     Resumption resumption;
     PythonCalls::Open python;
     std::unordered_map<uint32_t, XSpace::LineId> domain_lines;
@@ -70,9 +69,10 @@ class HostTrace {
   // call that it is in at these times; 0: of none.
   void TakeSamples(uint32_t thread, uint64_t until, uint64_t call_end = 0);
   void EndLongPython(uint64_t time, Thread* in);
-  // Ends what the thread is in, as the recorder knows no more of it.
-  void EndOpen(uint32_t thread);
+  // Ends what the thread is in, as the recorder knows no more of it until `next`.
+  void EndOpen(uint32_t thread, uint64_t next);
   int32_t StepOf(const ThreadRanges& ranges, uint64_t time) const;
+  int32_t StepOfCall(const ThreadRanges& ranges, uint64_t time) const;
   void AddWindows();
   void AddRange(uint32_t thread, const OpenRange& range, uint64_t end, bool is_whole);
   void AddFreeRange(uint32_t thread, const RangeStartRecord& start, uint64_t end);

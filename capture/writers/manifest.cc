@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/writers/manifest.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <iterator>
 #include <string_view>
 #include <utility>
+
+#include "capture/spool/step_names.h"
 
 namespace tfprof::capture {
 namespace {
@@ -142,7 +145,7 @@ std::string Process(const CapturedProcess& process) {
   }
   for (const std::string_view key : {"pid", "parent"}) {
     const std::string_view number = facts.Fact(std::string(key));
-    if (!number.empty()) object.Raw(key, std::string(number));
+    if (IntegerOf(number).has_value()) object.Raw(key, std::string(number));
   }
   object.Text(kSkippedFact, facts.Fact(kSkippedFact));
   object.Bool("complete", facts.has_end);
@@ -197,14 +200,17 @@ std::vector<std::string> LossesOf(const CapturedProcess& process) {
   return losses;
 }
 
-std::string ManifestJson(const std::vector<CapturedProcess>& processes, int exit_status) {
+std::string ManifestJson(const std::vector<const CapturedProcess*>& processes, int exit_status,
+                         uint64_t last_ns) {
   Object object("");
   object.Number("format", 1);
   object.Text("recorder", "tfprof-capture");
   if (exit_status >= 0) object.Number("exit_status", static_cast<uint64_t>(exit_status));
+  const bool is_part = std::ranges::any_of(processes, &CapturedProcess::is_part);
+  if (is_part) object.Number("last_ns", last_ns);
   std::string list;
-  for (const CapturedProcess& process : processes) {
-    list += (list.empty() ? "\n    " : ",\n    ") + Process(process);
+  for (const CapturedProcess* process : processes) {
+    list += (list.empty() ? "\n    " : ",\n    ") + Process(*process);
   }
   object.Raw("processes", "[" + list + (list.empty() ? "]" : "\n  ]"));
   return object.Finish() + "\n";

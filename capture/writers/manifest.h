@@ -17,6 +17,7 @@ struct CapturedProcess {
   std::vector<std::string> exports;
   std::string error;  // why there is no trace; empty: none
   bool is_running = false;
+  bool is_part = false;  // what was recorded first is not in the trace
   uint64_t events = 0;
   Definitions definitions;
   TraceCounts counts;
@@ -25,7 +26,9 @@ struct CapturedProcess {
 // What was dropped, as sentences: for the manifest, the trace's warnings and the launcher.
 std::vector<std::string> LossesOf(const CapturedProcess& process);
 
-// `exit_status`: of the command; below 0: it was not run here.
-std::string ManifestJson(const std::vector<CapturedProcess>& processes, int exit_status);
+// `exit_status`: of the command; below 0: it was not run here. `last_ns`: what was asked for of the
+// end; 0: all.
+std::string ManifestJson(const std::vector<const CapturedProcess*>& processes, int exit_status,
+                         uint64_t last_ns);
 
 }  // namespace tfprof::capture

@@ -107,6 +107,7 @@ uint64_t XSpace::StatName(std::string_view name, Plane* in) {
 }
 
 void XSpace::Begin(LineId line, uint64_t name, uint64_t start_ns, uint64_t end_ns, uint32_t level) {
+  start_ns = std::max(start_ns, start_ns_);  // the clock may have been set, and samples reach back
   open_line_ = line;
   open_level_ = level;
   open_start_ = start_ns;

@@ -6,17 +6,21 @@
 
 #include <algorithm>
 #include <ctime>
+#include <map>
 #include <optional>
 #include <ostream>
 #include <thread>
 #include <utility>
 
+#include "cli/follow/converter.h"
 #include "cli/follow/last_steps.h"
 #include "cli/follow/recordings.h"
 #include "cli/follow/screen_block.h"
 #include "cli/message.h"
 #include "cli/shell/commands.h"
 #include "cli/shell/terminal.h"
+#include "core/base/arith.h"
+#include "core/query/word_options.h"
 #include "core/text/units.h"
 #include "loaders/io/source.h"
 #include "views/view.h"
@@ -80,7 +84,12 @@ std::string Header(const Session& session, const Following& following) {
   const std::string processes =
       counts.all == 0 ? std::string()
                       : fmt::format(", {} of {} processes running", counts.running, counts.all);
-  return fmt::format("{}: {:%H:%M:%S}{}\n", Printable(names), fmt::localtime(now), processes);
+  const int64_t shown_ns = ShownOf(shown);
+  const std::string part = shown_ns == kNoInt
+                               ? std::string()
+                               : fmt::format(", last {}", Human(shown_ns * kPsPerNs, Unit::ps));
+  return fmt::format("{}: {:%H:%M:%S}{}{}\n", Printable(names), fmt::localtime(now), part,
+                     processes);
 }
 
 // JSON, CSV and the like are read by programs, which need no headers.
@@ -135,7 +144,13 @@ class Follower {
     ++looks_;
     Look look{SpoolsOf(following_.inputs), {}, 0};
     for (const Input& input : following_.inputs) {
-      if (!ConvertRunning(input.path) && !std::exchange(warned_, true)) {
+      if (!NeedsConversion(input.path)) {
+        converters_.erase(input.path);
+        continue;
+      }
+      Converter& converter =
+          converters_.try_emplace(input.path, input.path, following_.last).first->second;
+      if (!converter.Convert() && !Interrupted() && !std::exchange(warned_, true)) {
         PrintMessage("tfprof-capture cannot make traces of what runs; shown is what was converted",
                      session_.io);
       }
@@ -148,6 +163,18 @@ class Follower {
     const Result<void> opened = Reopen(session_, following_.inputs);
     if (!opened) return Explain(opened.error());
     session_.files.clear();  // files that change are opened again
+    return Show();
+  }
+
+  // A recording that was started without its launcher has nobody else who makes whole traces.
+  Result<void> End() {
+    if (StateOfRecordings(following_.inputs) != RecordingState::silent) return {};
+    if (ShownOf(following_.inputs) == kNoInt) return {};
+    converters_.clear();
+    for (const Input& input : following_.inputs) {
+      if (NeedsConversion(input.path)) Converter(input.path, milliseconds(0)).Convert();
+    }
+    TFPROF_TRY(Reopen(session_, following_.inputs));
     return Show();
   }
 
@@ -206,8 +233,9 @@ class Follower {
 
   Session& session_;
   const Following& following_;
-  std::optional<Look> look_;     // none: the files were not looked at yet
-  std::optional<Error> failed_;  // the last time the files could not be opened
+  std::map<std::string, Converter> converters_;  // by folder
+  std::optional<Look> look_;                     // none: the files were not looked at yet
+  std::optional<Error> failed_;                  // the last time the files could not be opened
   int64_t looks_ = 0;
   bool shown_ = false;
   bool warned_ = false;
@@ -218,6 +246,11 @@ class Follower {
 
 }  // namespace
 
+Result<milliseconds> ParseLast(std::string_view text) {
+  if (text == "all") return milliseconds(0);
+  return ParseInterval(text);
+}
+
 Result<int> Follow(Session& session, const Following& following) {
   const Work whole(session);  // Ctrl-C ends it, also between two answers
   const bool pages = std::exchange(session.pages, false);
@@ -227,8 +260,12 @@ Result<int> Follow(Session& session, const Following& following) {
     const auto begin = steady_clock::now();
     const Result<void> done = follower.Refresh();
     if (!done) ended = Failure(done.error());
-    if (done && follower.IsOver()) ended = follower.Status();
-    if (!done || follower.IsOver()) break;
+    if (done && follower.IsOver()) {
+      const Result<void> whole = follower.End();
+      ended = whole ? follower.Status() : Failure(whole.error());
+      break;
+    }
+    if (!done) break;
     const auto took = std::chrono::duration_cast<milliseconds>(steady_clock::now() - begin);
     if (!Wait(std::max(following.every, kWaitPerWork * took))) break;
   }

@@ -35,13 +35,17 @@ bool SeenSteps::KeepNew(const Store& store, std::vector<StepRow>* steps) {
   const auto host = [](const StepRow& step) {
     return step.host.some() ? step.host.value : ~uint32_t{0};
   };
+  // A profile of the end of a recording has another time 0 in each look.
+  if (until_ps_.empty()) epoch_ns_ = store.epoch_ns;
+  const int64_t moved_ps = (store.epoch_ns - epoch_ns_) * kPsPerNs;
   std::vector<StepRow> fresh;
   for (const StepRow& step : *steps) {
     const auto until = until_ps_.find(host(step));
-    if (until == until_ps_.end() || step.start_ps >= until->second) fresh.push_back(step);
+    if (until == until_ps_.end() || step.start_ps + moved_ps >= until->second)
+      fresh.push_back(step);
   }
   const auto ends_earlier = [&](const StepRow& step) {
-    return step.end_ps < until_ps_.at(host(step));
+    return step.end_ps + moved_ps < until_ps_.at(host(step));
   };
   const bool is_anew =
       fresh.empty() && !steps->empty() && std::ranges::all_of(*steps, ends_earlier);
@@ -50,8 +54,8 @@ bool SeenSteps::KeepNew(const Store& store, std::vector<StepRow>* steps) {
     until_ps_.clear();
   }
   for (const StepRow& step : *steps) {
-    int64_t& until = until_ps_.try_emplace(host(step), step.end_ps).first->second;
-    until = std::max(until, step.end_ps);
+    int64_t& until = until_ps_.try_emplace(host(step), step.end_ps + moved_ps).first->second;
+    until = std::max(until, step.end_ps + moved_ps);
   }
   const bool removes = fresh.size() < steps->size();
   *steps = std::move(fresh);

@@ -38,7 +38,8 @@ class SeenSteps {
 
  private:
   std::string source_;
-  std::map<uint32_t, int64_t> until_ps_;  // by host: the end of the last one
+  std::map<uint32_t, int64_t> until_ps_;  // by host: the end of the last one, from epoch_ns_
+  int64_t epoch_ns_ = 0;                  // of the first profile
 };
 
 // Errors: those of the analyses; cancelled. `seen` null: all steps count.

@@ -8,7 +8,6 @@
 #include <optional>
 #include <system_error>
 
-#include "cli/running/programs.h"
 #include "core/base/arith.h"
 #include "loaders/inputs/manifest.h"
 #include "loaders/inputs/run_folder.h"
@@ -97,11 +96,19 @@ ProcessCounts CountProcesses(const std::vector<Input>& inputs) {
   return counts;
 }
 
-bool ConvertRunning(const std::string& folder) {
-  if (SpoolsIn(folder).empty()) return true;
+bool NeedsConversion(const std::string& folder) {
+  if (SpoolsIn(folder).empty()) return false;
   const std::optional<Manifest> manifest = ReadManifest(folder);
-  if (manifest && manifest->has_ended && !manifest->capture.IsRunning()) return true;
-  return RunQuietly({OurProgram("tfprof-capture"), "convert", "--keep", folder});
+  return !manifest || !manifest->has_ended || manifest->capture.IsRunning();
+}
+
+int64_t ShownOf(const std::vector<Input>& inputs) {
+  int64_t shown_ns = kNoInt;
+  for (const Input& input : inputs) {
+    const std::optional<Manifest> manifest = ReadManifest(input.path);
+    if (manifest) shown_ns = std::max(shown_ns, manifest->capture.last_ns);
+  }
+  return shown_ns;
 }
 
 }  // namespace tfprof

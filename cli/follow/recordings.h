@@ -44,8 +44,10 @@ struct ProcessCounts {
 };
 ProcessCounts CountProcesses(const std::vector<Input>& inputs);
 
-// Lets the recorder make traces of what it has recorded until now, unless the recording has ended.
-// False: the recorder's program was not found, or failed.
-bool ConvertRunning(const std::string& folder);
+// False: the folder is no recording, or its traces are whole: it has ended.
+bool NeedsConversion(const std::string& folder);
+
+// How much of the end of the recordings their traces have; kNoInt: all of it.
+int64_t ShownOf(const std::vector<Input>& inputs);
 
 }  // namespace tfprof

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "core/query/options.h"
 
@@ -27,12 +28,6 @@ std::vector<char*> ArgumentsOf(std::vector<std::string>& words) {
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   return arguments;
-}
-
-int StatusOf(pid_t child) {
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : kSignaled + WTERMSIG(status);
 }
 
 // While a program runs that has Ctrl-C, we have not.
@@ -108,11 +103,15 @@ bool HasProgram(const std::string& program) {
   }
 }
 
-bool RunQuietly(std::vector<std::string> words) {
+pid_t StartQuietly(std::vector<std::string> words, int streams) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+    if (streams >= 0 && stream != STDERR_FILENO) {
+      posix_spawn_file_actions_adddup2(&actions, streams, stream);
+    } else {
+      posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+    }
   }
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
@@ -123,7 +122,18 @@ bool RunQuietly(std::vector<std::string> words) {
       posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  return failed == 0 && StatusOf(child) == 0;
+  return failed == 0 ? child : -1;
+}
+
+int StatusOf(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : kSignaled + WTERMSIG(status);
+}
+
+bool RunQuietly(std::vector<std::string> words) {
+  const pid_t child = StartQuietly(std::move(words), -1);
+  return child >= 0 && StatusOf(child) == 0;
 }
 
 Result<int> RunInTerminal(std::vector<std::string> words, std::string* output) {

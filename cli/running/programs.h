@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sys/types.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +22,15 @@ std::string OurProgram(std::string_view name);
 // Returns true if a program, given by a path or by a name in PATH, can be run.
 bool HasProgram(const std::string& program);
 
-// Runs a program without input and output, in a group of its own: Ctrl-C ends us, but leaves no
-// half-written file. False: it cannot be run, or failed.
+// Starts a program in a group of its own: Ctrl-C ends us, but leaves no half-written file.
+// `streams`: its input and output; below 0: it has none. Returns the child; below 0: it cannot be
+// run.
+pid_t StartQuietly(std::vector<std::string> words, int streams);
+
+// Waits for a child. Returns its exit status, or that of the signal that ended it.
+int StatusOf(pid_t child);
+
+// Runs a program likewise, without input and output. False: it cannot be run, or failed.
 bool RunQuietly(std::vector<std::string> words);
 
 // Runs a program that has our terminal and Ctrl-C, and waits for it. Returns its exit status, or

@@ -219,6 +219,7 @@ Result<int> RunWatch(const std::vector<std::string>& args, Io& io) {
   std::optional<TraceFolder> traces;
   Following following;
   following.every = words.every;
+  following.last = std::max(kFollowLast, 2 * words.every);  // no step is missed between two looks
   following.looks = words.times;
   following.answer = [&](Session& open) { return watch.Look(open); };
   if (remote::IsTarget(words.target)) {

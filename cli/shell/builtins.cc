@@ -146,14 +146,18 @@ Result<int> RunLoad(Session& session, const CommandLine& line, std::string_view,
 Result<int> RunFollow(Session& session, const CommandLine& line, std::string_view, Sink&) {
   Following following{session.inputs, {}, {}, kFollowEvery};
   size_t words = 1;
-  if (line.words.size() > 1 && OptionName(line.words[1].text) == "every") {
-    if (line.words.size() < 3) {
-      return Refused(line, line.words[1], "-every needs a time", "follow -every 2s");
+  for (; words < line.words.size(); words += 2) {
+    const std::string_view option = OptionName(line.words[words].text);
+    if (option != "every" && option != "last") break;
+    if (words + 1 == line.words.size()) {
+      return Refused(line, line.words[words], fmt::format("-{} needs a time", option),
+                     "follow -every 2s -last 60s");
     }
-    Result<std::chrono::milliseconds> every = ParseInterval(line.words[2].text);
-    if (!every) return Failure(AtWord(std::move(every).error(), line, line.words[2]));
-    following.every = *every;
-    words = 3;
+    const Word& value = line.words[words + 1];
+    Result<std::chrono::milliseconds> time =
+        option == "last" ? ParseLast(value.text) : ParseInterval(value.text);
+    if (!time) return Failure(AtWord(std::move(time).error(), line, value));
+    (option == "last" ? following.last : following.every) = *time;
   }
   following.command = Rest(line, words);
   const std::vector<Word>& command = following.command.words;

@@ -53,7 +53,7 @@ constexpr ShellCommand kShellCommands[] = {
      false, RunExplain, true},
     {"load", "load FILE... [as base]", "opens other files, or a base for diff", "", -1, false,
      RunLoad, false, "a file"},
-    {"follow", "follow [-every TIME] [COMMAND]",
+    {"follow", "follow [-every TIME] [-last TIME] [COMMAND]",
      "answers again whenever the open files change, until Ctrl-C or the end of the job", "", -1,
      true, RunFollow, true},
     {"source", "source FILE", "runs the commands of a file", "", 1, false, RunSource, false,

@@ -245,6 +245,7 @@ struct CapturedProcess {
 struct Capture {
   std::string folder;
   std::vector<CapturedProcess> processes;
+  int64_t last_ns = kNoInt;  // the traces have only so much of the end; kNoInt: all
 
   bool IsRunning() const { return std::ranges::any_of(processes, &CapturedProcess::is_running); }
 };

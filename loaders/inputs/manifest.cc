@@ -9,8 +9,10 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/arith.h"
 #include "core/base/context.h"
 #include "core/store/note_catalogue.h"
+#include "core/text/units.h"
 #include "loaders/wire/json.h"
 
 namespace tfprof {
@@ -113,6 +115,7 @@ std::optional<Manifest> ReadManifest(const std::string& folder) {
     return manifest;
   }
   if (!IsOfCapture(*json)) return std::nullopt;
+  manifest.capture.last_ns = json->Integer("last_ns");
   manifest.has_ended = json->Integer("exit_status") != kNoInt;
   std::set<std::string> seen;
   for (const JsonValue& process : json->List("processes")) AddProcess(process, &seen, &manifest);
@@ -136,6 +139,10 @@ void AddCapture(const Manifest& manifest, StoreBuilder& store) {
   }
   const auto running =
       std::ranges::count_if(manifest.capture.processes, &CapturedProcess::is_running);
+  if (const int64_t last_ns = manifest.capture.last_ns; last_ns > 0) {
+    const std::string time = Human(last_ns * kPsPerNs, Unit::ps);
+    store.AddNote(note::With(note::part_of_recording, {time}), manifest.capture.folder);
+  }
   if (running > 0) {
     store.AddNote(note::processes_still_running, manifest.capture.folder, kNoInt, running);
   }

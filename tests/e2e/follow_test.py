@@ -83,6 +83,60 @@ class Following(unittest.TestCase):
         self.assertEqual(following.wait(timeout=60), 0)
         self.wait_for("0 of 1 processes running")
 
+    def test_the_end_of_a_recording_and_at_last_all_of_it(self):
+        train = PROGRAMS / "capture_train"
+        recording = self.record(f"{train} 400 -1 -1 10000; sleep 1")  # 100 steps a second
+        while not list(self.folder.glob("spool/*.tfs")):
+            time.sleep(0.05)
+        following = self.follow(self.folder, "--last", "1s", "-c", "steps -n 1000 -format csv -columns step")
+        self.assertEqual(following.wait(timeout=60), 0)
+        self.assertEqual(recording.wait(timeout=60), 0)
+        blocks = [[int(step) for step in re.findall(r"^(\d+)$", block, re.M)]
+                  for block in self.out.read_text().split("step\n")[1:]]
+        self.assertGreater(len(blocks), 3, self.out.read_text())
+        for steps in blocks:
+            self.assertEqual(steps, sorted(steps))
+            self.assertEqual(steps, list(range(steps[0], steps[0] + len(steps))))
+        self.assertTrue(any(len(steps) < 250 and steps[0] > 50 for steps in blocks), blocks)
+        self.assertEqual(blocks[-1], list(range(400)))  # the launcher made traces of all
+        self.assertEqual(list(self.folder.glob("spool/*")), [])
+
+    def test_a_recording_without_its_launcher(self):
+        env = dict(ENV)
+        for line in subprocess.run([CAPTURE, "env", "-o", self.folder], capture_output=True, text=True, env=ENV,
+                                   check=True).stdout.splitlines():
+            name, value = line.removeprefix("export ").split("=", 1)
+            env[name] = value.strip("'")
+        job = subprocess.Popen([PROGRAMS / "capture_train", "300", "-1", "-1", "10000"], env=env,
+                               stdout=subprocess.DEVNULL)
+        while not list(self.folder.glob("spool/*.tfs")):
+            time.sleep(0.05)
+        following = self.follow(self.folder, "--last", "1s", "-c", "steps -n 1000 -format csv -columns step")
+        self.assertEqual(job.wait(timeout=60), 0)
+        self.assertEqual(following.wait(timeout=60), 0)
+        last = self.out.read_text().split("step\n")[-1]
+        self.assertEqual(len(re.findall(r"^\d+$", last, re.M)), 300)
+        self.assertTrue(list(self.folder.glob("spool/*.tfs")))
+        self.assertNotIn("last_ns", json.loads((self.folder / "manifest.json").read_text()))
+
+    def test_processes_that_come_and_go_are_not_in_the_end(self):
+        train = PROGRAMS / "capture_train"
+        recording = self.record(f"{train} 3; sleep 3; exec {train} 200 -1 -1 10000")
+        while not list(self.folder.glob("spool/*.tfs")):
+            time.sleep(0.05)
+        following = self.follow(self.folder, "--last", "1s")
+        self.wait_for("1 of 2 processes running")
+        until = time.monotonic() + 20
+        while len(list(self.folder.glob("*.xplane.pb"))) != 1 and time.monotonic() < until:
+            time.sleep(0.05)
+        manifest = json.loads((self.folder / "manifest.json").read_text())
+        self.assertEqual(["source" in process for process in manifest["processes"]], [False, True])
+        self.assertEqual(following.wait(timeout=60), 0)
+        self.assertEqual(recording.wait(timeout=60), 0)
+        self.assertIn("last 1.00 s", self.out.read_text())
+        manifest = json.loads((self.folder / "manifest.json").read_text())
+        self.assertEqual(["source" in process for process in manifest["processes"]], [True, True])
+
     def test_a_log_directory_with_new_runs_and_torn_files(self):
         self.folder.mkdir()
         following = self.follow(self.folder)

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "capture/model/definitions.h"
+#include "capture/model/definition_reader.h"
 #include "capture/shim/spool_file.h"
 #include "capture/spool/format.h"
 #include "capture/spool/reader.h"
@@ -102,6 +102,27 @@ class Spool {
     file_->Add(0, record);
   }
 
+  // By then all that was recorded before is written.
+  void Clock(uint64_t at) { file_->Add(0, ClockRecord{.realtime = kStart + at}); }
+  void Memory(uint64_t at, uint64_t bytes, bool is_release, uint32_t lane = 1) {
+    MemoryRecord memory{
+        .time = kStart + at, .address = 64, .bytes = bytes, .is_release = is_release, .kind = 3};
+    memory.head.id = lane;
+    file_->Add(0, memory);
+  }
+  // Writes what was added, and returns where.
+  std::filesystem::path Write() {
+    REQUIRE(file_->Flush() == 0);
+    return std::filesystem::directory_iterator(folder_ / "spool")->path();
+  }
+  // The process ends.
+  void End() {
+    file_->Add(0, EndRecord{});
+    Write();
+    file_->Forget();
+  }
+  const std::filesystem::path& folder() const { return folder_; }
+
   // Reads a file that the export wrote.
   template <class Message>
   Message Exported(const char* ending) const {
@@ -116,10 +137,8 @@ class Spool {
   }
 
   pb::XSpace Trace(TraceCounts* counts, uint32_t export_steps = 0) {
-    REQUIRE(file_->Flush() == 0);
     SpoolReader reader;
-    REQUIRE(reader.Open(std::filesystem::directory_iterator(folder_ / "spool")->path().string()) ==
-            0);
+    REQUIRE(reader.Open(Write().string()) == 0);
     const Definitions definitions = ReadDefinitions(&reader);
     XSpace space(folder_.string(), kStart);
     std::unique_ptr<TensorflowExport> also_to;
@@ -151,15 +170,15 @@ class Spool {
 };
 
 // "line: name start+duration key=value ...", times in ns from kStart.
-inline std::vector<std::string> Events(const pb::XPlane& plane) {
+inline std::vector<std::string> Events(const pb::XPlane& plane, uint64_t from = kStart) {
   std::vector<std::string> events;
   for (const pb::XLine& line : plane.lines()) {
-    CHECK(line.timestamp_ns() == static_cast<int64_t>(kStart));
+    CHECK(line.timestamp_ns() == static_cast<int64_t>(from));
     for (const pb::XEvent& event : line.events()) {
-      std::string text = line.name() + ": " +
-                         plane.event_metadata().at(event.metadata_id()).name() + " " +
-                         std::to_string(event.offset_ps() / 1000) + "+" +
-                         std::to_string(event.duration_ps() / 1000);
+      std::string text =
+          line.name() + ": " + plane.event_metadata().at(event.metadata_id()).name() + " " +
+          std::to_string(from - kStart + static_cast<uint64_t>(event.offset_ps()) / 1000) + "+" +
+          std::to_string(event.duration_ps() / 1000);
       for (const pb::XStat& stat : event.stats()) {
         text += " " + plane.stat_metadata().at(stat.metadata_id()).name() + "=";
         text += stat.ref_value() != 0

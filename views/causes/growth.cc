@@ -28,11 +28,22 @@ constexpr size_t kMinExecutions = 4;
 
 // Kendall's rank correlation of the values with their order: 1 if each is larger than those before.
 double Rise(const std::vector<int64_t>& values) {
-  int64_t rising = 0, pairs = 0;
-  for (size_t i = 0; i < values.size(); ++i) {
-    for (size_t k = i + 1; k < values.size(); ++k, ++pairs) {
-      rising += values[k] > values[i] ? 1 : values[k] < values[i] ? -1 : 0;
-    }
+  std::vector<int64_t> levels = values;
+  std::ranges::sort(levels);
+  std::vector<int64_t> tree(levels.size() + 1);  // Fenwick's: how many of each level were before
+  const auto count_to = [&](size_t at) {
+    int64_t count = 0;
+    for (; at > 0; at &= at - 1) count += tree[at];
+    return count;
+  };
+  int64_t rising = 0, before = 0, pairs = 0;
+  for (const int64_t value : values) {
+    const auto [first, last] = std::equal_range(levels.begin(), levels.end(), value);
+    const auto below = static_cast<size_t>(first - levels.begin());
+    const auto to = static_cast<size_t>(last - levels.begin());
+    rising += count_to(below) - (before - count_to(to));
+    for (size_t at = to; at < tree.size(); at += at & -at) ++tree[at];
+    pairs += before++;
   }
   return pairs == 0 ? 0 : static_cast<double>(rising) / static_cast<double>(pairs);
 }

@@ -61,6 +61,23 @@ class Launching(Capture):
             self.assertEqual(running.returncode, -sent)
             self.assertGreater(self.only_process()["recorded"]["ranges"], 100)
 
+    def test_names_of_files(self):
+        programs = self.folder.parent / "programs"
+        programs.mkdir()
+        for name, rank, trace in ((b"n" * 250, "", b"n" * 64), (b'caf\xe9 "x"', "", "caf\N{REPLACEMENT CHARACTER}e9 \"x\"".encode()),
+                                  (b"a b", "../../1", b"a b")):
+            program = os.fsencode(programs) + b"/" + name
+            shutil.copy(TRAIN, program)
+            done = subprocess.run([CAPTURE, "-o", self.folder, "--overwrite", "--quiet", "--", program, "2"],
+                                  env={**ENV, "LD_LIBRARY_PATH": str(PROGRAMS / "fakes"), "RANK": rank},
+                                  capture_output=True, timeout=60)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            process = self.only_process()
+            self.assertNotIn("error", process)
+            self.assertTrue(os.fsencode(process["source"]).startswith(trace + b"."), process["source"])
+            self.assertTrue((self.folder / process["source"]).is_file())
+            self.assertEqual(len(self.ask("steps")), 2)
+
     def test_a_folder_that_has_a_capture(self):
         self.assertEqual(self.capture(RANGES, "work", 1)[0], 0)
         before = self.manifest()
@@ -70,6 +87,12 @@ class Launching(Capture):
         self.assertEqual(self.manifest(), before)
         self.assertEqual(self.capture(RANGES, "work", 2)[0], 0)
         self.assertEqual(len(list(self.folder.glob("*.xplane.pb"))), 1)
+
+    def test_exports_of_a_capture_go_with_it(self):
+        self.assertEqual(self.capture(TRAIN, 3, options=["--export-steps", "2"])[0], 0)
+        self.assertEqual(len(list(self.folder.glob("*.profile"))), 1)
+        self.assertEqual(self.capture(TRAIN, 3)[0], 0)
+        self.assertEqual(sorted(path.suffix for path in self.folder.iterdir()), [".json", ".pb"])
 
     def test_processes_that_outlive_the_command(self):
         status, _, err = self.capture("sh", "-c", f"{RANGES} forever >/dev/null 2>&1 & sleep 1; echo $!")
@@ -378,6 +401,10 @@ class Devices(Capture):
         for variable in ("CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH", "TFPROF_CAPTURE_DIR",
                          "TFPROF_CAPTURE_OPTS='api'"):
             self.assertIn(variable, out)
+        folder = self.folder.parent / "a'b dir"
+        _, out, _ = self.run_program(CAPTURE, "env", "-o", folder)
+        _, out, _ = self.run_program("sh", "-c", out + 'printf %s "$TFPROF_CAPTURE_DIR"')
+        self.assertEqual(out, str(folder))
 
 
 if __name__ == "__main__":

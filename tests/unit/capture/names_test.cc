@@ -7,6 +7,7 @@
 #include "capture/model/launches.h"
 #include "capture/model/name_facts.h"
 #include "capture/model/scopes.h"
+#include "capture/model/texts.h"
 #include "capture/shim/config.h"
 #include "capture/shim/cupti/calls.h"
 #include "capture/shim/names.h"
@@ -16,6 +17,24 @@ namespace tfprof::capture::capture_names_test {
 namespace {
 
 using Step = std::optional<int64_t>;
+
+TEST_CASE("texts are UTF-8, whatever the program gives") {
+  for (const char* text : {"", "abc", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "a\x7F\n"}) {
+    CHECK(ValidUtf8(text) == text);
+  }
+  for (const auto& [text, valid] : std::vector<std::pair<std::string, std::string>>{
+           {"caf\xE9", "caf\uFFFDe9"},
+           {"\xE2\x82", "\uFFFDe2\uFFFD82"},                // cut
+           {"\xC0\x80", "\uFFFDc0\uFFFD80"},                // too long
+           {"\xED\xA0\x80x", "\uFFFDed\uFFFDa0\uFFFD80x"},  // half of a pair
+           {"\xF4\x90\x80\x80", "\uFFFDf4\uFFFD90\uFFFD80\uFFFD80"},
+       }) {
+    CHECK(ValidUtf8(text) == valid);
+  }
+  CHECK(FilePart("a/b\n", 9) == "a_b_");
+  CHECK(FilePart("ab\xC3\xA9", 4) == "ab\xC3\xA9");
+  CHECK(FilePart("ab\xC3\xA9", 3) == "ab");
+}
 
 TEST_CASE("names of steps") {
   for (const auto& [name, step] : std::vector<std::pair<std::string, Step>>{

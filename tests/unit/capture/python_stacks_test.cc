@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/model/definitions.h"
+#include "capture/model/definition_reader.h"
 #include "capture/shim/chunks.h"
 #include "capture/shim/python/frames.h"
 #include "capture/shim/python/gradients.h"

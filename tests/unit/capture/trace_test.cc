@@ -499,6 +499,27 @@ TEST_CASE("samples are functions around calls, and between the ends of ranges") 
               "thread 100: $a.py:7 load 64+6"});
 }
 
+TEST_CASE("samples of a window are functions in it, not all at its start") {
+  Spool spool;
+  spool.Name(1, "f");
+  NameFunctions(&spool);
+  AddFrame(1, 3, 5, &spool);
+  AddFrame(2, 4, 7, &spool);
+  AddStack<1>(2, 1, &spool);
+  spool.Window(1, 100, 200);
+  AddSample(105, 110, 1, &spool);
+  AddSample(130, 140, 1, &spool);
+  spool.Resume(1, 100);
+  spool.Push(120, 1);
+  spool.Pop(160);
+  TraceCounts counts;
+  CHECK(Events(spool.Trace(&counts).planes(0)) ==
+        Texts{"thread 100: $a.py:5 main 105+15", "thread 100: $a.py:7 load 105+15",
+              "thread 100: f:f 120+40 group_id=0", "thread 100: $a.py:5 main 130+30",
+              "thread 100: $a.py:7 load 130+30",
+              "windows: train window 0 100+100 step_num=0 _r=1 group_id=0"});
+}
+
 TEST_CASE("the only events of a thread may be samples, and many of them are written in order") {
   Spool spool;
   NameFunctions(&spool);

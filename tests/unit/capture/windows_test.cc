@@ -180,7 +180,7 @@ TEST_CASE("values of options") {
   CHECK(IsInList("0,2,4-7", 5, &is_list));
   CHECK(is_list);
   CHECK_FALSE(IsInList("0,2,4-7", 3, &is_list));
-  for (const char* wrong : {"", ",", "1,", "a", "1-", "1-x"}) {
+  for (const char* wrong : {"", ",", "1,", "a", "1-", "1-x", "3-1"}) {
     INFO(wrong);
     IsInList(wrong, 0, &is_list);
     CHECK_FALSE(is_list);

@@ -60,6 +60,18 @@ TEST_CASE("a profile without steps has none, not steps of 0") {
   CHECK(std::isnan(observed.busy_pct));
 }
 
+TEST_CASE("steps are told apart by their wall time: a profile of the end begins anew") {
+  const StorePtr store = ThreeSteps();
+  Store later = *store;
+  later.epoch_ns += 3;
+  SeenSteps seen;
+  std::vector<StepRow> steps = {Step(0, 0, 2000), Step(0, 2000, 4000)};
+  CHECK_FALSE(seen.KeepNew(*store, &steps));
+  steps = {Step(0, 0, 1000), Step(0, 1000, 2000), Step(0, 2000, 3000)};
+  CHECK(seen.KeepNew(later, &steps));
+  CHECK(Starts(steps) == std::vector<int64_t>{1000, 2000});
+}
+
 TEST_CASE("of a recording that grows, steps count once, on each host by itself") {
   const StorePtr store = ThreeSteps();
   SeenSteps seen;

@@ -82,13 +82,14 @@ TEST_CASE("the state of a recording, from its manifest and its spools") {
 
 TEST_CASE("the recorder is not asked for what has ended") {
   const TestFolder folder;
-  CHECK(ConvertRunning(folder / ""));  // no spools
+  CHECK_FALSE(NeedsConversion(folder / ""));  // no spools
   std::filesystem::create_directories(folder / "spool");
   WriteFile(folder / "spool/p.tfs", "spool");
+  CHECK(NeedsConversion(folder / ""));
   WriteFile(folder / "manifest.json", ManifestOf("false", "\"exit_status\": 0, "));
-  const std::string before = ReadFile(folder / "manifest.json");
-  CHECK(ConvertRunning(folder / ""));
-  CHECK(ReadFile(folder / "manifest.json") == before);
+  CHECK_FALSE(NeedsConversion(folder / ""));
+  WriteFile(folder / "manifest.json", ManifestOf("true", "\"exit_status\": 0, "));
+  CHECK(NeedsConversion(folder / ""));
 }
 
 }  // namespace

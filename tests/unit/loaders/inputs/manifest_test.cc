@@ -67,6 +67,18 @@ TEST_CASE("a folder with a manifest opens the trace of each process, and nothing
   CHECK(capture.processes[1].is_running);
   CHECK(capture.processes[2].trace.empty());
   CHECK(capture.IsRunning());
+  CHECK(capture.last_ns == kNoInt);
+  CHECK(CountOf(*store, note::part_of_recording) == 0);
+}
+
+TEST_CASE("traces of the end of a recording say so") {
+  const TestFolder folder;
+  WriteFile(folder / "a.xplane.pb", ReadFile(kTrace));
+  WriteFile(folder / "manifest.json", "{\"format\": 1, \"last_ns\": 60000000000, \"processes\": [" +
+                                          Process("a.xplane.pb") + "]}");
+  const StorePtr store = Open({{folder / ""}}).value();
+  CHECK(store->capture->last_ns == 60'000'000'000);
+  CHECK(CountOf(*store, note::part_of_recording) == 1);
 }
 
 TEST_CASE("losses and errors of a manifest are notes, unless the trace reports them itself") {
