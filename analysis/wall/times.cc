@@ -198,6 +198,12 @@ bool WallTimes::StartsProgramsFor(int64_t step_ps, HostId host) const {
   return wall->PartPs(WallKind::launch) / steps >= step_ps / 4 * 3;
 }
 
+std::vector<int64_t> WallTimes::WarmUpSteps(size_t of_hosts) const {
+  std::vector<int64_t> steps(of_hosts, kNoInt);
+  for (const HostWall& wall : hosts) steps[wall.host.value] = wall.steps.warm_up;
+  return steps;
+}
+
 Result<WallTimes> WallTimes::Build(const Indexes& indexes, Context& context) {
   const Store& store = *indexes.store();
   WallTimes times;

@@ -94,6 +94,9 @@ struct WallTimes {
 
   // True if that much of each step is no gap: for most of it, the host's thread starts programs.
   bool StartsProgramsFor(int64_t step_ps, HostId host) const;
+  // Returns the number of the step that warms up and that wall time excludes, by host; kNoInt:
+  // none.
+  std::vector<int64_t> WarmUpSteps(size_t of_hosts) const;
   static Result<WallTimes> Build(const Indexes& indexes, Context& context);
 };
 

@@ -15,7 +15,7 @@
 #include "core/store/note_catalogue.h"
 #include "views/advice/checker.h"
 #include "views/advice/classic.h"
-#include "views/causes/wall_cause.h"
+#include "views/causes/symptoms.h"
 #include "views/columns/measure_rows.h"
 
 namespace tfprof {
@@ -64,20 +64,6 @@ constexpr Checker kCheckers[] = {
      nullptr, nullptr, CheckPrecision},
 };
 
-// Findings that say that time passes without work, not why.
-constexpr FindingId kSymptoms[] = {
-    FindingId::accelerator_underused,
-    FindingId::device_idle,
-    FindingId::step_time_without_device_work,
-    FindingId::step_time_without_operations,
-    FindingId::time_between_steps,
-    FindingId::input_not_recorded,
-    FindingId::steps_vary,
-    FindingId::slow_first_step,
-};
-
-bool IsSymptom(FindingId id) { return std::ranges::count(kSymptoms, id) > 0; }
-
 // Where a host only starts programs, its markers last for as long as that: they do not show when
 // the work of a step runs.
 bool MarkersOnlyStart(const WallTimes& times) {
@@ -85,43 +71,6 @@ bool MarkersOnlyStart(const WallTimes& times) {
     if (wall.has_devices || wall.steps.origin != StepOrigin::marked) return false;
     return LengthPs(wall.steps.steps) < wall.steps.WindowPs() / 2;
   });
-}
-
-bool IsCause(const Finding& finding) {
-  return std::ranges::count(WallFindings(), finding.id) > 0 && finding.severity <= Severity::medium;
-}
-
-// A cause explains a symptom of at most twice its cost: less would be another story. Compiling
-// explains a slow first step.
-bool Explains(const Finding& cause, const Finding& symptom) {
-  if (!IsCause(cause)) return false;
-  if (symptom.id == FindingId::slow_first_step) {
-    return cause.id == FindingId::compiles_first_step || cause.id == FindingId::compiles_again;
-  }
-  return symptom.cost_ps == kNoInt || symptom.cost_ps / 2 <= cause.cost_ps;
-}
-
-// Several causes explain idle devices where together they cost three quarters of that.
-bool IsExplainedTogether(const std::vector<Finding>& findings, const Finding& symptom) {
-  if (symptom.id != FindingId::device_idle && symptom.id != FindingId::accelerator_underused) {
-    return false;
-  }
-  int64_t cost_ps = 0;
-  for (const Finding& finding : findings) {
-    if (IsCause(finding)) cost_ps = SaturatingAdd(cost_ps, ZeroIfAbsent(finding.cost_ps));
-  }
-  return symptom.cost_ps != kNoInt && cost_ps >= symptom.cost_ps / 4 * 3;
-}
-
-void ExplainByCauses(std::vector<Finding>* findings) {
-  for (Finding& symptom : *findings) {
-    if (!IsSymptom(symptom.id)) continue;
-    const bool together = IsExplainedTogether(*findings, symptom);
-    for (const Finding& cause : *findings) {
-      const bool explains = Explains(cause, symptom) || (together && IsCause(cause));
-      if (explains) symptom.explained_by.push_back(cause.id);
-    }
-  }
 }
 
 bool IsNamed(const std::vector<std::string>& list, std::string_view checker) {
@@ -238,17 +187,11 @@ bool IsRequested(std::string_view checker, const Query& query) {
   return query.advise.checkers.empty() || IsNamed(query.advise.checkers, checker);
 }
 
-std::vector<int64_t> WarmUpSteps(const WallTimes& times, size_t hosts) {
-  std::vector<int64_t> steps(hosts, kNoInt);
-  for (const HostWall& wall : times.hosts) steps[wall.host.value] = wall.steps.warm_up;
-  return steps;
-}
-
 Result<StepFacts> FactsOf(const Store& trace, const Indexes& indexes, const PlaceFilter& place,
                           StepAnswer steps, Context& context) {
   if (place.SelectsSteps()) return StepFacts{trace, indexes, place, context, std::move(steps), {}};
   TFPROF_ASSIGN(const auto times, indexes.Get<WallTimes>(context));
-  const std::vector<int64_t> warm_ups = WarmUpSteps(*times, trace.hosts.size());
+  const std::vector<int64_t> warm_ups = times->WarmUpSteps(trace.hosts.size());
   std::vector<StepRow> rows = steps.is_whole ? std::vector<StepRow>() : RowsOf(steps.hosts);
   std::erase_if(steps.common, [&](const CommonStep& common) {
     for (size_t i = 0; i < steps.hosts.size(); ++i) {
@@ -274,40 +217,6 @@ Result<std::vector<Finding>> FindingsAt(const StorePtr& store, const StepFacts& 
   const bool limited = facts.place.FiltersPlaces() || facts.place.SelectsSteps();
   if (limited || !store->IsTrace()) return FindingsInSteps(facts);
   return AllFindings(store, facts.indexes, facts.context);
-}
-
-bool MayBeInput(const Finding& finding) {
-  constexpr FindingId kHostFindings[] = {FindingId::python_function,   FindingId::host_region,
-                                         FindingId::waits_for_queue,   FindingId::waits_for_lock,
-                                         FindingId::waits_for_results, FindingId::steps_get_longer,
-                                         FindingId::copies_in_steps,   FindingId::unrecorded_time};
-  return std::ranges::find(kHostFindings, finding.id) != std::end(kHostFindings);
-}
-
-// Adds the largest finding that may be about input to a verdict that nothing was recorded.
-void AddPossibleInput(const std::vector<Finding>& findings, Report* report) {
-  const auto possible = std::ranges::find_if(findings, MayBeInput);
-  if (possible == findings.end() || possible->severity > Severity::medium) return;
-  for (Property& property : report->properties) {
-    const bool unknown =
-        property.id == "input_classification" && property.display_text.starts_with("unknown: no");
-    if (unknown) property.display_text += "; " + WhatOf(*possible);
-  }
-}
-
-void AgreeOnInput(const std::vector<Finding>& findings, const Query& query, Report* report) {
-  if (query.display.original_ids) return;
-  const auto input = std::ranges::find(findings, FindingId::input_bound, &Finding::id);
-  if (input == findings.end()) return AddPossibleInput(findings, report);
-  for (Property& property : report->properties) {
-    const bool agrees =
-        property.display_text.starts_with("yes") || property.display_text.starts_with("partly");
-    if (property.id != "input_classification" || agrees) continue;
-    property.head = "input bound";
-    property.text = input->severity <= Severity::medium ? "host" : "both";
-    property.display_text = "yes: " + WhatOf(*input);
-    HideStepShares(report);  // parts of the steps that lack the waiting
-  }
 }
 
 void ArrangeFindings(const Query& query, std::vector<Finding>* findings) {

@@ -32,9 +32,6 @@ struct StepFacts {
 Result<StepFacts> FactsOf(const Store& trace, const Indexes& indexes, const PlaceFilter& place,
                           StepAnswer steps, Context& context);
 
-// Returns the number of the step that warms up and that wall time excludes, by host; kNoInt: none.
-std::vector<int64_t> WarmUpSteps(const WallTimes& times, size_t hosts);
-
 // The input of checkers. Steps without placed records do not count as steps.
 struct Checking {
   const StorePtr& store;
@@ -89,14 +86,6 @@ Result<std::vector<Finding>> AllFindings(const StorePtr& store, const Indexes& i
 // Returns the findings of a view that -host, -device and -step may limit: without them those of
 // AllFindings, so that all views say the same.
 Result<std::vector<Finding>> FindingsAt(const StorePtr& store, const StepFacts& facts);
-
-// True for a finding about what the host does while devices are idle. Where no input pipeline was
-// recorded, that may be making input.
-bool MayBeInput(const Finding& finding);
-
-// Where the parts of the steps show no input but a finding does, lets the verdict agree, but for
-// -ids original. Where nothing shows input, the verdict has the largest finding that may be input.
-void AgreeOnInput(const std::vector<Finding>& findings, const Query& query, Report* report);
 
 // Keeps one finding per cause: removes findings that another finding explains, unless `query` names
 // their checkers. Orders by severity, then by cost, descending; ties keep the order of the

@@ -68,7 +68,7 @@ Result<std::vector<bool>> CountedSteps(const Checking& checking) {
   }
   if (checking.trace == nullptr) return counted;
   TFPROF_ASSIGN(const auto times, checking.of_recorded.Get<WallTimes>(checking.context));
-  const std::vector<int64_t> warm_ups = WarmUpSteps(*times, checking.recorded.hosts.size());
+  const std::vector<int64_t> warm_ups = times->WarmUpSteps(checking.recorded.hosts.size());
   for (size_t i = 0; i < counted.size(); ++i) {
     const StepRow& step = checking.tables.steps[i];
     const int64_t warm_up = step.host.some() ? warm_ups[step.host.value] : kNoInt;

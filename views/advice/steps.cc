@@ -182,7 +182,7 @@ Result<std::vector<StepRow>> WithHostTime(const StepFacts& facts, std::vector<St
 Result<void> AddSlowFirstOf(const StepFacts& facts, const std::vector<StepRow>& steps,
                             std::vector<Finding>* findings) {
   TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
-  AddSlowFirst(facts.trace, steps, WarmUpSteps(*times, facts.trace.hosts.size()), findings);
+  AddSlowFirst(facts.trace, steps, times->WarmUpSteps(facts.trace.hosts.size()), findings);
   return {};
 }
 

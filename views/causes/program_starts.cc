@@ -31,7 +31,7 @@ Starts StartsIn(const HostWall& wall) {
   Starts starts;
   std::map<std::string_view, int64_t> counts;
   for (const ProgramCall& call : wall.thread.calls) {
-    if (!InWindow(wall, call)) continue;
+    if (!InSteps(wall, call.start_ps)) continue;
     ++starts.count;
     ++counts[call.name];
   }
@@ -111,9 +111,7 @@ int64_t PiecesOfGraph(const Store& store, const HostWall& wall) {
   for (const Lane& lane : store.LanesOf(store.processes[wall.process.value])) {
     for (const uint32_t row : lane.PlacedRows()) {
       const EventRole role = store.labels[store.events.label[row].value].role;
-      const int64_t start_ps = store.events.start_ps[row];
-      pieces += role == EventRole::graph_executor && start_ps >= wall.steps.window.start_ps &&
-                start_ps < wall.steps.window.end_ps;
+      pieces += role == EventRole::graph_executor && InSteps(wall, store.events.start_ps[row]);
     }
   }
   return pieces;
@@ -125,8 +123,8 @@ int64_t StepsIn(const HostWall& wall) {
   return static_cast<int64_t>(std::max<size_t>(wall.steps.steps.size(), 1));
 }
 
-bool InWindow(const HostWall& wall, const ProgramCall& call) {
-  return call.start_ps >= wall.steps.window.start_ps && call.start_ps < wall.steps.window.end_ps;
+bool InSteps(const HostWall& wall, int64_t start_ps) {
+  return start_ps >= wall.steps.window.start_ps && start_ps < wall.steps.window.end_ps;
 }
 
 bool MostlyStarts(const Store& store, const HostWall& wall, const WallPart& part) {

@@ -10,6 +10,7 @@
 #include "analysis/place.h"
 #include "core/store/note_catalogue.h"
 #include "views/advice/checker.h"
+#include "views/advice/input_cause.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 #include "views/steps/answer.h"

@@ -17,6 +17,7 @@
 #include "core/base/arith.h"
 #include "core/store/note_catalogue.h"
 #include "views/advice/checker.h"
+#include "views/advice/input_cause.h"
 #include "views/columns/device_use.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
