@@ -186,14 +186,6 @@ Result<void> CheckSlowHosts(const StepFacts& facts, std::vector<Finding>* findin
   if (steps.overlap) return {};
   const SlowHost slow = FindSlowHost(steps);
   if (slow.host == nullptr) return {};
-  const auto at = static_cast<size_t>(slow.host - steps.hosts.data());
-  const auto there = [&](const CommonStep& common) -> const StepTime& {
-    return slow.host->steps[common.step[at]];
-  };
-  const StepTime& longest = there(*std::max_element(
-      steps.common.begin(), steps.common.end(), [&](const CommonStep& a, const CommonStep& b) {
-        return there(a).duration_ps < there(b).duration_ps;
-      }));
   findings->push_back(
       {.id = FindingId::slow_host,
        .severity =
@@ -203,8 +195,8 @@ Result<void> CheckSlowHosts(const StepFacts& facts, std::vector<Finding>* findin
                   Text("host", HostName(facts.trace, slow.host->host)),
                   When("in_step", slow.in_step),
                   When("not_in_step", !slow.in_step),
-                  Time("longest", longest.duration_ps),
-                  Text("step", StepName(facts.trace, slow.host->host, longest.number)),
+                  Time("longest", slow.longest.duration_ps),
+                  Text("step", StepName(facts.trace, slow.host->host, slow.longest.number)),
                   Time("mean", slow.mean_ps),
                   Time("others_mean", slow.others_ps)},
        .explained_by = {FindingId::late_device, FindingId::late_host}});

@@ -199,6 +199,11 @@ const WallPart* GrowingPart(const HostWall& wall) {
   return part;
 }
 
+// Steps that do not get longer by half of that wait less elsewhere: nothing is lost.
+bool GrowsSteps(const Growing& growing, const std::vector<int64_t>& spans) {
+  return growing.part != nullptr && GrowthPerStep(spans) >= growing.growth_ps / 2;
+}
+
 void AddGrowingSteps(const StepFacts& facts, const HostWall& wall, std::vector<Finding>* findings) {
   if (wall.steps.steps.size() < kMinSteps) return;
   const std::vector<int64_t> spans = DurationsOf(wall);
@@ -207,7 +212,7 @@ void AddGrowingSteps(const StepFacts& facts, const HostWall& wall, std::vector<F
   const Growing growing = steps_grow
                               ? Describe(GrowingPart(wall), spans, spans.front(), spans.back())
                               : GrowingWork(wall);
-  if (!steps_grow && growing.part == nullptr) return;
+  if (!steps_grow && !GrowsSteps(growing, spans)) return;
   Finding finding = DescribeCause(facts, FindingId::steps_get_longer, wall, growing.beyond_ps);
   std::string_view name = growing.part == nullptr ? "" : std::string_view(growing.part->name);
   if (!steps_grow && name.empty()) name = "unrecorded time";

@@ -45,13 +45,12 @@ bool IsLateInSteps(const HostWall& late, const HostWall& other) {
 // "all-reduce.3" is all-reduce.
 std::string_view WithoutNumber(std::string_view name) { return name.substr(0, name.find('.')); }
 
-// What the host does instead: the largest part of its wall time that is no work of the program.
-std::string OwnWork(const HostWall& wall) {
-  for (const WallPart& part : wall.parts) {
-    if (part.kind == WallKind::communication || part.name.empty()) continue;
-    return part.name;
-  }
-  return {};
+// What the host does instead: the largest part of its wall time that is no work of its program.
+const WallPart* OwnWork(const HostWall& wall) {
+  const auto part = std::ranges::find_if(wall.parts, [](const WallPart& of) {
+    return of.kind != WallKind::communication && of.kind != WallKind::compute;
+  });
+  return part == wall.parts.end() || wall.Percent(part->ps) < kWallThreshold ? nullptr : &*part;
 }
 
 }  // namespace
@@ -78,7 +77,9 @@ Result<void> CheckLateHosts(const StepFacts& facts, std::vector<Finding>* findin
   finding.values.push_back(Text("other", HostName(store, other.host)));
   finding.values.push_back(
       Text("collective", WithoutNumber(store.Text(store.labels[label.value].name))));
-  finding.values.push_back(TextIfAny("function", OwnWork(late)));
+  const WallPart* own = OwnWork(late);
+  finding.values.push_back(TextIfAny("function", own == nullptr ? "" : own->name));
+  finding.values.push_back(When("idle", own != nullptr && own->kind == WallKind::unrecorded));
   findings->push_back(std::move(finding));
   return {};
 }

@@ -86,7 +86,9 @@ uint32_t StartOf(const Store& store, const HostWall& wall, const ProgramCall& ca
 // calls of programs count, with the code of libraries around them. Empty: steps do not start many
 // programs.
 std::vector<int64_t> StartingByPart(const Store& store, const HostWall& wall) {
-  const bool runs = wall.has_devices || !wall.executions.executions.empty();
+  // Without any record of what programs do, their calls may be the work.
+  const bool runs =
+      wall.has_devices || !wall.executions.executions.empty() || wall.PartPs(WallKind::compute) > 0;
   const bool many = runs && StartsIn(wall).count / StepsIn(wall) > kManyPrograms;
   if (!many) return {};
   IntervalSet starting;
@@ -149,6 +151,9 @@ void AddManyPrograms(const StepFacts& facts, const std::vector<const HostWall*>&
     finding.values.push_back(Text("names", PerStep(starts, steps)));
     finding.values.push_back(TextIfAny("one", one ? starts.names[0].first : ""));
     finding.values.push_back(When("several", !one));
+    const bool compiled = !wall->thread.main_program.empty();
+    finding.values.push_back(Text("jit", compiled ? "jax.jit" : "tf.function"));
+    finding.values.push_back(When("map", one && compiled));
     findings->push_back(std::move(finding));
     return;
   }

@@ -24,10 +24,16 @@ bool IsCause(const Finding& finding) {
   return std::ranges::count(WallFindings(), finding.id) > 0 && finding.severity <= Severity::medium;
 }
 
+// A host for which others wait has time of its own without records.
+bool MayExplain(const Finding& cause, const Finding& symptom) {
+  if (symptom.id == FindingId::unrecorded_time) return cause.id == FindingId::late_host;
+  return IsSymptom(symptom.id) && IsCause(cause);
+}
+
 // A cause explains a symptom of at most twice its cost: less would be another story. Compiling
 // explains a slow first step.
 bool Explains(const Finding& cause, const Finding& symptom) {
-  if (!IsCause(cause)) return false;
+  if (!MayExplain(cause, symptom)) return false;
   if (symptom.id == FindingId::slow_first_step) {
     return cause.id == FindingId::compiles_first_step || cause.id == FindingId::compiles_again;
   }
@@ -52,7 +58,6 @@ bool IsSymptom(FindingId id) { return std::ranges::count(kSymptoms, id) > 0; }
 
 void ExplainByCauses(std::vector<Finding>* findings) {
   for (Finding& symptom : *findings) {
-    if (!IsSymptom(symptom.id)) continue;
     const bool together = IsExplainedTogether(*findings, symptom);
     for (const Finding& cause : *findings) {
       const bool explains = Explains(cause, symptom) || (together && IsCause(cause));

@@ -9,13 +9,23 @@
 namespace tfprof {
 namespace {
 
-// REQUIRES: the host has steps.
-int64_t MeanPs(const StepAnswer& steps, size_t host) {
-  int64_t sum_ps = 0;
+// The steps of a host that those of others compare with.
+std::vector<StepTime> ComparedSteps(const StepAnswer& steps, size_t host) {
+  const std::vector<StepTime>& all = steps.hosts[host].steps;
+  if (steps.common.empty()) return all;
+  std::vector<StepTime> compared;
   for (const CommonStep& common : steps.common) {
-    sum_ps = SaturatingAdd(sum_ps, steps.hosts[host].steps[common.step[host]].duration_ps);
+    const uint32_t step = common.step[host];
+    if (step != CommonStep::kNotThere) compared.push_back(all[step]);
   }
-  return sum_ps / static_cast<int64_t>(steps.common.size());
+  return compared;
+}
+
+// REQUIRES: there are steps.
+int64_t MeanPs(const std::vector<StepTime>& steps) {
+  int64_t sum_ps = 0;
+  for (const StepTime& step : steps) sum_ps = SaturatingAdd(sum_ps, step.duration_ps);
+  return sum_ps / static_cast<int64_t>(steps.size());
 }
 
 // How much further apart two hosts get from the first common step to the last one.
@@ -37,7 +47,11 @@ int64_t DriftPs(const StepAnswer& steps) {
 }  // namespace
 
 bool RunInStep(const StepAnswer& steps) {
-  if (steps.common.empty()) return false;
+  size_t fewest = steps.recorded;
+  for (const HostSteps& host : steps.hosts) {
+    if (!host.steps.empty()) fewest = std::min(fewest, host.steps.size());
+  }
+  if (steps.common.empty() || 2 * steps.common.size() < fewest) return false;
   size_t together = 0;
   int64_t shortest_ps = kMaxPs;
   for (const CommonStep& common : steps.common) {
@@ -55,15 +69,17 @@ bool RunInStep(const StepAnswer& steps) {
 }
 
 SlowHost FindSlowHost(const StepAnswer& steps) {
-  if (!steps.is_one_run || steps.common.empty()) return {};
+  if (!steps.is_one_run) return {};
   std::vector<int64_t> means_ps;
   SlowHost found;
   for (size_t i = 0; i < steps.hosts.size(); ++i) {
-    if (steps.common[0].step[i] == CommonStep::kNotThere) continue;  // it has no steps
-    means_ps.push_back(MeanPs(steps, i));
+    const std::vector<StepTime> compared = ComparedSteps(steps, i);
+    if (compared.empty()) continue;
+    means_ps.push_back(MeanPs(compared));
     if (found.host != nullptr && means_ps.back() <= found.mean_ps) continue;
     found.host = &steps.hosts[i];
     found.mean_ps = means_ps.back();
+    found.longest = *std::ranges::max_element(compared, {}, &StepTime::duration_ps);
   }
   if (means_ps.size() < 2) return {};
   means_ps.erase(std::max_element(means_ps.begin(), means_ps.end()));

@@ -7,6 +7,7 @@
 namespace tfprof {
 
 // The host with the longest common steps, if they take a tenth longer than those of the others.
+// Where hosts have no common steps, all of their steps count.
 // Hosts that wait for each other at every step have equal step times, whichever of them is slow:
 // then no host stands out.
 struct SlowHost {
@@ -14,15 +15,17 @@ struct SlowHost {
   int64_t mean_ps = 0;              // mean of its steps
   int64_t others_ps = 0;            // median of the other hosts' means
   size_t others = 0;
+  StepTime longest;      // of its steps
   bool in_step = false;  // result of RunInStep
 
   double Times() const { return static_cast<double>(mean_ps) / static_cast<double>(others_ps); }
 };
 SlowHost FindSlowHost(const StepAnswer& steps);
 
-// True if all hosts are at some moment in the same step, for most common steps, and get less than
-// the shortest step further apart from the first to the last: hosts that wait for each other never
-// get a step apart. Programs that do not wait seem to run in step only while they have not drifted.
+// True if most steps are common, all hosts are at some moment in the same step, for most of these,
+// and get less than the shortest step further apart from the first to the last: hosts that wait for
+// each other never get a step apart. Programs that do not wait seem to run in step only while they
+// have not drifted.
 bool RunInStep(const StepAnswer& steps);
 
 }  // namespace tfprof

@@ -207,6 +207,9 @@ inline std::vector<AdviseCase> AdviseCases() {
        TwoHosts(50, 100), TwoHosts(95, 100)},
       {slow_host, "as on the other hosts; hosts do not run in step", 50, TwoHosts(100, 50, 200),
        HostWaiting(4)},
+      // Never in a step at the same time.
+      {slow_host, "steps take 2.0 times as long on b as on the other hosts; hosts do not run", 50,
+       TwoHosts(50, 100, 5000), TwoHosts(95, 100, 5000)},
       {exposed_collectives, "exposed communication takes 20.0% of step time", 20,
        GpuTrace({{.compute_us = 80, .exchange_us = 20}}),
        GpuTrace({{.compute_us = 98, .exchange_us = 2}})},
@@ -313,6 +316,8 @@ inline std::vector<AdviseCase> AdviseCases() {
        Programs(20), Programs(10)},
       {many_programs, "21 programs a step (add 20, step 1): starting them takes 36.0% of step time",
        360, ProgramsInPython(20), ProgramsInPython(9)},
+      {many_programs, "20 programs a step (add 20): starting them takes 98.0% of step time", 980,
+       SmallFunctions(20, true), SmallFunctions(20, false)},
       {other_programs,
        "beside step, steps start evaluate (1 a step): starting other programs and single "
        "operations takes 30.0% of step time",
@@ -333,6 +338,9 @@ inline std::vector<AdviseCase> AdviseCases() {
        "b is the straggler: a waits for it in all-reduce for 60.0% of step time, while b is "
        "in load_batch",
        600, Straggling(std::vector<int64_t>(6, 600)), Straggling(std::vector<int64_t>(6, 20))},
+      {late_host, "for 60.0% of step time, while b is idle and recorded nothing", 600,
+       Straggling(std::vector<int64_t>(6, 600), false),
+       Straggling(std::vector<int64_t>(6, 20), false)},
       // 100 us in the mean each: more than three standard errors of the steps, and one of them.
       {late_host, "a waits for it in all-reduce for 10.0% of step time", 100,
        Straggling({70, 130, 80, 120, 90, 110}), Straggling({0, 0, 600, 0, 0, 0})},
@@ -349,6 +357,9 @@ inline std::vector<AdviseCase> AdviseCases() {
       // 280 us. The growth, 20 us, gets 5 * 220 / 110 = 10 us smaller; the time beyond 140 us is
       // 20 + 40 ... + 160 = 720 us of 6500. Two longer steps at the end are no growth.
       // Waiting for a buffer that was full at first is no growth.
+      {steps_get_longer,
+       "summarize takes 20.0 us longer in each step than in the one before: 13.4% of step time", 75,
+       GrowingFunction(20), LoadingBesideLess()},
       {steps_get_longer,
        "summarize takes 20.0 us longer in each step than in the one before: 13.4% of step time", 75,
        GrowingFunction(20), FunctionOf({0, 0, 0, 0, 0, 9, 300, 300, 301, 302, 303, 304})},

@@ -611,6 +611,15 @@ TEST_CASE("advise: a host is only waited for where the others' steps begin when 
   CHECK(finding(75).ends_with("; hosts do not run in step"));
 }
 
+TEST_CASE("advise: of several hosts, a cause names its own") {
+  const auto idle = [](int64_t us) {
+    return [us](LoopStep* step) { step->Compute(us, 1000 - us); };
+  };
+  const StorePtr store = TraceOf({LoopOn("a", idle(100)), LoopOn("b", idle(500))});
+  const Report report = Advice(store, "HostTimeChecker");
+  CHECK(TextOf(report, "finding", 0).starts_with("the device is idle for 50.0% of step time on b"));
+}
+
 TEST_CASE("advise: products in float32 are judged on GPUs that have tensor cores") {
   const auto findings = [](const std::string& vendor, int64_t capability = kNoInt) {
     TestProcess gpu = GpuWith({{.compute_us = 100}});

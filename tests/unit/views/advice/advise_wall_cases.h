@@ -273,6 +273,16 @@ inline StorePtr PiecesOfGraph(int64_t pieces) {
   });
 }
 
+// Functions of TensorFlow of 40 us each; `recorded`: also an operation that they run.
+inline StorePtr SmallFunctions(int64_t functions, bool recorded) {
+  return LoopOf([=](LoopStep* step) {
+    for (int64_t i = 0; i < functions; ++i) {
+      step->Main("add", 45 * i, 40, {{"function_tracing", std::string("notTraced-nonXla")}});
+    }
+    if (recorded) step->pool.push_back(LoopStep::Make("m:Add", step->at_us + 10, 20, {}));
+  });
+}
+
 // A train function, then operations that update what it learns one by one.
 inline StorePtr UpdatingEagerly(int64_t ops) {
   return LoopOf([=](LoopStep* step) {
@@ -294,11 +304,11 @@ inline StorePtr ReadingResults(int64_t wait_us) {
 }
 
 // In each step, the host a waits in the collective for what b loads.
-inline StorePtr Straggling(const std::vector<int64_t>& late_us) {
-  const auto steps = [](const std::vector<int64_t>& loads_us) {
+inline StorePtr Straggling(const std::vector<int64_t>& late_us, bool recorded = true) {
+  const auto steps = [recorded](const std::vector<int64_t>& loads_us) {
     return [=](LoopStep* step) {
       const int64_t own_us = loads_us[static_cast<size_t>(step->number)];
-      if (own_us > 0) step->Main("$loop.py:3 load_batch", 0, own_us);
+      if (own_us > 0 && recorded) step->Main("$loop.py:3 load_batch", 0, own_us);
       step->Main("PjitFunction(step)", own_us, 10);
       step->Pool("all-reduce.3", own_us, 800 - own_us);
       step->Pool("dot.1", 800, 200);
@@ -339,6 +349,18 @@ inline StorePtr FunctionOf(const std::vector<int64_t>& own_us) {
         ++i;
       },
       steps_us);
+}
+
+// Loads batches beside a program that gets shorter: more of the loading is waited for.
+inline StorePtr LoadingBesideLess() {
+  int64_t i = 0;
+  return LoopOf(
+      [&](LoopStep* step) {
+        const int64_t idle_us = 100 + 40 * i++;
+        step->Main("$loop.py:3 load_batch", 0, 1000);
+        step->Compute(idle_us, 1000 - idle_us);
+      },
+      std::vector<int64_t>(12, 1000));
 }
 
 // One of 100 us that takes `growth_us` longer in each step.

@@ -105,6 +105,12 @@ TEST_CASE("a device that others wait for explains why its host is slow") {
   CHECK_FALSE(Has(Answer(Advise, store, "findings"), "slow_host"));
 }
 
+TEST_CASE("a host's time without records is why others wait for it") {
+  const StorePtr store = Straggling(std::vector<int64_t>(6, 600), false);
+  CHECK(Has(Answer(Advise, store, "findings"), "late_host"));
+  CHECK_FALSE(Has(Answer(Advise, store, "findings"), "unrecorded_time"));
+}
+
 TEST_CASE("a value exactly at a threshold reaches it") {
   const Shares limits{20, 5};
   CHECK(SeverityOfShare(20, limits) == Severity::high);
