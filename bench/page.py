@@ -97,9 +97,9 @@ def measure(address):
         part = int(length / 2 ** rng.uniform(1, 16))
         begin = header["from"] + rng.randrange(length - part)
         first = rng.randrange(max(1, len(header["rows"]) - ROWS))
-        # Half a screen more on each side, as emitters/page/trace/model.js requests it.
+        # Half a screen more on the left and the right, a quarter above and below: as emitters/page/trace/model.js requests it.
         took, body = ask(f"0/trace?from={max(0, begin - part // 2)}&to={begin + part + part // 2}&min={part // PIXELS}"
-                         f"&first={max(0, first - ROWS // 2)}&rows={2 * ROWS}")
+                         f"&first={max(0, first - ROWS // 4)}&rows={ROWS + ROWS // 2}")
         times.append(took)
         sizes.append(len(body))
     times.sort()

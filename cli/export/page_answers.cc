@@ -211,13 +211,13 @@ Result<std::string> BlockFor(Session& session, const CommandLine& line, int64_t 
   return BlockOf(report, context);
 }
 
-Result<PageTrace> TraceOf(const Profile& profile, const Query& options, bool classic,
-                          Context& context) {
+Result<PageTraceMaker> TraceOf(const Profile& profile, const Query& options, bool classic,
+                               Context& context) {
   Query query = options;
   query.place.exact = profile.store->IsTrace() && !classic;
   query.tree = HidesNone();
-  TFPROF_ASSIGN(const Trace trace, Timeline(profile.store, *profile.indexes, query, context));
-  return PageTrace::Of(trace, context);
+  TFPROF_ASSIGN(Trace trace, Timeline(profile.store, *profile.indexes, query, context));
+  return PageTraceMaker(std::move(trace));
 }
 
 std::string TraceCommand(const Session& session) {

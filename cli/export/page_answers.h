@@ -65,8 +65,8 @@ Result<std::string> BlockFor(Session& session, const CommandLine& line, int64_t 
                              Context& context);
 
 // Returns what ran, for pictures. Errors: as Timeline.
-Result<PageTrace> TraceOf(const Profile& profile, const Query& options, bool classic,
-                          Context& context);
+Result<PageTraceMaker> TraceOf(const Profile& profile, const Query& options, bool classic,
+                               Context& context);
 // The command that writes it.
 std::string TraceCommand(const Session& session);
 

@@ -21,7 +21,9 @@ async function look() {
     said.textContent = text === '[]' ? 'No profile is there yet.' : '';
     if (text === shown) return;
     shown = text;
+    const held = document.activeElement?.getAttribute('href');  // it is made again
     rows.replaceChildren(...JSON.parse(text).map(rowOf));
+    if (held) rows.querySelector(`a[href="${CSS.escape(held)}"]`)?.focus();
   } catch (ended) {
     said.textContent = 'tfprof serve does not answer any more.';
   }

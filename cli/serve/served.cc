@@ -2,11 +2,9 @@
 #include "cli/serve/served.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "cli/arguments.h"
@@ -20,7 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMostOpen = 4;
-constexpr std::chrono::milliseconds kLookForGone{10};
 
 // The profiles that the files of a folder are: each, or the folder, whose files are parts of one.
 std::vector<std::string> ProfilesOfFiles(const std::string& folder) {
@@ -126,11 +123,7 @@ Result<ServedProfilePtr> ServedRuns::Open(size_t id, bool again, Context& contex
   Input input;
   const std::shared_ptr<Slot> slot = SlotOf(id, &input);
   if (slot == nullptr) return UsageError("no such profile", "the list of profiles has those there");
-  std::unique_lock<std::mutex> opening(slot->opening, std::defer_lock);
-  while (!opening.try_lock()) {
-    TFPROF_TRY(Poll(context));
-    std::this_thread::sleep_for(kLookForGone);
-  }
+  TFPROF_ASSIGN(const auto opening, LockFor(slot->opening, context));
   ServedProfilePtr open;
   {
     const std::lock_guard<std::mutex> guard(lock_);
@@ -142,6 +135,7 @@ Result<ServedProfilePtr> ServedRuns::Open(size_t id, bool again, Context& contex
   TFPROF_ASSIGN(StorePtr store, Load({input}, context));
   auto made = std::make_shared<ServedProfile>();
   made->profile = Profile(std::move(store));
+  made->trace = std::make_shared<ServedTrace>();
   made->files = std::move(files);
   made->input = input;
   {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/follow/recordings.h"
+#include "cli/serve/served_trace.h"
 #include "core/base/context.h"
 #include "core/base/result.h"
 #include "loaders/open.h"
@@ -33,6 +34,7 @@ struct ServedList {
 struct ServedProfile {
   uint64_t number = 0;  // another one each time it is opened
   Profile profile;
+  std::shared_ptr<ServedTrace> trace;
   std::vector<WatchedFile> files;
   Input input;
 };

@@ -7,7 +7,6 @@
 #include <sstream>
 #include <utility>
 
-#include "analysis/indexes.h"
 #include "analysis/steps/step_selection.h"
 #include "cli/answer/answer.h"
 #include "cli/ask/command.h"
@@ -22,7 +21,6 @@
 #include "emitters/flame_assets.h"
 #include "emitters/page/bytes.h"
 #include "emitters/page/page.h"
-#include "emitters/page/trace/block.h"
 #include "emitters/page_assets.h"
 #include "emitters/printable.h"
 #include "views/view.h"
@@ -31,10 +29,6 @@ namespace tfprof {
 namespace {
 
 constexpr size_t kMostAnswerBytes = size_t{64} << 20;
-// A larger trace is sent in windows: it would take browsers too much memory as a whole. First comes
-// all of it in few pieces.
-constexpr size_t kMostSpansAtOnce = 1'000'000;
-constexpr PageTraceLimits kFirstPieces = {.spans = 200'000, .flows = 0, .samples = 100'000};
 constexpr std::string_view kHtml = "text/html; charset=utf-8";
 constexpr std::string_view kJson = "application/json";
 // The page's own policy, within the document, also names its script and its style by their digests.
@@ -66,110 +60,6 @@ struct RequestSession {
   Io io;
   Session session{io};
 };
-
-// What ran, prepared once for all windows.
-struct ServedTrace {
-  using Value = PageTrace;
-  using Key = PlaceFilter;
-  static Result<PageTrace> Build(const Indexes& indexes, const PlaceFilter& place,
-                                 Context& context) {
-    Profile profile;
-    profile.store = indexes.store();
-    profile.indexes = {std::shared_ptr<void>(), &indexes};
-    Query query;
-    query.place = place;
-    return TraceOf(profile, query, false, context);
-  }
-};
-
-Result<int64_t> NumberIn(const HttpRequest& request, const std::string& key) {
-  const auto text = request.values.find(key);
-  if (text == request.values.end()) return UsageError("no value of " + key);
-  int64_t number = 0;
-  const char* const end = text->second.data() + text->second.size();
-  const auto [read, failed] = std::from_chars(text->second.data(), end, number);
-  if (failed != std::errc() || read != end || number < 0) {
-    return UsageError(key + " is not a number from 0");
-  }
-  return number;
-}
-
-// The spans that a search finds, for the windows and steps that follow it.
-struct ServedMatches {
-  using Value = SpanMatches;
-  using Key = std::pair<PlaceFilter, std::string>;
-  static constexpr size_t kKept = 2;
-  static Result<SpanMatches> Build(const Indexes& indexes, const Key& key, Context& context) {
-    TFPROF_ASSIGN(const auto trace, indexes.Get<ServedTrace>(key.first, context));
-    return SpanMatches::Of(*trace, key.second, context);
-  }
-};
-
-// How many spans a search finds, and the next one after a span.
-Result<std::string> FoundIn(const PageTrace& trace, const SpanMatches& matches,
-                            const HttpRequest& request) {
-  JsonMembers found;
-  found.Number("count", matches.count);
-  int64_t from = request.values.contains("back") ? static_cast<int64_t>(trace.spans.size()) : -1;
-  if (request.values.contains("row")) {
-    TFPROF_ASSIGN(const int64_t row, NumberIn(request, "row"));
-    TFPROF_ASSIGN(const int64_t start, NumberIn(request, "start"));
-    int64_t at = 0;  // among the spans of the row with that start
-    if (request.values.contains("nth")) {
-      TFPROF_ASSIGN(at, NumberIn(request, "nth"));
-    }
-    if (static_cast<size_t>(row) >= trace.rows.size()) return UsageError("no such row");
-    const PageRow& of = trace.rows[static_cast<size_t>(row)];
-    const auto after = [&](int64_t time) {
-      return static_cast<int64_t>(trace.spans.After(
-          of.first, of.first + of.count, [&](const PageSpan& span) { return span.start < time; }));
-    };
-    const int64_t same = after(start), last = std::max(after(start + 1) - 1, same);
-    from = std::min(same + at, last);
-  }
-  const int64_t next = matches.Next(from, request.values.contains("back"));
-  if (next >= 0) {
-    const PageSpan span = trace.spans[static_cast<size_t>(next)];
-    const size_t row = RowOf(trace, static_cast<size_t>(next));
-    int64_t nth = 0;  // spans without length may have one start
-    while (next - nth > static_cast<int64_t>(trace.rows[row].first) &&
-           trace.spans[static_cast<size_t>(next - nth - 1)].start == span.start) {
-      ++nth;
-    }
-    found.Number("row", static_cast<int64_t>(row));
-    found.Number("start", span.start);
-    found.Number("nth", nth);
-    found.Number("length", span.length);
-  }
-  return found.json + '}';
-}
-
-Result<std::string> PartOfTrace(const PageTrace& trace, std::string_view kind,
-                                const HttpRequest& request, const SpanMatches* matches,
-                                Context& context) {
-  if (request.values.empty()) {
-    PageTraceCounts counts;
-    const bool is_large = trace.spans.size() > kMostSpansAtOnce;
-    return TraceBlock(trace, is_large ? kFirstPieces : PageTraceLimits(), {}, &counts, context);
-  }
-  TFPROF_ASSIGN(const int64_t from, NumberIn(request, "from"));
-  TFPROF_ASSIGN(const int64_t to, NumberIn(request, "to"));
-  if (kind == "range") return TraceRangeBlock(trace, from, to, context);
-  if (kind == "flows") {
-    TFPROF_ASSIGN(const int64_t track, NumberIn(request, "track"));
-    return TraceFlowsBlock(trace, static_cast<uint32_t>(track), from, to, context);
-  }
-  TFPROF_ASSIGN(const int64_t least, NumberIn(request, "min"));
-  TFPROF_ASSIGN(const int64_t first, NumberIn(request, "first"));
-  TFPROF_ASSIGN(const int64_t rows, NumberIn(request, "rows"));
-  PageRows of;
-  of.first = std::min(static_cast<size_t>(first), trace.rows.size());
-  of.count = std::min(static_cast<size_t>(rows), trace.rows.size() - of.first);
-  // As many pieces as no screen has: an answer has an end.
-  constexpr int64_t kMostPieces = 20'000;
-  const int64_t fewest = (std::min(to, trace.to) - std::max(from, trace.from)) / kMostPieces;
-  return TraceWindowBlock(trace, {from, to, std::max(least, fewest)}, of, matches, context);
-}
 
 HttpReply Unknown() { return {.status = 404, .body = "there is nothing at this address\n"}; }
 
@@ -347,21 +237,10 @@ Result<AnswerCache::Bytes> Site::AnswerOf(size_t id, std::string_view kind,
   if (AnswerCache::Bytes kept = answers_.Find(key)) return kept;
   std::string bytes;
   if (kind != "json" && kind != "block") {
-    const Indexes& indexes = *served->profile.indexes;
-    const PlaceFilter& place = with_.options.place;
-    TFPROF_ASSIGN(const auto trace, indexes.Get<ServedTrace>(place, context));
-    const auto text = request.values.find("text");
-    std::shared_ptr<const SpanMatches> matches;
-    if (text != request.values.end()) {
-      TFPROF_ASSIGN(matches, indexes.Get<ServedMatches>({place, text->second}, context));
-    }
-    if (kind != "search") {
-      TFPROF_ASSIGN(bytes, PartOfTrace(*trace, kind, request, matches.get(), context));
-    } else if (matches == nullptr) {
-      return UsageError("no value of text");
-    } else {
-      TFPROF_ASSIGN(bytes, FoundIn(*trace, *matches, request));
-    }
+    bool is_whole = false;
+    TFPROF_ASSIGN(bytes, served->trace->Answer(served->profile, with_.options.place, kind, request,
+                                               &is_whole, context));
+    if (!is_whole) return std::make_shared<const std::string>(std::move(bytes));
   } else {
     TFPROF_ASSIGN(const CommandLine line, CommandIn(request, with_.base_path));
     RequestSession own(*served, with_, context.stop);

@@ -33,7 +33,8 @@ struct ServedWith {
 //   ID/              the page of a profile
 //   ID/block?line=   the answer to a command, for this page (emitters/page/block.h)
 //   ID/json?line=    the same, as -format json
-//   ID/trace         the whole trace, a large one in few pieces
+//   ID/trace         the whole trace, a large one in few pieces; until it is ready, the tracks that
+//                    are, and the next request has more of them
 //   ID/trace?from=&to=&min=&first=&rows=   a part of it; times in ps from its first start, `min`
 //                    the length below which neighbors are one; `rows` rows from `first`. `text`:
 //                    marks what a search finds

@@ -31,6 +31,8 @@ Result<std::string> BlockWriter::Finish() {
   for (int shift = 0; shift < 32; shift += 8) {
     size += static_cast<char>(json.size() >> shift & 255);
   }
+  // At once: parts would be compressed apart.
+  gzip.sink().buffer.reserve(size.size() + json.size() + bytes_.data.size() + all.size());
   gzip.sink().Append(size);
   gzip.sink().Append(json);
   gzip.sink().Append(bytes_.data);

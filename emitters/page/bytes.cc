@@ -10,14 +10,15 @@
 namespace tfprof {
 namespace {
 
-// Appends the low `width` bytes of each value, plane by plane.
-void AppendPlanes(std::span<const uint64_t> values, int width, std::string* out) {
+// Appends the low `width` bytes of what is stored for each value, plane by plane.
+template <class T, class StoredOf>
+void AppendPlanes(std::span<const T> values, int width, StoredOf stored_of, std::string* out) {
   const size_t begin = out->size();
   out->resize(begin + values.size() * static_cast<size_t>(width));
   char* plane = out->data() + begin;
   for (int byte = 0; byte < width; ++byte, plane += values.size()) {
     for (size_t row = 0; row < values.size(); ++row) {
-      plane[row] = static_cast<char>(values[row] >> (8 * byte) & 0xff);
+      plane[row] = static_cast<char>(stored_of(values[row]) >> (8 * byte) & 0xff);
     }
   }
 }
@@ -47,13 +48,11 @@ StoredColumn PageBytes::AddIntegers(std::span<const int64_t> values) {
   if (least == kNoInt || (least == most && !absent)) return column;
   const uint64_t range = static_cast<uint64_t>(most) - static_cast<uint64_t>(least);
   column.width = WidthOf(range);
-  std::vector<uint64_t> stored(values.size());
-  for (size_t row = 0; row < values.size(); ++row) {
-    stored[row] = values[row] == kNoInt
-                      ? ~uint64_t{0}
-                      : static_cast<uint64_t>(values[row]) - static_cast<uint64_t>(least);
-  }
-  AppendPlanes(stored, column.width, &data);
+  const auto stored_of = [least](int64_t value) {
+    return value == kNoInt ? ~uint64_t{0}
+                           : static_cast<uint64_t>(value) - static_cast<uint64_t>(least);
+  };
+  AppendPlanes(values, column.width, stored_of, &data);
   return column;
 }
 
@@ -62,10 +61,8 @@ StoredColumn PageBytes::AddReals(std::span<const double> values) {
     return {.at = data.size(), .width = 0, .base = kNoInt};
   }
   const StoredColumn column{.at = data.size(), .width = 8, .base = 0};
-  std::vector<uint64_t> stored(values.size());
-  for (size_t row = 0; row < values.size(); ++row)
-    stored[row] = std::bit_cast<uint64_t>(values[row]);
-  AppendPlanes(stored, 8, &data);
+  AppendPlanes(
+      values, 8, [](double value) { return std::bit_cast<uint64_t>(value); }, &data);
   return column;
 }
 

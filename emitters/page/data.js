@@ -213,3 +213,4 @@ export const searchIn = (values) => fetched('search?' + new URLSearchParams(valu
 export const changesOf = (view) => blockOf('flame changes.html -diff -view ' + view, (bytes) => JSON.parse(new TextDecoder().decode(bytes)));
 export const hasChanges = (view) => contents.answers.includes('flame changes.html -diff -view ' + view);
 export const traceOf = (make) => blockOf('timeline', (bytes) => make(new Block(bytes)));
+export const forgetTrace = () => blocks.delete('timeline');

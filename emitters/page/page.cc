@@ -3,6 +3,7 @@
 // ES modules in files of their own; here they become one, so that a page on disk needs no other
 // file. Each is a function that returns what it exports, under the names that others import:
 //   const {a, b} = (() => { ...; return {a, b}; })();
+// Lines that are comments stay out.
 #include "emitters/page/page.h"
 
 #include <algorithm>
@@ -23,11 +24,13 @@ namespace {
 
 // In this order: a module comes after those that it imports.
 constexpr std::string_view kModules[] = {
-    kPageUnitsJs,       kPageDataJs,       kPageDomJs,      kPageStateJs,      kPageRowsJs,
-    kPageCsvJs,         kPageTableJs,      kPageCardsJs,    kPageAxesJs,       kPageStepsJs,
-    kPageMomentsJs,     kPageCurvesJs,     kPageRooflineJs, kPageSharesJs,     kPageGraphModelJs,
-    kPageGraphGraphJs,  kPageChartsJs,     kPageViewsJs,    kPageTraceModelJs, kPageTracePictureJs,
-    kPageTraceRangesJs, kPageTraceTraceJs, kPageFlameJs,    kPageOverviewJs,   kPageAppJs};
+    kPageUnitsJs,       kPageDataJs,       kPageDomJs,        kPageStateJs,
+    kPageRowsJs,        kPageCsvJs,        kPageTableJs,      kPageCardsJs,
+    kPageAxesJs,        kPageStepsJs,      kPageMomentsJs,    kPageCurvesJs,
+    kPageRooflineJs,    kPageSharesJs,     kPageGraphModelJs, kPageGraphGraphJs,
+    kPageChartsJs,      kPageViewsJs,      kPageTraceModelJs, kPageTracePictureJs,
+    kPageTraceRangesJs, kPageTraceInputJs, kPageTraceTraceJs, kPageFlameJs,
+    kPageOverviewJs,    kPageAppJs};
 constexpr std::string_view kStyles[] = {kFlameColorsCss, kPageFrameCss,      kPageTableCss,
                                         kPageChartCss,   kPageTraceTraceCss, kPageGraphGraphCss,
                                         kFlameFramesCss};
@@ -46,7 +49,9 @@ void AppendModule(std::string_view module, std::string* out) {
     const size_t end = std::min(module.find('\n'), module.size() - 1) + 1;
     std::string_view line = module.substr(0, end);
     module.remove_prefix(end);
-    if (line.starts_with("import ")) continue;
+    const size_t begin = std::min(line.find_first_not_of(' '), line.size() - 1);
+    const bool is_comment = line.substr(begin).starts_with("//");
+    if (is_comment || line.starts_with("import ")) continue;
     if (line.starts_with("export ")) {
       names.append(names.empty() ? "" : ", ").append(DeclaredName(line));
       line.remove_prefix(std::string_view("export ").size());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -52,9 +53,15 @@ class FlatTrack {
       spans_.Push({kernel.start_ps, kernel.end_ps, name});
     }
   }
-  Column<DerivedSpan> Take() {
+  std::span<const DerivedSpan> Finish() {
     Place(&spans_);
-    return std::move(spans_);
+    return spans_.Rows(0, spans_.size());
+  }
+  // The next stream takes the same memory.
+  void Clear() {
+    spans_.Clear();
+    name_ = {};
+    last_ = {};
   }
 
  private:
@@ -84,7 +91,7 @@ class ScopeTrack {
     }
   }
   // A scope has the level of the outermost one around it.
-  Column<DerivedSpan> Take() {
+  std::span<const DerivedSpan> Finish() {
     FirstFree free;
     for (size_t i = 0; i < outermost_.size(); ++i) {
       const size_t begin = outermost_[i];
@@ -92,7 +99,13 @@ class ScopeTrack {
       const uint32_t level = free.Place(spans_[begin].start_ps, spans_[begin].end_ps);
       for (size_t span = begin; span < end; ++span) spans_[span].level = level;
     }
-    return std::move(spans_);
+    return spans_.Rows(0, spans_.size());
+  }
+  void Clear() {
+    spans_.Clear();
+    open_.clear();
+    outermost_.clear();
+    last_ = {};
   }
 
  private:
@@ -131,73 +144,120 @@ bool IsCopy(EventRole role) {
          role == EventRole::copy_on_host;
 }
 
-// The tracks of one stream.
-struct StreamTracks {
-  LaneId lane;
-  FlatTrack programs, instructions, operations;
-  ScopeTrack scopes;
+enum class TrackKind { steps, programs, instructions, scopes, operations };
+
+struct TrackOfKind {
+  TrackKind kind = TrackKind::steps;
+  LaneId stream = {};
 };
 
 class Deriver {
  public:
-  Deriver(const ExportedLanes& exported, const GpuRuns& runs, const EventGroups& groups,
+  Deriver(const ExportedLanes& exported, IndexPtr<GpuRuns> runs, IndexPtr<EventGroups> groups,
           Names* names)
-      : exported_(exported), store_(*exported.store), runs_(runs), groups_(groups), names_(names) {
-    for (const EventOp& op : runs.ops.ops) names_of_op_.push_back(NamesOf(store_, op, names));
+      : exported_(exported),
+        store_(*exported.store),
+        runs_(std::move(runs)),
+        groups_(std::move(groups)) {
+    for (const EventOp& op : runs_->ops.ops) names_of_op_.push_back(NamesOf(store_, op, names));
   }
 
-  Result<void> AddStream(LaneId id, Context& context) {
-    const Lane& lane = store_.lanes[id.value];
-    StreamTracks tracks{id, {}, {}, {}, {}};
+  // Finds the tracks of the streams, and the steps.
+  Result<std::vector<std::string>> FindTracks(const std::vector<LaneId>& streams, Names* names,
+                                              Context& context) {
+    for (const LaneId stream : streams) TFPROF_TRY(FindTracksOf(stream, context));
+    PlaceSteps(names);
+    if (!step_spans_.empty()) tracks_.insert(tracks_.begin(), TrackOfKind());
+    std::vector<std::string> titles;
+    for (const TrackOfKind& track : tracks_) titles.push_back(TitleOf(track));
+    return titles;
+  }
+
+  std::span<const DerivedSpan> SpansOf(size_t track) {
+    const TrackOfKind& of = tracks_[track];
+    if (of.kind == TrackKind::steps) return step_spans_.Rows(0, step_spans_.size());
+    if (of.stream != derived_) DeriveStream(of.stream);
+    switch (of.kind) {
+      case TrackKind::programs: return programs_.Finish();
+      case TrackKind::instructions: return instructions_.Finish();
+      case TrackKind::scopes: return scopes_.Finish();
+      default: return operations_.Finish();
+    }
+  }
+
+ private:
+  // Calls take(kernel, names, is_copy) for what a stream ran; names are null if it is of no known
+  // operation.
+  template <class Take>
+  Result<void> EachKernel(LaneId stream, Context& context, Take take) const {
     uint32_t step = EventGroups::kNone;
-    bool has_names = false;
-    const NamesOfOp none;
-    for (const uint32_t row : lane.PlacedRows()) {
+    for (const uint32_t row : store_.lanes[stream.value].PlacedRows()) {
       if (row % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
       if (!exported_.Exports(row)) continue;
       step = StepOf(row, step);
       const Kernel kernel{store_.events.start_ps[row], store_.events.EndPs(row), step,
-                          runs_.ExecutionOf(row), runs_.Starts(row)};
-      if (step != EventGroups::kNone) Widen(kernel);
-      if (IsCopy(store_.labels[store_.events.label[row].value].role)) continue;
-      const uint32_t op = runs_.ops.Of(row);
-      const NamesOfOp& of = op == EventOps::kNone ? none : names_of_op_[op];
-      has_names |= op != EventOps::kNone;
-      tracks.programs.Add(of.program, kernel);
-      tracks.instructions.Add(of.instruction, kernel, kernel.begins);
-      tracks.scopes.Add(of.scopes, kernel);
-      tracks.operations.Add(of.operation, kernel);
+                          runs_->ExecutionOf(row), runs_->Starts(row)};
+      const bool is_copy = IsCopy(store_.labels[store_.events.label[row].value].role);
+      const uint32_t op = is_copy ? EventOps::kNone : runs_->ops.Of(row);
+      take(kernel, op == EventOps::kNone ? nullptr : &names_of_op_[op], is_copy);
     }
-    if (has_names) streams_.push_back(std::move(tracks));
     return {};
   }
 
-  std::vector<DerivedTrack> Take() {
-    std::vector<DerivedTrack> tracks;
-    const auto add = [&](std::string_view name, std::string_view stream,
-                         Column<DerivedSpan> spans) {
-      if (spans.empty()) return;
-      tracks.push_back({std::string(name), std::move(spans)});
-      if (streams_.size() > 1 && !stream.empty())
-        tracks.back().name += " of " + std::string(stream);
-    };
-    add("steps", {}, TakeSteps());
-    for (StreamTracks& of : streams_) {
-      const std::string_view stream = store_.Text(store_.lanes[of.lane.value].display);
-      add("programs", stream, of.programs.Take());
-      add("instructions", stream, of.instructions.Take());
-      add("name scopes", stream, of.scopes.Take());
-      add("operations", stream, of.operations.Take());
-    }
-    return tracks;
+  Result<void> FindTracksOf(LaneId stream, Context& context) {
+    bool has_programs = false, has_instructions = false, has_scopes = false, has_ops = false;
+    bool has_names = false;
+    TFPROF_TRY(EachKernel(stream, context, [&](const Kernel& kernel, const NamesOfOp* of, bool) {
+      if (kernel.step != EventGroups::kNone) Widen(kernel);
+      if (of == nullptr) return;
+      has_names = true;
+      has_programs |= of->program.some();
+      has_instructions |= of->instruction.some();
+      has_scopes |= !of->scopes.empty();
+      has_ops |= of->operation.some();
+    }));
+    if (has_names) ++streams_;
+    if (has_programs) tracks_.push_back({TrackKind::programs, stream});
+    if (has_instructions) tracks_.push_back({TrackKind::instructions, stream});
+    if (has_scopes) tracks_.push_back({TrackKind::scopes, stream});
+    if (has_ops) tracks_.push_back({TrackKind::operations, stream});
+    return {};
   }
 
- private:
+  void DeriveStream(LaneId stream) {
+    derived_ = stream;
+    programs_.Clear();
+    instructions_.Clear();
+    scopes_.Clear();
+    operations_.Clear();
+    const NamesOfOp none;
+    Context never;  // one stream takes a moment
+    static_cast<void>(
+        EachKernel(stream, never, [&](const Kernel& kernel, const NamesOfOp* known, bool is_copy) {
+          if (is_copy) return;
+          const NamesOfOp& of = known == nullptr ? none : *known;
+          programs_.Add(of.program, kernel);
+          instructions_.Add(of.instruction, kernel, kernel.begins);
+          scopes_.Add(of.scopes, kernel);
+          operations_.Add(of.operation, kernel);
+        }));
+  }
+
+  std::string TitleOf(const TrackOfKind& track) const {
+    constexpr std::string_view kTitles[] = {"steps", "programs", "instructions", "name scopes",
+                                            "operations"};
+    std::string title(kTitles[static_cast<size_t>(track.kind)]);
+    if (streams_ > 1 && track.kind != TrackKind::steps) {
+      title.append(" of ").append(store_.Text(store_.lanes[track.stream.value].display));
+    }
+    return title;
+  }
+
   // Work without a step belongs to the one before it on its stream.
   uint32_t StepOf(uint32_t row, uint32_t before) const {
-    if (groups_.groups.empty()) return EventGroups::kNone;
-    const uint32_t group = groups_.of_event[row];
-    const bool is_marked = group != EventGroups::kNone && groups_.groups[group].is_marked;
+    if (groups_->groups.empty()) return EventGroups::kNone;
+    const uint32_t group = groups_->of_event[row];
+    const bool is_marked = group != EventGroups::kNone && groups_->groups[group].is_marked;
     return is_marked ? group : before;
   }
 
@@ -209,48 +269,53 @@ class Deriver {
     at->second.end_ps = std::max(at->second.end_ps, kernel.end_ps);
   }
 
-  Column<DerivedSpan> TakeSteps() {
-    Column<DerivedSpan> spans;
+  void PlaceSteps(Names* names) {
     for (auto& [group, span] : steps_) {
-      span.name = names_->Intern("step " + std::to_string(groups_.groups[group].number));
-      spans.Push(span);
+      span.name = names->Intern("step " + std::to_string(groups_->groups[group].number));
+      step_spans_.Push(span);
     }
-    std::ranges::stable_sort(spans, [](const DerivedSpan& a, const DerivedSpan& b) {
+    std::ranges::stable_sort(step_spans_, [](const DerivedSpan& a, const DerivedSpan& b) {
       return a.start_ps != b.start_ps ? a.start_ps < b.start_ps : a.end_ps > b.end_ps;
     });
-    Place(&spans);
-    return spans;
+    Place(&step_spans_);
   }
 
   const ExportedLanes& exported_;
   const Store& store_;
-  const GpuRuns& runs_;
-  const EventGroups& groups_;
-  Names* names_;
+  const IndexPtr<GpuRuns> runs_;
+  const IndexPtr<EventGroups> groups_;
   std::vector<NamesOfOp> names_of_op_;  // by index into EventOps::ops
   std::map<uint32_t, DerivedSpan> steps_;
-  std::vector<StreamTracks> streams_;
+  Column<DerivedSpan> step_spans_;
+  std::vector<TrackOfKind> tracks_;
+  size_t streams_ = 0;  // with known operations
+  // Of the stream that is read:
+  LaneId derived_;
+  FlatTrack programs_, instructions_, operations_;
+  ScopeTrack scopes_;
 };
 
 }  // namespace
 
-Result<std::vector<DerivedTrack>> DeriveTracks(const ExportedLanes& exported,
-                                               const Indexes& indexes, ProcessId id, Names* names,
-                                               Context& context) {
+Result<DerivedTracks> DeriveTracks(const ExportedLanes& exported, const Indexes& indexes,
+                                   ProcessId id, Names* names, Context& context) {
   const Store& store = *exported.store;
   const Process& process = store.processes[id.value];
-  if (DeviceKindOf(store, process) != DeviceKind::gpu) return std::vector<DerivedTrack>();
+  if (DeviceKindOf(store, process) != DeviceKind::gpu) return DerivedTracks();
+  std::vector<LaneId> streams;
   for (const uint32_t lane : process.lanes) {
-    if (store.lanes[lane].derived) return std::vector<DerivedTrack>();
+    if (store.lanes[lane].derived) return DerivedTracks();
+    const bool is_stream = store.lanes[lane].measures == Measures::accelerator_time;
+    if (is_stream) streams.push_back(LaneId(lane));
   }
-  TFPROF_ASSIGN(const auto runs, indexes.Get<GpuRuns>(id, context));
-  TFPROF_ASSIGN(const auto groups, indexes.Get<EventGroups>(context));
-  Deriver deriver(exported, *runs, *groups, names);
-  for (const uint32_t lane : process.lanes) {
-    if (store.lanes[lane].measures != Measures::accelerator_time) continue;
-    TFPROF_TRY(deriver.AddStream(LaneId(lane), context));
-  }
-  return deriver.Take();
+  TFPROF_ASSIGN(auto runs, indexes.Get<GpuRuns>(id, context));
+  TFPROF_ASSIGN(auto groups, indexes.Get<EventGroups>(context));
+  const auto deriver =
+      std::make_shared<Deriver>(exported, std::move(runs), std::move(groups), names);
+  DerivedTracks tracks;
+  TFPROF_ASSIGN(tracks.names, deriver->FindTracks(streams, names, context));
+  tracks.spans = [deriver](size_t track) { return deriver->SpansOf(track); };
+  return tracks;
 }
 
 }  // namespace tfprof

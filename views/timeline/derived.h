@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,9 +25,14 @@ struct DerivedSpan {
   uint32_t level = 0;
 };
 
-struct DerivedTrack {
-  std::string name;
-  Column<DerivedSpan> spans;  // by start, longer ones first
+// The tracks of a process.
+struct DerivedTracks {
+  std::vector<std::string> names;
+  // Returns the spans of a track, by start, longer ones first, until the next call. The tracks of a
+  // stream are derived when the first of them is read, and in the memory of the stream before: all
+  // together would take more than the trace. REQUIRES: tracks are read in order, each once; what
+  // the tracks were derived of is there.
+  std::function<std::span<const DerivedSpan>(size_t track)> spans = nullptr;
 };
 
 // Returns the tracks of a process, none if it is not a GPU or if its recorder derived tracks: it
@@ -33,8 +40,7 @@ struct DerivedTrack {
 // execution of a program, are one span; executions of an instruction stay apart. Of several
 // streams, each has tracks of its own. `names` gets the names of the spans. Errors: cancelled;
 // those of Indexes::Details.
-Result<std::vector<DerivedTrack>> DeriveTracks(const ExportedLanes& exported,
-                                               const Indexes& indexes, ProcessId process,
-                                               Names* names, Context& context);
+Result<DerivedTracks> DeriveTracks(const ExportedLanes& exported, const Indexes& indexes,
+                                   ProcessId process, Names* names, Context& context);
 
 }  // namespace tfprof

@@ -96,17 +96,15 @@ std::string LabelOf(const Store& store, const Process& process) {
 Result<void> AddDerivedTracks(const Indexes& indexes, uint32_t process, ExportedLanes* exported,
                               Trace* trace, std::vector<ExportedDerived>* derived,
                               Context& context) {
-  TFPROF_ASSIGN(
-      std::vector<DerivedTrack> tracks,
-      DeriveTracks(*exported, indexes, ProcessId(process), &exported->derived_names, context));
-  if (tracks.empty()) return {};
+  TFPROF_ASSIGN(DerivedTracks tracks, DeriveTracks(*exported, indexes, ProcessId(process),
+                                                   &exported->derived_names, context));
+  if (tracks.names.empty()) return {};
   const Store& store = *exported->store;
   const uint32_t group = AddGroup(store, store.processes[process], trace);
   trace->groups[group].name += ": steps and operations";
-  for (DerivedTrack& track : tracks) {
-    derived->push_back({static_cast<uint32_t>(trace->tracks.size()), std::move(track.spans)});
-    trace->tracks.push_back({group, std::move(track.name)});
-  }
+  const auto first = static_cast<uint32_t>(trace->tracks.size());
+  for (const std::string& name : tracks.names) trace->tracks.push_back({group, name});
+  derived->push_back({first, std::move(tracks)});
   return {};
 }
 

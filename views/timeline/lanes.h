@@ -32,10 +32,10 @@ struct ExportedLane {
   }
 };
 
-// A track that is not in the file.
+// Tracks of a process that are not in the file.
 struct ExportedDerived {
-  uint32_t track = 0;  // index into Trace::tracks
-  Column<DerivedSpan> spans;
+  uint32_t first = 0;  // index into Trace::tracks
+  DerivedTracks tracks;
 };
 
 struct ExportedLanes {

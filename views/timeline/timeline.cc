@@ -19,6 +19,8 @@ struct SpanPosition {
   size_t next_step = 0;
   std::vector<ExportedDerived> derived_tracks;
   size_t derived = 0;  // index into `derived_tracks`
+  size_t derived_track = 0;
+  std::span<const DerivedSpan> derived_spans;  // of this track
   size_t next_derived = 0;
   size_t lane = 0;
   std::optional<LaneReader> reader;
@@ -53,22 +55,24 @@ TraceSpan SpanOf(const LaneRow& row, SpanPosition& at) {
 
 // Returns the next span of a derived track that precedes the current lane; false: there is none.
 bool NextDerived(SpanPosition& at, TraceSpan* span) {
-  std::vector<ExportedDerived>& tracks = at.derived_tracks;
-  while (at.derived < tracks.size()) {
-    ExportedDerived& of = tracks[at.derived];
+  while (at.derived < at.derived_tracks.size()) {
+    ExportedDerived& of = at.derived_tracks[at.derived];
+    const auto track = static_cast<uint32_t>(of.first + at.derived_track);
     const bool precedes =
-        at.lane == at.exported->lanes.size() || of.track < at.exported->lanes[at.lane].track;
+        at.lane == at.exported->lanes.size() || track < at.exported->lanes[at.lane].track;
     if (!precedes) return false;
-    if (at.next_derived == of.spans.size()) {
-      of.spans = {};  // nobody reads it again
-      ++at.derived;
-      at.next_derived = 0;
-      continue;
+    if (at.next_derived == 0) at.derived_spans = of.tracks.spans(at.derived_track);
+    if (at.next_derived < at.derived_spans.size()) {
+      const DerivedSpan& derived = at.derived_spans[at.next_derived++];
+      *span = {derived.start_ps, WrapAdd(derived.end_ps, -derived.start_ps),
+               at.exported->derived_names.Text(derived.name), track, derived.level};
+      return true;
     }
-    const DerivedSpan& derived = of.spans[at.next_derived++];
-    *span = {derived.start_ps, WrapAdd(derived.end_ps, -derived.start_ps),
-             at.exported->derived_names.Text(derived.name), of.track, derived.level};
-    return true;
+    at.next_derived = 0;
+    if (++at.derived_track < of.tracks.names.size()) continue;
+    of.tracks.spans = nullptr;  // nobody reads it again
+    at.derived_track = 0;
+    ++at.derived;
   }
   return false;
 }

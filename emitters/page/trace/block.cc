@@ -2,6 +2,7 @@
 // The block of a trace (emitters/page/block.h). Its header:
 //
 //   groups: [{name, label}], tracks: [{group, name}], notes: [...], from, to
+//   ready: the tracks that have their rows; the others follow in another block
 //   rows: [{track, first, count}]: spans [first, first + count) do not overlap, by start
 //   spans: {count, all, single, named, min, start, length, name, covered}
 //   counters: [{group, name, count, time, value}]
@@ -50,6 +51,7 @@ class PageTraceWriter : BlockWriter {
 
   Result<std::string> WriteWindow(const TraceWindow& window, const PageRows& rows,
                                   const SpanMatches* matches) {
+    pieces_.Reserve(trace_, rows.count, window);
     for (size_t i = 0; i < rows.count; ++i) {
       TFPROF_TRY(Poll(context_));
       const size_t row = rows.first + i, first = pieces_.spans.size();
@@ -167,8 +169,9 @@ class PageTraceWriter : BlockWriter {
   }
 
   void AddPlaces() {
-    Number("from", trace_.from);
+    Number("from", std::min(trace_.from, trace_.to));
     Number("to", trace_.to);
+    Number("ready", static_cast<int64_t>(trace_.ready_tracks));
     Key("groups");
     Objects(trace_.groups, [&](const TraceGroup& group) {
       Member("name", group.name);
@@ -189,6 +192,8 @@ class PageTraceWriter : BlockWriter {
 
   void AddSpans() {
     const std::vector<PageSpan>& spans = pieces_.spans;
+    constexpr size_t kBytesOfSpan = 12;  // rarely more
+    bytes_.data.reserve(bytes_.data.size() + kBytesOfSpan * spans.size());
     std::vector<int64_t> starts(spans.size());
     for (const PageRow& row : rows_) {
       for (size_t i = row.first; i < row.first + row.count; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The trace as typed arrays, by row and start, with coarser levels so that a picture of any part costs as
 // much as it has pixels. Times are ps from the first start of the profile.
-import {contents, partOf, traceOf} from '../data.js';
+import {contents, forgetTrace, partOf, traceOf} from '../data.js';
 
 const EACH = 32;  // spans of one level that a span of the next one covers
 
@@ -43,7 +43,7 @@ function spansOf(block, tracks, at) {
       made.start[i] = time += starts.number(i);
       made.end[i] += time;
     }
-    Object.assign(made.rows[at + k], row, {levels: levelsOf(row, made.start, made.end)});
+    if (made.rows[at + k]) Object.assign(made.rows[at + k], row, {levels: levelsOf(row, made.start, made.end)});
   });
   made.nameOf = (span) => block.string(made.name[span]);
   made.rowOf = (span) => made.rows.findIndex((row) => span >= row.first && span < row.first + row.count);
@@ -72,18 +72,23 @@ export function flowsOf(block) {
 function whole(block) {
   const {header} = block, {spans} = header;
   const model = {...spansOf(block, header.rows.map((row) => row.track), 0), header, from: header.from, to: header.to, count: spans.count, all: spans.all,
-    single: spans.single, named: spans.named, flows: flowsOf(block), counters: header.counters.map((counter) => counterOf(block, counter, counter)), search: ''};
+    single: spans.single, named: spans.named, flows: flowsOf(block), counters: header.counters.map((counter) => counterOf(block, counter, counter)), search: '', isReady: header.ready === header.tracks.length};
   // A large trace that is served: windows have what this block has in few pieces.
   model.window = contents.live && spans.min > 0 ? {from: header.from, to: header.to, min: spans.min, first: 0, rows: header.rows.length} : null;
   if (!(model.to > model.from)) { model.from = 0; model.to = Math.max(model.to, 1); }
   return model;
 }
-export const traceModel = () => traceOf(whole);
+// The whole trace, or the tracks of it that a program has prepared: another call gets more of them.
+export async function traceModel() {
+  const model = await traceOf(whole);
+  if (!model.isReady) forgetTrace();
+  return model;
+}
 // The part of a large trace around [from, to] and rows [top, bottom], for pictures with that much time in a
 // pixel. What has the text `search` is marked; '': nothing.
 export function windowOf(first, from, to, perPixel, top, bottom, search) {
-  const around = (to - from) / 2, rows = bottom - top, at = Math.max(0, top - Math.ceil(rows / 2));
-  const values = {from: Math.max(0, Math.floor(from - around)), to: Math.ceil(to + around), min: perPixel < 2 ? 0 : Math.floor(perPixel), first: at, rows: bottom - at + Math.ceil(rows / 2)};
+  const around = (to - from) / 2, rows = bottom - top, at = Math.max(0, top - Math.ceil(rows / 4));
+  const values = {from: Math.max(0, Math.floor(from - around)), to: Math.ceil(to + around), min: perPixel < 2 ? 0 : Math.floor(perPixel), first: at, rows: bottom - at + Math.ceil(rows / 4)};
   if (search) values.text = search;
   return partOf('trace', values, (block) => ({...first, ...spansOf(block, first.rows.map((row) => row.track), block.header.window.first), window: block.header.window,
     count: block.header.spans.count, search, counters: first.counters.map((counter, i) => counterOf(block, block.header.counters[i], counter))}));

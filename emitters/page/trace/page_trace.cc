@@ -2,24 +2,22 @@
 #include "emitters/page/trace/page_trace.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "core/base/hash.h"
-#include "emitters/emitter.h"
 #include "emitters/printable.h"
 
 namespace tfprof {
-namespace {
 
 // Names of a trace are texts of its store: most spans find theirs by its address.
-class NameIds {
+class PageNameIds {
  public:
-  explicit NameIds(PageTexts* names) : names_(names) {}
+  explicit PageNameIds(PageTexts* names) : names_(names) {}
 
   uint32_t Of(std::string_view name) {
     const auto address = reinterpret_cast<uintptr_t>(name.data());
@@ -41,6 +39,17 @@ class NameIds {
   std::unordered_map<std::string, uint32_t> ids_;
   std::vector<Known> recent_ = std::vector<Known>(size_t{1} << 14);
 };
+
+template <class T>
+struct PageReader {
+  const Cursor<T> cursor;
+  std::vector<T> part = std::vector<T>(1024);
+
+  // Returns what the cursor gives at once; empty: the end.
+  std::span<const T> Next() { return std::span(part).first(cursor ? cursor(part) : 0); }
+};
+
+namespace {
 
 ChunkLevels ChunksOf(std::span<const PageSpan> spans) {
   ChunkLevels levels;
@@ -73,25 +82,41 @@ ChunkLevels ChunksOf(std::span<const PageSpan> spans) {
   return levels;
 }
 
-class PageTraceMaker {
+}  // namespace
+
+class PageTraceMaker::Rows {
  public:
-  PageTraceMaker(const Trace& trace, Context& context)
-      : trace_(trace), context_(context), name_ids_(&made_.names) {
+  explicit Rows(Trace trace)
+      : earliest_(trace.earliest_ps),
+        spans_{std::move(trace.spans)},
+        samples_{std::move(trace.samples)},
+        flows_{std::move(trace.flows)},
+        name_ids_(&made_.names) {
+    made_.groups = std::move(trace.groups);
+    made_.tracks = std::move(trace.tracks);
+    made_.counters = std::move(trace.counters);
+    made_.samples.resize(made_.counters.size());
     made_.from = std::numeric_limits<int64_t>::max();
+    for (const Note& note : trace.notes) made_.notes.push_back(note.what.Text());
   }
 
-  Result<PageTrace> Make() {
-    made_.groups = trace_.groups;
-    made_.tracks = trace_.tracks;
-    made_.counters = trace_.counters;
-    for (const Note& note : trace_.notes) made_.notes.push_back(note.what.Text());
-    TFPROF_TRY(TakeSpans());
-    made_.spans.Finish();
-    TFPROF_TRY(TakeSamples());
-    TFPROF_TRY(TakeFlows());
+  // Returns false at the end.
+  bool TakeNext() {
+    const std::span<const TraceSpan> spans = spans_.Next();
+    for (const TraceSpan& span : spans) TakeSpan(span);
+    if (!spans.empty()) return true;
+    EndTrack(made_.tracks.size());
+    const std::span<const TraceSample> samples = samples_.Next();
+    for (const TraceSample& sample : samples) TakeSample(sample);
+    if (!samples.empty()) return true;
+    const std::span<const TraceFlow> flows = flows_.Next();
+    for (const TraceFlow& flow : flows) TakeFlow(flow);
+    if (!flows.empty()) return true;
     made_.from = std::min(made_.from, made_.to);
-    return std::move(made_);
+    return false;
   }
+
+  PageTrace& made() { return made_; }
 
  private:
   struct PlacedSpan {
@@ -101,7 +126,7 @@ class PageTraceMaker {
   };
 
   int64_t SinceFirst(int64_t time_ps) const {
-    return time_ps < trace_.earliest_ps ? 0 : time_ps - trace_.earliest_ps;
+    return time_ps < earliest_ ? 0 : time_ps - earliest_;
   }
 
   // Returns the row of a span: below all around it, in the first that is free there. Spans that
@@ -119,25 +144,21 @@ class PageTraceMaker {
   }
 
   // Spans within others go into rows below them; levels of a track have rows of their own.
-  Result<void> TakeSpans() {
-    std::vector<std::vector<int64_t>> ends;  // by level and row: of the latest span there
-    uint32_t track = 0;
-    TFPROF_TRY(EachRow(trace_.spans, context_, [&](const TraceSpan& span) -> Result<void> {
-      if (span.track != track) {
-        AddRows(track);
-        ends.clear();
-        track = span.track;
-      }
-      if (span.level >= ends.size()) ends.resize(span.level + 1);
-      const int64_t start = SinceFirst(span.start_ps);
-      const size_t depth = PlaceBelow(start, start + span.duration_ps, &ends[span.level]);
-      placed_.Push({{start, span.duration_ps, name_ids_.Of(span.name), 1},
-                    span.level,
-                    static_cast<uint32_t>(depth)});
-      return {};
-    }));
-    AddRows(track);
-    return {};
+  void TakeSpan(const TraceSpan& span) {
+    if (span.track != made_.ready_tracks) EndTrack(span.track);
+    if (span.level >= ends_.size()) ends_.resize(span.level + 1);
+    const int64_t start = SinceFirst(span.start_ps);
+    const size_t depth = PlaceBelow(start, start + span.duration_ps, &ends_[span.level]);
+    placed_.Push({{start, span.duration_ps, name_ids_.Of(span.name), 1},
+                  span.level,
+                  static_cast<uint32_t>(depth)});
+  }
+
+  // Nothing follows on tracks before `next`.
+  void EndTrack(size_t next) {
+    if (placed_.size() > 0) AddRows(static_cast<uint32_t>(made_.ready_tracks));
+    ends_.clear();
+    made_.ready_tracks = next;
   }
 
   // Adds the rows of a track, whose spans were placed by start.
@@ -171,22 +192,15 @@ class PageTraceMaker {
     made_.spans.Add(by_row_.Rows(0, by_row_.size()));
   }
 
-  Result<void> TakeSamples() {
-    made_.samples.resize(made_.counters.size());
-    return EachRow(trace_.samples, context_, [&](const TraceSample& sample) -> Result<void> {
-      const int64_t time = SinceFirst(sample.time_ps);
-      made_.samples[sample.counter].push_back({time, sample.value});
-      Covers(time, time);
-      return {};
-    });
+  void TakeSample(const TraceSample& sample) {
+    const int64_t time = SinceFirst(sample.time_ps);
+    made_.samples[sample.counter].push_back({time, sample.value});
+    Covers(time, time);
   }
 
-  Result<void> TakeFlows() {
-    return EachRow(trace_.flows, context_, [&](const TraceFlow& flow) -> Result<void> {
-      made_.flows.Push(
-          {flow.from_track, flow.to_track, SinceFirst(flow.from_ps), SinceFirst(flow.to_ps)});
-      return {};
-    });
+  void TakeFlow(const TraceFlow& flow) {
+    made_.flows.Push(
+        {flow.from_track, flow.to_track, SinceFirst(flow.from_ps), SinceFirst(flow.to_ps)});
   }
 
   void Covers(int64_t from, int64_t to) {
@@ -194,20 +208,38 @@ class PageTraceMaker {
     made_.to = std::max(made_.to, to);
   }
 
-  const Trace& trace_;
-  Context& context_;
+  const int64_t earliest_;
+  PageReader<TraceSpan> spans_;
+  PageReader<TraceSample> samples_;
+  PageReader<TraceFlow> flows_;
   PageTrace made_;
-  NameIds name_ids_;
-  // Of one track:
+  PageNameIds name_ids_;
+  size_t taken_ = 0;  // spans of all rows
+  // Of the track that is not ready:
+  std::vector<std::vector<int64_t>> ends_;  // by level and row: of the latest span there
   Column<PlacedSpan> placed_;
   Column<PageSpan> by_row_;
-  size_t taken_ = 0;  // spans of all rows
 };
 
-}  // namespace
+PageTraceMaker::PageTraceMaker(Trace trace) : rows_(std::make_unique<Rows>(std::move(trace))) {}
+PageTraceMaker::~PageTraceMaker() = default;
+PageTraceMaker::PageTraceMaker(PageTraceMaker&&) noexcept = default;
+PageTraceMaker& PageTraceMaker::operator=(PageTraceMaker&&) noexcept = default;
 
-Result<PageTrace> PageTrace::Of(const Trace& trace, Context& context) {
-  return PageTraceMaker(trace, context).Make();
+Result<bool> PageTraceMaker::Prepare(std::chrono::steady_clock::time_point until,
+                                     Context& context) {
+  do {
+    TFPROF_TRY(Poll(context));
+    if (!rows_->TakeNext()) return true;
+  } while (std::chrono::steady_clock::now() < until);
+  return false;
+}
+
+const PageTrace& PageTraceMaker::made() const { return rows_->made(); }
+
+Result<PageTrace> PageTraceMaker::Finish(Context& context) {
+  TFPROF_TRY(Prepare(std::chrono::steady_clock::time_point::max(), context));
+  return std::move(rows_->made());
 }
 
 size_t RowOf(const PageTrace& trace, size_t span) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,7 @@ struct PageRow {
 };
 
 // Spans, or chunks of the level below, that follow each other in a row; fewer at its end.
-constexpr size_t kSpansPerChunk = 32;
+constexpr size_t kSpansPerChunk = 16;
 struct SpanChunk {
   int64_t end = 0;      // of the last of them
   int64_t longest = 0;  // of their lengths
@@ -48,6 +50,7 @@ struct PageSample {
 struct PageTrace {
   std::vector<TraceGroup> groups;
   std::vector<TraceTrack> tracks;
+  size_t ready_tracks = 0;  // those that have their rows: all, once the trace is complete
   std::vector<std::string> notes;
   PageTexts names;  // printable
   PageSpans spans;
@@ -58,9 +61,30 @@ struct PageTrace {
   Column<PageFlow> flows;
   int64_t from = 0;  // where something is
   int64_t to = 0;
+};
 
-  // Error: cancelled.
-  static Result<PageTrace> Of(const Trace& trace, Context& context);
+// Prepares a trace in parts, track by track, so that its first rows can be drawn before the last
+// ones are there.
+class PageTraceMaker {
+ public:
+  explicit PageTraceMaker(Trace trace);
+  ~PageTraceMaker();
+  PageTraceMaker(PageTraceMaker&&) noexcept;
+  PageTraceMaker& operator=(PageTraceMaker&&) noexcept;
+
+  // Prepares at least one part, and others until that time. Returns true once the trace is
+  // complete. Error: cancelled; another call goes on.
+  Result<bool> Prepare(std::chrono::steady_clock::time_point until, Context& context);
+
+  // What is there: rows of tracks that have all of theirs. Samples and flows come last.
+  const PageTrace& made() const;
+
+  // Prepares what is missing, and gives all away. Error: cancelled.
+  Result<PageTrace> Finish(Context& context);
+
+ private:
+  class Rows;
+  std::unique_ptr<Rows> rows_;
 };
 
 // Returns the number of the row that has a span.

@@ -39,6 +39,15 @@ int64_t HighestOf(const PageSample* first, const PageSample* end) {
 
 }  // namespace
 
+void TracePieces::Reserve(const PageTrace& trace, size_t rows, const TraceWindow& window) {
+  const int64_t from = std::max(window.from, trace.from), to = std::min(window.to, trace.to);
+  if (to <= from || window.least <= 0) return;
+  // Two that follow each other are longer than the least piece.
+  const auto of_row = static_cast<size_t>((to - from) / window.least * 2 + 2);
+  spans.reserve(std::min(rows * of_row, trace.spans.size()));
+  firsts.reserve(spans.capacity());
+}
+
 void TracePieces::Add(const PageTrace& trace, size_t row_at, size_t first, size_t end,
                       const TraceWindow& window) {
   const PageRow& row = trace.rows[row_at];

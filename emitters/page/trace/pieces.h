@@ -22,6 +22,9 @@ struct TracePieces {
   std::vector<PageSpan> spans;
   std::vector<size_t> firsts;  // the number in the trace of each, or of the first in it
 
+  // Makes room for what so many rows have in the window at most; pages that are not written cost
+  // nothing.
+  void Reserve(const PageTrace& trace, size_t rows, const TraceWindow& window);
   // Adds what the spans [first, end) of a row have in the window; they are numbers in the trace.
   // The pieces do not join what is here.
   void Add(const PageTrace& trace, size_t row, size_t first, size_t end, const TraceWindow& window);

@@ -14,7 +14,6 @@ void PageSpans::Add(std::span<const PageSpan> spans) {
 }
 
 void PageSpans::EndBlock() {
-  if (open_.empty()) return;
   Block block{std::ranges::min(open_, {}, &PageSpan::start).start, words_.size(), 2};
   const auto is_short = [](int64_t time) {
     return static_cast<uint64_t>(time) <= std::numeric_limits<uint32_t>::max();

@@ -23,14 +23,18 @@ struct PageSpan {
 // which are 32 bits of ps, else 20: the kernel clears each byte before it is written.
 class PageSpans {
  public:
-  size_t size() const { return names_.size(); }
-  PageSpan operator[](size_t i) const {
+  size_t size() const { return names_.size() + open_.size(); }
+  [[gnu::always_inline]] PageSpan operator[](size_t i) const {
+    if (i >= names_.size()) [[unlikely]]
+      return open_[i - names_.size()];
     const Block& block = blocks_[i / kPerBlock];
     const uint32_t* const words = words_.data() + block.first + i % kPerBlock * block.words;
     if (block.words == 2) return {block.base + words[0], words[1], names_[i], 1};
     return {block.base + Long(words), Long(words + 2), names_[i], 1};
   }
-  uint32_t NameOf(size_t i) const { return names_[i]; }
+  uint32_t NameOf(size_t i) const {
+    return i < names_.size() ? names_[i] : open_[i - names_.size()].name;
+  }
   // The first of the spans [first, end) that does not precede; those before it do.
   template <class Precedes>
   size_t After(size_t first, size_t end, const Precedes& precedes) const {
@@ -45,9 +49,7 @@ class PageSpans {
     return first;
   }
 
-  // Adds spans. Readable after Finish, which ends them.
   void Add(std::span<const PageSpan> spans);
-  void Finish() { EndBlock(); }
 
  private:
   static constexpr size_t kPerBlock = 64;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of the trace: keys and mouse, search, the chosen span, and what ran in a range.
+// The page of the trace: search, the chosen span, and what ran in a range.
 import {contents, searchIn} from '../data.js';
-import {el, say, showTip, hideTip, factTable, commandLine} from '../dom.js';
-import {keep, value} from '../state.js';
+import {el, say, commandLine} from '../dom.js';
+import {keep, linkTo, value} from '../state.js';
 import {TableView} from '../table.js';
 import {firstAbove, flowsAt, traceModel, windowOf} from './model.js';
 import {LEFT, RULER, TracePicture, layoutOf, rowsBetween, timeText} from './picture.js';
 import {ranIn, ranInAll} from './ranges.js';
+import {listenTo} from './input.js';
 
 const written = (ps) => String(Math.round(ps) / 1e6);  // us, as in the address and in commands
 const LEAST = 1000;  // ps on the screen at most zoom
@@ -27,23 +28,26 @@ class TracePage {
     this.search = el('input', {type: 'search', class: 'filter', placeholder: 'Search names: text or /regex/', spellcheck: 'false', 'aria-label': 'Search the names of spans',
       value: value('search') || '', on: {input: () => { keep('search', this.search.value); this.find(); this.redraw(); },
         keydown: (event) => { if (event.key === 'Enter') { this.step(event.shiftKey ? -1 : 1); event.preventDefault(); } }}});
+    this.summary = el('p', {class: 'summary'}, this.about());
     const button = (text, title, act) => el('button', {type: 'button', title, on: {click: act}}, text);
     this.element = el('div', {class: 'tracepage'},
-      el('header', {class: 'heading'}, el('h1', {}, 'Trace'), el('p', {class: 'summary'}, this.summary()),
+      el('header', {class: 'heading'}, el('h1', {}, 'Trace'), this.summary,
         commandLine(contents.timeline)),
       el('div', {class: 'tools'}, this.search, this.found, button('‹', 'Match before (shift Enter)', () => this.step(-1)), button('›', 'Next match (Enter)', () => this.step(1)),
-        button('whole trace', 'Home', () => this.show(model.from, model.to)),
+        button('whole trace', 'Home', () => this.show(this.model.from, this.model.to)),
+        el('a', {href: linkTo('events')}, 'table'),
         el('span', {class: 'keys'}, el('kbd', {}, 'W'), el('kbd', {}, 'S'), ' zoom ', el('kbd', {}, 'A'), el('kbd', {}, 'D'), ' move ', el('kbd', {}, 'F'), ' fit chosen ', el('kbd', {}, 'J'), el('kbd', {}, 'K'), ' along arrows, drag: what ran')),
       this.canvas, this.detail, this.ran);
-    this.listen();
+    listenTo(this);
     this.recall();
   }
-  summary() {
-    const {model} = this, count = (n, what) => n.toLocaleString('en') + ' ' + what;
+  about() {
+    const {first: model} = this, count = (n, what) => n.toLocaleString('en') + ' ' + what;
     const named = model.named ? count(model.named, 'that findings name and the longest others') : 'the longest';
     const single = model.window || model.single === model.all ? '' : `, ${model.single.toLocaleString('en')} of them one by one, ${named}`;
     const spans = count(model.all, 'spans') + single + (model.window || single ? ', short neighbors drawn as one' : '');
     const arrows = !model.window && model.flows.count < model.flows.all ? model.flows.count.toLocaleString('en') + ' of ' : '';
+    if (!model.isReady) return `${count(model.all, 'spans')} on ${model.header.ready} of ${count(model.header.tracks.length, 'tracks')} so far: the program prepares the others`;
     return [spans, count(model.header.tracks.length, 'tracks'), arrows + count(model.flows.all, 'arrows'), timeText(model.to - model.from)].join(', ');
   }
 
@@ -53,11 +57,14 @@ class TracePage {
     const time = (key) => value(key) === null || value(key) === '' ? NaN : Number(value(key)) * 1e6;
     if (time('to') > time('from')) Object.assign(this.view, {from: time('from'), to: time('to')});
     if (time('end') > time('begin')) this.view.range = [time('begin'), time('end')];
-    const chosen = Number(value('span') ?? -1);
-    if (!this.model.window && Number.isInteger(chosen) && chosen < this.model.count) this.view.chosen = chosen;
+    this.recallChosen();
     this.find();
     this.showChosen();
     if (this.view.range) this.showRange();
+  }
+  recallChosen() {
+    const chosen = Number(value('span') ?? -1);
+    if (!this.model.window && Number.isInteger(chosen) && chosen < this.model.count) this.view.chosen = chosen;
   }
   remember() {
     const {view, model} = this, whole = view.from === model.from && view.to === model.to;
@@ -76,7 +83,7 @@ class TracePage {
   }
   // Requests what a large trace has in this part, unless it is here.
   async refine() {
-    const {view, model} = this, {window} = model;
+    const {view, model, first} = this, {window} = model;
     if (!window || this.refining) return;
     const perPixel = (view.to - view.from) / Math.max(200, this.canvas.clientWidth - LEFT);
     const search = this.search.value === this.taken ? this.taken : '';
@@ -84,9 +91,10 @@ class TracePage {
     const covers = window.from <= view.from && window.to >= view.to && window.first <= top && window.first + window.rows >= bottom;
     if (covers && window.min <= 2 * perPixel && model.search === search) return;
     this.refining = true;
-    if (!covers) this.adopt(this.first);  // meanwhile
+    if (!covers) this.adopt(first);  // meanwhile
     try {
-      this.adopt(await windowOf(this.first, view.from, view.to, perPixel, top, bottom, search));
+      const made = await windowOf(first, view.from, view.to, perPixel, top, bottom, search);
+      if (first === this.first) this.adopt(made);
     } catch (error) { if (error.name !== 'AbortError') say(error.message); return; } finally { this.refining = false; }
     this.refine();  // the view may have moved on
   }
@@ -132,6 +140,22 @@ class TracePage {
     this.refine();
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
     this.canvas.focus();
+    this.takeMore();
+  }
+  // Shows the tracks that the program has prepared meanwhile.
+  async takeMore() {
+    if (this.first.isReady) return;
+    while (!this.first.isReady && this.canvas.isConnected) {
+      const {view, first: before} = this, model = await traceModel().catch(() => null);
+      if (!model) return;  // the page was left
+      if (view.from === before.from && view.to === before.to) Object.assign(view, {from: model.from, to: model.to});
+      this.first = model;
+      this.adopt(model);
+      this.summary.textContent = this.about();
+      this.refine();
+    }
+    this.recallChosen();
+    this.find();
   }
 
   // ---- search -----------------------------------------------------------------------------------------
@@ -255,9 +279,7 @@ class TracePage {
     const {model, awaited} = this, span = this.picture.spanAt(awaited.track, awaited.time);
     if (span < 0 || model.covered[span] > 1) return false;
     this.awaited = null;
-    this.choose(span);
-    this.reveal(model.rowOf(span), model.start[span], model.end[span]);
-    say(model.nameOf(span));
+    this.take(span);
     return true;
   }
   // The arrows of a large trace come with the span that is chosen.
@@ -287,61 +309,6 @@ class TracePage {
     made.draw();
     say(table.rows + ' names ran in ' + timeText(view.range[1] - view.range[0]));
   }
-
-  // ---- input ------------------------------------------------------------------------------------------
-
-  listen() {
-    const {canvas, picture, view} = this;
-    let held = null;  // {x, y, time, moves}
-    canvas.addEventListener('pointerdown', (event) => {
-      held = {x: event.offsetX, y: event.offsetY, time: picture.time(event.offsetX), moves: event.shiftKey || event.button === 1, from: view.from, to: view.to, top: view.top};
-      canvas.setPointerCapture(event.pointerId);
-      if (event.button === 1) event.preventDefault();
-    });
-    canvas.addEventListener('pointermove', (event) => {
-      if (!held) return this.point(event);
-      hideTip();
-      if (Math.abs(event.offsetX - held.x) + Math.abs(event.offsetY - held.y) < 4) return;
-      held.dragged = true;
-      if (held.moves) {
-        const shift = (held.x - event.offsetX) / (picture.width - LEFT) * (held.to - held.from);
-        view.top = held.top;
-        this.scroll(held.y - event.offsetY);
-        return this.show(held.from + shift, held.to + shift);
-      }
-      const time = Math.max(this.model.from, Math.min(picture.time(event.offsetX), this.model.to));
-      view.range = [Math.min(held.time, time), Math.max(held.time, time)];
-      this.redraw();
-    });
-    canvas.addEventListener('pointerup', (event) => {
-      const dragged = held && held.dragged, moved = held && held.moves;
-      held = null;
-      if (dragged) return moved ? null : this.showRange();
-      const {item, span} = picture.at(event.offsetX, event.offsetY);
-      if (item && item.kind === 'group') {
-        if (!view.closed.delete(item.group)) view.closed.add(item.group);
-        view.layout = layoutOf(this.model, view.closed);
-        return this.scroll(0);
-      }
-      if (span < 0 && view.range) { view.range = null; this.showRange(); }
-      this.choose(span >= 0 && this.model.covered[span] > 1 ? -1 : span);
-    });
-    canvas.addEventListener('dblclick', () => this.fit());
-    canvas.addEventListener('pointerleave', hideTip);
-    canvas.addEventListener('wheel', (event) => {
-      event.preventDefault();
-      if (event.ctrlKey || event.metaKey || event.offsetY < RULER) return this.zoom(Math.exp(event.deltaY / 300), picture.time(event.offsetX));
-      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return this.move((event.deltaX || event.deltaY) / 1500);
-      this.scroll(event.deltaY);
-    }, {passive: false});
-    canvas.addEventListener('keydown', (event) => this.press(event));
-  }
-  point(event) {
-    const {span} = this.picture.at(event.offsetX, event.offsetY);
-    this.pointed = event.offsetX;
-    if (span < 0) return hideTip();
-    showTip(event.clientX, event.clientY, el('b', {}, this.model.nameOf(span)), factTable(this.factsOf(span)));
-  }
   fit() {
     const {model, view} = this;
     if (view.chosen >= 0) {
@@ -349,23 +316,48 @@ class TracePage {
       this.show(model.start[view.chosen] - length / 8, model.end[view.chosen] + length / 8);
     } else if (view.range) this.show(...view.range);
   }
-  press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const {view, model} = this;
-    const at = this.picture.time(Math.max(LEFT, this.pointed || (this.picture.width + LEFT) / 2));
-    const keys = {
-      w: () => this.zoom(0.7, at), s: () => this.zoom(1 / 0.7, at), a: () => this.move(-0.15), d: () => this.move(0.15),
-      ArrowLeft: () => this.move(-0.15), ArrowRight: () => this.move(0.15), ArrowUp: () => this.scroll(-54), ArrowDown: () => this.scroll(54),
-      PageUp: () => this.scroll(-400), PageDown: () => this.scroll(400), Home: () => this.show(model.from, model.to), f: () => this.fit(),
-      n: () => this.step(1), p: () => this.step(-1), j: () => this.follow(true), k: () => this.follow(false),
-      Enter: () => { view.range = view.range || [view.from, view.to]; this.showRange(); this.redraw(); },
-      Escape: () => { view.range = null; this.showRange(); this.choose(-1); },
-    };
-    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!act) return;
-    event.preventDefault();
-    event.stopPropagation();
-    act();
+  // Chooses the next single span of the row of the chosen one; without it, the first on the screen.
+  beside(by) {
+    const {model, view} = this, row = view.chosen < 0 ? this.rowHere() : model.rows[model.rowOf(view.chosen)];
+    if (!row) return;
+    const last = row.first + row.count;
+    let i = view.chosen < 0 ? firstAbove(model.end, view.from, row.first, last) : view.chosen + by;
+    while (i >= row.first && i < last && model.covered[i] > 1) i += by;
+    this.take(i >= row.first && i < last ? i : -1);
+  }
+  // Chooses what the next row has there.
+  beyond(by) {
+    const {model, view} = this, rows = view.layout.items.filter((item) => item.kind === 'row').map((item) => item.row);
+    if (view.chosen < 0) return this.beside(1);
+    const time = (Math.max(model.start[view.chosen], view.from) + Math.min(model.end[view.chosen], view.to)) / 2;
+    for (let k = rows.indexOf(model.rows[model.rowOf(view.chosen)]) + by; k >= 0 && k < rows.length; k += by) {
+      const i = this.picture.spanIn(rows[k], time);
+      if (i >= 0 && model.covered[i] === 1) return this.take(i);
+    }
+  }
+  take(span) {
+    if (span < 0) return;
+    const {model} = this;
+    this.choose(span);
+    this.reveal(model.rowOf(span), model.start[span], model.end[span]);
+    say(model.nameOf(span));
+  }
+  // The first row on the screen with spans, and the group of the chosen span or of this row.
+  rowHere() {
+    const {view} = this, shown = view.layout.items.filter((item) => item.kind === 'row' && item.row.count);
+    return (shown.find((item) => item.top >= view.top) || shown[0])?.row;
+  }
+  groupHere() {
+    const {model, view} = this;
+    const row = view.chosen >= 0 ? model.rows[model.rowOf(view.chosen)] : this.rowHere();
+    return row ? model.header.tracks[row.track].group : [...view.closed].at(-1) ?? 0;
+  }
+  // Opens or closes a group of tracks.
+  toggle(group) {
+    const {view} = this;
+    if (!view.closed.delete(group)) view.closed.add(group);
+    view.layout = layoutOf(this.model, view.closed);
+    this.scroll(0);
   }
 }
 

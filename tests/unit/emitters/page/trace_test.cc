@@ -2,6 +2,7 @@
 #include "emitters/page/trace/page_trace.h"
 
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -26,15 +27,19 @@ Cursor<T> Reading(std::vector<T> rows) {
 }
 
 // A trace with one track in each of two groups. Its first start is at 1000 ps.
-PageTrace Of(std::vector<TraceSpan> spans, std::vector<TraceFlow> flows = {}) {
+PageTraceMaker MakerOf(std::vector<TraceSpan> spans, std::vector<TraceFlow> flows = {}) {
   Trace trace;
   trace.earliest_ps = 1000;
   trace.groups = {{"host"}, {"GPU"}};
   trace.tracks = {{0, "thread"}, {1, "stream"}};
   trace.spans = Reading(std::move(spans));
   trace.flows = Reading(std::move(flows));
+  return PageTraceMaker(std::move(trace));
+}
+
+PageTrace Of(std::vector<TraceSpan> spans, std::vector<TraceFlow> flows = {}) {
   Context context;
-  return PageTrace::Of(trace, context).value();
+  return MakerOf(std::move(spans), std::move(flows)).Finish(context).value();
 }
 
 TraceSpan Span(int64_t start, int64_t length, std::string_view name, uint32_t track = 0) {
@@ -54,6 +59,31 @@ TEST_CASE("spans within others go into rows below them") {
   CHECK(trace.rows[2].track == 1);
   CHECK(trace.from == 0);
   CHECK(trace.to == 210);
+}
+
+TEST_CASE("tracks that are ready are there before the others") {
+  std::vector<TraceSpan> spans;
+  for (int64_t i = 0; i < 1500; ++i) spans.push_back(Span(10 * i, 5, "a"));  // of two parts
+  spans.push_back(Span(0, 50, "k", 1));
+  PageTraceMaker maker = MakerOf(spans);
+  constexpr auto kOnePart = std::chrono::steady_clock::time_point::min();
+  Context context, cancelled;
+  cancelled.polls_until_cancel = 0;
+  CHECK_FALSE(maker.Prepare(kOnePart, context).value());
+  CHECK(maker.made().ready_tracks == 0);
+  CHECK(maker.made().rows.empty());
+  CHECK_FALSE(maker.Prepare(kOnePart, cancelled).has_value());
+  CHECK_FALSE(maker.Prepare(kOnePart, context).value());
+  CHECK(maker.made().ready_tracks == 1);
+  REQUIRE(maker.made().rows.size() == 1);
+  CHECK(maker.made().spans.size() == 1500);
+  CHECK(maker.made().spans[1499].start == 14'990);
+
+  const PageTrace trace = maker.Finish(context).value();
+  CHECK(trace.ready_tracks == 2);
+  REQUIRE(trace.rows.size() == 2);
+  CHECK(trace.rows[1].track == 1);
+  CHECK(trace.spans[1500].length == 50);
 }
 
 TEST_CASE("spans that overlap without nesting do not go down row by row") {
@@ -100,7 +130,6 @@ TEST_CASE("spans keep their times, whatever is between them") {
   PageSpans spans;
   spans.Add(std::span(wanted).first(50));
   spans.Add(std::span(wanted).subspan(50));
-  spans.Finish();
   REQUIRE(spans.size() == wanted.size());
   bool are_same = true;
   for (size_t i = 0; i < wanted.size(); ++i) {
