@@ -18,7 +18,17 @@ if (contents.timeline) {
   pages.set('trace', {title: 'Trace', hint: 'Everything that ran, on a time axis', lacks: '', make: tracePage});
 }
 if (flameTrees().length) pages.set('flame', {title: 'Flame graph', hint: 'Trees of scopes and calls, as wide as their cost', lacks: '', make: flamePage});
-for (const entry of contents.entries) {
+// Views by what they answer; those that none names are in the last group.
+const GROUPS = [
+  ['where time goes', ['advise', 'summary', 'overview', 'steps', 'input', 'tfdata', 'pod', 'jobs', 'compile']],
+  ['operations', ['op', 'op_stats', 'top', 'kernels', 'hlo', 'critical_path', 'roofline', 'scope', 'graph', 'code']],
+  ['devices and memory', ['utilization', 'memory', 'launch', 'sync', 'transfers', 'collectives']],
+  ['what changed', ['diff']],
+  ['what was recorded', ['info', 'events', 'planes', 'ls']],
+];
+const grouped = GROUPS.map(([title, views]) => [title, views.map((view) => contents.entries.find((entry) => entry.view === view)).filter(Boolean)]);
+grouped.at(-1)[1].push(...contents.entries.filter((entry) => !GROUPS.some(([, views]) => views.includes(entry.view))));
+for (const entry of grouped.flatMap(([, entries]) => entries)) {
   pages.set(entry.view, {title: entry.view, hint: entry.summary, lacks: entry.lacks || (entry.empty ? 'its tables have no rows' : ''), make: () => viewPage(entry)});
 }
 if (contents.live) pages.set('ask', {title: 'Ask', hint: 'The answer to any command', lacks: '', make: askPage});
@@ -60,10 +70,12 @@ async function show() {
   const made = await makeOf(pages.get(name)).finally(() => clearInterval(timer));
   if (turn !== shown || !made) return;  // another page was opened meanwhile
   document.title = pages.get(name).title + ' · ' + contents.title;
+  const control = document.activeElement?.dataset.control;  // it is made again
   main.replaceChildren(made.element);
   Object.assign(main.dataset, {page: name, at: location.hash});
   if (made.draw) made.draw();
   main.scrollTop = 0;
+  if (control) main.querySelector(`[data-control="${CSS.escape(control)}"]`)?.focus();
   say(pages.get(name).title);
 }
 
@@ -78,7 +90,10 @@ function drawNav() {
   nav.replaceChildren(
     el('div', {class: 'profile'}, el('b', {title: contents.opened}, el('bdi', {}, contents.title)), theme),
     ...(contents.others ? [el('a', {href: '../', title: 'The list of all that is served'}, '‹ other profiles')] : []),
-    el('div', {class: 'links'}, usable.filter(([name]) => !isView(name)).map(linkOf), el('p', {class: 'group'}, 'answers of commands'), usable.filter(([name]) => isView(name)).map(linkOf),
+    el('div', {class: 'links'}, usable.filter(([name]) => !isView(name)).map(linkOf), grouped.map(([title, entries]) => {
+      const links = usable.filter(([name]) => entries.some((entry) => entry.view === name)).map(linkOf);
+      return links.length ? [el('p', {class: 'group'}, title), links] : null;
+    }),
       others.length ? el('details', {}, el('summary', {}, 'not in this profile'), others.map(linkOf)) : null),
     el('p', {class: 'keys'}, el('kbd', {}, '/'), ' filter ', el('kbd', {}, '['), el('kbd', {}, ']'), ' pages'),
     el('p', {class: 'program'}, contents.program));

@@ -56,7 +56,7 @@ export function curveChart(table, kind, title, link, entry, key) {
     const picture = svg('svg', {width, height});
     for (const tick of ticksBetween(first, last, Math.max(2, width / 160))) {
       picture.append(svg('line', {class: 'grid', x1: x(tick), x2: x(tick), y1: 0, y2: height - BELOW}),
-        svg('text', {class: 'tick', x: x(tick), y: height - 5, 'text-anchor': 'middle'}, amountOf(start, tick)));
+        svg('text', {class: 'tick', x: x(tick), y: height - 5, 'text-anchor': x(tick) > width - 30 ? 'end' : 'middle'}, amountOf(start, tick)));
     }
     series.forEach((one, i) => {
       const top = 4 + i * (kind.height + GAP), foot = top + kind.height, y = (value) => foot - (value || 0) / (one.most || 1) * kind.height;

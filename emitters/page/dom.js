@@ -64,7 +64,7 @@ export function commandLine(command) {
   const copied = shellCommand(command);
   const button = el('button', {type: 'button', class: 'copy', title: 'Copies: ' + copied}, 'copy');
   button.addEventListener('click', () => copyText(copied, button));
-  return el('span', {class: 'command'}, el('code', {title: 'Prints these numbers in a terminal'}, command), button);
+  return el('span', {class: 'command'}, el('code', {title: 'Prints these numbers in a terminal: ' + command}, command), button);
 }
 
 // ---- what appears beside the pointer ------------------------------------------------------------------

@@ -2,7 +2,8 @@
 // Trees as flame graphs: the frames of emitters/flame/, made of the tables of this page.
 import {el, showTip, hideTip, factTable, commandLine, say} from './dom.js';
 import {contents, answerTo, changesOf, hasChanges} from './data.js';
-import {keep, value} from './state.js';
+import {keep, linkTo, value} from './state.js';
+import {TableView} from './table.js';
 
 // A measure's unit and how many of the stored values are one of it.
 const UNITS = {ps_as_us: ['us', 1e6], ps_as_ms: ['us', 1e6], ps: ['us', 1e6], us: ['us', 1], B: ['bytes', 1]};
@@ -46,7 +47,7 @@ class FlamePage {
   constructor(trees, {name, entry}, answer, changes) {
     const table = answer.tables[0], measures = measuresOf(table);
     const by = measures.find((column) => column.id === value('by')) || measures[0];
-    const choice = (label, key, options, chosen) => el('label', {}, label + ' ', el('select', {on: {change: (event) => {
+    const choice = (label, key, options, chosen) => el('label', {}, label + ' ', el('select', {data: {control: key}, on: {change: (event) => {
       for (const one of ['zoom', 'search']) keep(one, null);
       keep(key, event.target.value);
       dispatchEvent(new Event('hashchange'));
@@ -56,14 +57,15 @@ class FlamePage {
     this.found = el('output', {class: 'count'});
     this.search = el('input', {type: 'search', class: 'filter', placeholder: 'Search (regex)', spellcheck: 'false', 'aria-label': 'Search frames by regular expression', value: value('search') || '',
       on: {input: () => { keep('search', this.search.value); this.find(); this.chart.draw(); }}});
-    this.detail = el('div', {class: 'chosen', 'aria-live': 'polite'});
+    this.detail = el('div', {class: 'chosen apart', 'aria-live': 'polite'});
+    this.table = changes ? null : new TableView(answer, table, false);
     this.element = el('div', {}, el('header', {class: 'heading'}, el('h1', {}, 'Flame graph'),
       el('p', {class: 'summary'}, changes ? 'red takes more than in the base, blue less' : entry.summary), commandLine(changes ? 'flame changes.html -diff -view ' + entry.view : answer.command)),
       el('div', {class: 'tools'}, choice('rows', 'view', trees.map((one) => [one.name, one.name]), name),
         hasChanges(entry.view) ? choice('colors', 'colors', [['name', 'by name'], ['change', 'by change since the base']], changes ? 'change' : 'name') : null,
         choice('root', 'root', [['top', 'at the top (icicle)'], ['bottom', 'at the bottom (flame)']], value('root') === 'bottom' ? 'bottom' : 'top'),
-        changes ? null : choice('width', 'by', measures.map((column) => [column.id, column.title.replace(/^total /, '')]), by && by.id), this.search, this.found, parts.reset),
-      this.board, parts.nothing, changes ? parts.legend : null, this.detail, changes && changes.notes.length ? el('ul', {class: 'notes'}, changes.notes.map((note) => el('li', {}, note))) : null);
+        changes ? null : choice('width', 'by', measures.map((column) => [column.id, column.title.replace(/^total /, '')]), by && by.id), this.search, this.found, parts.reset, changes && el('a', {href: linkTo('diff', {show: 'diff -view ' + entry.view})}, 'table')),
+      this.board, parts.nothing, changes ? parts.legend : null, this.detail, this.table && this.table.element, changes && changes.notes.length ? el('ul', {class: 'notes'}, changes.notes.map((note) => el('li', {}, note))) : null);
     if (!by && !changes) { parts.nothing.hidden = false; return; }
     this.flame = flameOf(changes || framesOf(table, by));
     this.chart = flameChart(this.flame, parts);
@@ -73,6 +75,7 @@ class FlamePage {
     this.listen();
   }
   draw() {
+    if (this.table) this.table.draw();
     if (!this.chart) return;
     let width = 0;
     new ResizeObserver(() => { if (this.board.clientWidth !== width) { width = this.board.clientWidth; this.chart.draw(); } }).observe(this.board);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps as bars, each stacked by what its time went into.
-import {svg, showTip, hideTip, factTable, el} from './dom.js';
+import {svg, showTip, hideTip, factTable, el, widthOf} from './dom.js';
 import {amountOf, figure, gridOf, legendOf, ticksTo} from './axes.js';
 
 // The parts of a step and their colors; a part without a value in any step is left out.
 const PARTS = [['compute_us', 'c1'], ['host_us', 'c2'], ['stalled_us', 'c8'], ['input_us', 'c3'], ['output_us', 'c5'],
   ['collectives_us', 'c4'], ['device_to_device_us', 'c6'], ['other_us', 'c7']];
-const HEIGHT = 190, LEFT = 58, BELOW = 22, LEAST = 3;
+const HEIGHT = 190, LEFT = 58, LINE = 14, BELOW = 22, LEAST = 3;
 
 function isUsed(column) {
   for (let row = 0; row < column.rows; ++row) if (column.number(row) > 0) return true;
@@ -43,7 +43,9 @@ export function stepChart(table, title, link) {
     factTable([[duration.title, duration.human(row)], ...(parts.length > 1 ? parts.map(({column}) => [column.title, column.human(row)]) : [])]));
   const draw = (width) => {
     const {bars, each} = barsOf(rows, duration, Math.max(1, Math.floor((width - LEFT) / LEAST)));
-    const place = (width - LEFT - 4) / bars.length, bar = Math.min(90, Math.max(1, place * 0.8)), y = (value) => HEIGHT - BELOW - value / most * (HEIGHT - BELOW - 10);
+    const place = (width - LEFT - 4) / bars.length, bar = Math.min(90, Math.max(1, place * 0.8));
+    const hasNames = host && Math.max(...bars.map((row) => widthOf(host.human(row), 11.5))) < place - 6;
+    const foot = HEIGHT - BELOW - (hasNames ? LINE : 0), y = (value) => foot - value / most * (foot - 10);
     const picture = svg('svg', {width, height: HEIGHT});
     picture.append(...gridOf(ticksTo(most, 4), y, LEFT, width, (tick) => amountOf(duration, tick)).flat());
     const every = Math.ceil(70 / place), hosts = host ? new Set(bars.map((row) => host.textId(row))).size : 1;
@@ -57,12 +59,13 @@ export function stepChart(table, title, link) {
         group.append(svg('rect', {class: color, x, width: bar, y: y(below + value), height: Math.max(0.5, y(below) - y(below + value))}));
         below += value;
       }
-      group.append(svg('rect', {class: 'catch', x: LEFT + place * i, width: place, y: 0, height: HEIGHT - BELOW}));
+      group.append(svg('rect', {class: 'catch', x: LEFT + place * i, width: place, y: 0, height: foot}));
       group.addEventListener('mousemove', (event) => tell(event, row, each));
       group.addEventListener('mouseleave', hideTip);
       picture.append(group);
+      if (hasNames) picture.append(svg('text', {class: 'tick', x: x + bar / 2, y: foot + LINE, 'text-anchor': 'middle'}, host.human(row)));
       const isNew = !host || i === 0 || name.human(row) !== name.human(bars[i - 1]);
-      if (host && isNew && i > 0) picture.append(svg('line', {class: 'grid', x1: LEFT + place * i, x2: LEFT + place * i, y1: 10, y2: HEIGHT - BELOW}));
+      if (host && isNew && i > 0) picture.append(svg('line', {class: 'grid', x1: LEFT + place * i, x2: LEFT + place * i, y1: 10, y2: foot}));
       if (host ? isNew && place * hosts > 40 : i % every === 0) picture.append(svg('text', {class: 'tick', x: LEFT + place * (i + hosts / 2), y: HEIGHT - 6, 'text-anchor': 'middle'}, name.human(row).slice(-12)));
     });
     return picture;

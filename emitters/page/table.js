@@ -8,8 +8,11 @@ import {csvOf, save} from './csv.js';
 const ROW = 25;      // px, as in the stylesheet
 const AROUND = 12;   // rows drawn above and below those on the screen
 const WIDEST = 460;  // px: longer texts are cut
+const NARROWEST = 130, BAR = 90;  // px: of a text, and for a bar beside a number
 const SAMPLED = 400; // rows that widths are taken from
+const FEW = 5;       // rows that nobody filters
 
+const indentOf = (depth) => 16 * Math.min(depth, 8) + 5 * Math.max(0, Math.min(depth, 40) - 8);  // px
 const isRight = (column) => column.isNumber;
 const explained = (column) => [
   el('b', {}, column.title), el('p', {}, column.meaning),
@@ -59,7 +62,9 @@ export class TableView {
       on: {click: () => this.showAll(!this.all)}}, 'all columns');
     const csv = el('button', {type: 'button', title: 'Saves the rows shown, with all columns',
       on: {click: () => save(this.table.name + '.csv', csvOf(this.table, this.table.columns, this.shown))}}, 'CSV');
-    return el('div', {class: 'tools'}, el('h2', {}, this.table.title), this.count, this.search, this.columnsButton, csv);
+    if (!this.table.rows) return el('div', {class: 'tools'}, el('h2', {}, this.table.title), this.count);
+    const search = this.table.rows > FEW || this.search.value ? this.search : null;
+    return el('div', {class: 'tools'}, el('h2', {}, this.table.title), this.count, search, this.columnsButton, csv);
   }
   below() {
     const left = this.table.left_out;
@@ -121,28 +126,43 @@ export class TableView {
       return el('th', {scope: 'col', class: isRight(column) ? 'right' : null, data: {id: column.id},
         'aria-sort': mine ? (this.sort.descending ? 'descending' : 'ascending') : null}, button);
     })));
-    let sum = 0;
-    this.widths.replaceChildren(...columns.map((column, i) => {
-      const width = this.widthOf(column, i);
-      sum += width;
+    this.wanted = columns.map((column, i) => this.widthOf(column, i));
+    this.fit();
+  }
+  // Tables stand beside each other where there is room.
+  around() { return this.element.closest('.tables') || this.element; }
+  // Where columns need more than there is room, the longest texts give way.
+  fit() {
+    const columns = this.columns(), room = Math.max(0, this.around().clientWidth - 2) || Infinity, sum = (widths) => widths.reduce((all, one) => all + one, 0);
+    const deepest = this.table.tree ? indentOf(this.table.depth.reduce((most, one) => Math.max(most, one), 0)) : 0;
+    let widths = this.wanted;
+    if (sum(widths) > room) widths = this.wanted.map((width, i) => columns[i] === this.bar ? width - BAR : width);
+    for (let most = WIDEST; sum(widths) > room && most >= NARROWEST; most -= 10) {
+      widths = widths.map((width, i) => isRight(columns[i]) ? width : Math.min(width, i === 0 ? 1.5 * most + deepest : most));
+    }
+    this.widths.replaceChildren(...widths.map((width) => {
       const made = el('col');
       made.style.width = width + 'px';
       return made;
     }));
-    this.grid.style.width = sum + 'px';
+    this.grid.style.width = sum(widths) + 'px';
   }
   widthOf(column, i) {
-    let longest = widthOf(column.title) + 26;
+    let longest = widthOf(column.title) + 14;  // and the arrow of an order
     const step = Math.max(1, Math.floor(this.table.rows / SAMPLED));
     for (let row = 0; row < this.table.rows; row += step) {
-      const indent = i === 0 && this.table.tree ? 16 * this.table.depth[row] + 22 : 0;
+      const indent = i === 0 && this.table.tree ? indentOf(this.table.depth[row]) + 22 : 0;
       const text = i === 0 ? nameOf(this.table, this.shape, column, row) : column.human(row);
       longest = Math.max(longest, widthOf(text.slice(0, 200)) + indent);
     }
-    return Math.ceil(Math.min(longest, WIDEST) + 24 + (this.bar === column ? 90 : 0));
+    return Math.ceil(Math.min(longest, WIDEST) + 22 + (this.bar === column ? BAR : 0));
   }
 
   draw() {
+    if (!this.fits && this.element.isConnected) {
+      this.fits = new ResizeObserver(() => this.fit());
+      this.fits.observe(this.around());
+    }
     const rows = this.shown.length, height = this.scroll.clientHeight || 600;
     const first = Math.max(0, Math.floor(this.scroll.scrollTop / ROW) - AROUND);
     const last = Math.min(rows, Math.ceil((this.scroll.scrollTop + height) / ROW) + AROUND);
@@ -188,7 +208,7 @@ export class TableView {
     const name = nameOf(table, this.shape, column, row);
     const cell = el('td', {class: 'name', title: column.human(row), data: {value: column.written(row) ?? ''}},
       twist, el('bdi', {}, name));
-    cell.style.paddingLeft = 10 + 16 * Math.min(table.depth[row], 24) + (hasParts ? 0 : 18) + 'px';
+    cell.style.paddingLeft = 10 + indentOf(table.depth[row]) + (hasParts ? 0 : 18) + 'px';
     return cell;
   }
   twist(row) {

@@ -31,7 +31,7 @@ function tablesOf(answer) {
     views.push(view);
     return view.element;
   });
-  return {elements: elements.flat(), draw: () => views.forEach((view) => view.draw())};
+  return {element: el('div', {class: 'tables'}, elements), draw: () => views.forEach((view) => view.draw())};
 }
 
 // The kinds of rows that a view has, as links.
@@ -39,7 +39,7 @@ function kindsOf(entry, key) {
   if (entry.answers.length < 2) return null;
   const own = entry.answers[0], kinds = Number.isNaN(timeOf(key)) ? entry.answers : [...entry.answers, key];
   return el('p', {class: 'kinds', role: 'navigation', 'aria-label': 'Rows'}, kinds.map((one) =>
-    el('a', {href: linkTo(entry.view, one === own ? {} : {show: one}), 'aria-current': one === key ? 'true' : null},
+    el('a', {href: linkTo(entry.view, one === own ? {} : {show: one}), data: {control: one}, 'aria-current': one === key ? 'true' : null},
       one === own ? entry.view : one.slice(entry.view.length + 1))));
 }
 
@@ -77,14 +77,14 @@ async function answerPage(entry, key) {
   const answer = await answerTo(key);
   const tables = tablesOf(answer), curve = await curveOf(entry, key, answer);
   return {
-    element: el('div', {}, heading(entry, answer.command), kindsOf(entry, key), factsOf(answer), curve, chartsOf(answer, null, entry, key, curve.length > 0), tables.elements, notesOf(answer),
+    element: el('div', {}, heading(entry, answer.command), kindsOf(entry, key), factsOf(answer), curve, chartsOf(answer, null, entry, key, curve.length > 0), tables.element, notesOf(answer),
       meaningsOf(entry, answer)),
     draw: tables.draw,
   };
 }
 
 const KEYS = [['/', 'to the filter'], ['[ ]', 'to the page before and after'], ['↑ ↓ Enter', 'rows of a table, and all values of one'], ['← →', 'close and open a row of a tree; operands and users in a graph; the cursor on a curve'],
-  ['W S A D', 'zoom and move the trace'], ['F', 'fits the chosen span'], ['N P', 'next match of a search, and the one before'], ['J K', 'along an arrow and back'], ['Enter', 'in the trace, what ran; in a graph, what a node opens'], ['Backspace', 'in a graph, out again'], ['Esc', 'out of a field; nothing is chosen']];
+  ['W S A D', 'zoom and move the trace'], ['F', 'fits the chosen span'], ['N P', 'next match of a search, and the one before'], ['J K', 'along an arrow and back'], [', .', 'the span before and after in its row; < > in the row above and below'], ['O', 'closes and opens a group of tracks'], ['Enter', 'in the trace, what ran; in a graph, what a node opens'], ['Backspace', 'in a graph, out again'], ['Esc', 'out of a field; nothing is chosen']];
 
 // What rows and numbers of each view mean. Columns come with its answer, once that is wanted.
 export function helpPage() {

@@ -5,17 +5,18 @@ import {answerTo, contents} from '../data.js';
 import {keep, linkTo, value} from '../state.js';
 import {around, graphOf, heaviestOf, layersOf, markPaths, scopesOf} from './model.js';
 
-const WIDTH = 176, HEIGHT = 38, ACROSS = 44, DOWN = 12;
+const WIDTH = 200, HEIGHT = 38, ACROSS = 44, DOWN = 12;
 const WHOLE = 40, MOST = 150;  // nodes
 const OF = ['host', 'program'];  // names are unique within these
 
 // The node where a group ends: its root, which nothing else reads.
 const outOf = (group) => group.nodes.findLast((node) => !node.after.length) || group.nodes[0];
 const shortened = (text, most) => text.length <= most ? text : '…' + text.slice(1 - most);
-// The end of a text, as much as a box has room for.
-function fitted(text, size) {
+const begun = (text, most) => text.length <= most ? text : text.slice(0, most - 1) + '…';
+// As much of a text as a box has room for: its end, or with `begun` its begin.
+function fitted(text, size, cut = shortened) {
   for (let most = text.length;;) {
-    const shown = shortened(text, most), width = widthOf(shown, size);
+    const shown = cut(text, most), width = widthOf(shown, size);
     if (most <= 1 || width <= WIDTH - 14) return shown;
     most = Math.min(most - 1, Math.ceil(most * (WIDTH - 14) / width));
   }
@@ -67,7 +68,7 @@ class GraphFigure {
     this.further = [by('fewer', -1), by('more', 1)];
     this.ways = el('span', {class: 'ways'});
     this.chooser = chooser && chooser.querySelector('select');
-    const kinds = this.by.length ? el('label', {}, 'by ', el('select', {on: {change: (event) => {
+    const kinds = this.by.length ? el('label', {}, 'by ', el('select', {data: {control: 'graph.by'}, on: {change: (event) => {
       keep('graph.by', event.target.value);
       dispatchEvent(new Event('hashchange'));
     }}}, this.by.map((one) => el('option', {value: one, selected: one === (value('graph.by') || this.by[0])}, one)))) : null;
@@ -140,7 +141,7 @@ class GraphFigure {
     const fill = svg('rect', {class: 'fill', width: WIDTH, height: HEIGHT, rx: 5});
     fill.style.opacity = most > 0 ? 0.35 * node.weight / most : 0;
     group.append(svg('rect', {class: 'back', width: WIDTH, height: HEIGHT, rx: 5}), fill,
-      svg('text', {class: 'title', x: 8, y: 16}, fitted(node.name, 12)), svg('text', {class: 'tick', x: 8, y: 31}, fitted(below, 11.5)));
+      svg('text', {class: 'title', x: 8, y: 16}, fitted(node.name, 12)), svg('text', {class: 'tick', x: 8, y: 31}, fitted(below, 11.5, begun)));
     const hidden = [node.before, node.after].map((nodes) => nodes.length);
     const tell = (left, top) => showTip(left, top, el('b', {}, el('bdi', {}, node.name)), factTable([['operands', hidden[0]], ['users', hidden[1]], ...this.factsOf(node).slice(0, 12)]));
     group.addEventListener('mousemove', (event) => tell(event.clientX, event.clientY));
