@@ -37,9 +37,19 @@ class Following(unittest.TestCase):
         self.addCleanup(running.kill)
         return running
 
-    def record(self, script):
-        return self.start(CAPTURE, "-o", self.folder, "--quiet", "--", "sh", "-c", script,
+    def record(self, script, *options):
+        return self.start(CAPTURE, "-o", self.folder, "--quiet", *options, "--", "sh", "-c", script,
                           stdout=subprocess.DEVNULL)
+
+    def blocks_of_steps(self, recording, *words):
+        """The numbers of the steps that each answer has, until the recording ends."""
+        while not list(self.folder.glob("spool/*.tfs")):
+            time.sleep(0.05)
+        following = self.follow(self.folder, *words, "-c", "steps -n 1000 -format csv -columns step")
+        self.assertEqual(recording.wait(timeout=60), 0)
+        self.assertEqual(following.wait(timeout=60), 0)
+        return [[int(step) for step in re.findall(r"^(\d+)$", block, re.M)]
+                for block in self.out.read_text().split("step\n")[1:]]
 
     def follow(self, *words):
         self.out = pathlib.Path(self.folder.parent / "answers")
@@ -86,13 +96,7 @@ class Following(unittest.TestCase):
     def test_the_end_of_a_recording_and_at_last_all_of_it(self):
         train = PROGRAMS / "capture_train"
         recording = self.record(f"{train} 400 -1 -1 10000; sleep 1")  # 100 steps a second
-        while not list(self.folder.glob("spool/*.tfs")):
-            time.sleep(0.05)
-        following = self.follow(self.folder, "--last", "1s", "-c", "steps -n 1000 -format csv -columns step")
-        self.assertEqual(following.wait(timeout=60), 0)
-        self.assertEqual(recording.wait(timeout=60), 0)
-        blocks = [[int(step) for step in re.findall(r"^(\d+)$", block, re.M)]
-                  for block in self.out.read_text().split("step\n")[1:]]
+        blocks = self.blocks_of_steps(recording, "--last", "1s")
         self.assertGreater(len(blocks), 3, self.out.read_text())
         for steps in blocks:
             self.assertEqual(steps, sorted(steps))
@@ -100,6 +104,33 @@ class Following(unittest.TestCase):
         self.assertTrue(any(len(steps) < 250 and steps[0] > 50 for steps in blocks), blocks)
         self.assertEqual(blocks[-1], list(range(400)))  # the launcher made traces of all
         self.assertEqual(list(self.folder.glob("spool/*")), [])
+
+    def test_the_end_of_a_ring_is_the_ring(self):
+        recording = self.record(f"exec {PROGRAMS / 'capture_train'} 500 -1 -1 10000", "--ring", "1s")
+        blocks = self.blocks_of_steps(recording, "--last", "60s")
+        for steps in blocks:
+            self.assertEqual(steps, list(range(steps[0], steps[0] + len(steps))))
+            self.assertLess(len(steps), 350)
+        self.assertEqual(blocks[-1][-1], 499)
+        self.assertNotIn("last_ns", json.loads((self.folder / "manifest.json").read_text()))
+
+    def test_the_end_of_windows(self):
+        recording = self.record(f"exec {PROGRAMS / 'capture_train'} 500 -1 -1 10000", "--every", "10")
+        blocks = self.blocks_of_steps(recording, "--last", "1s")
+        for steps in blocks:
+            self.assertEqual(steps, list(range(steps[0], steps[0] + 10 * len(steps), 10)))
+        self.assertTrue(any(steps[0] > 50 for steps in blocks), blocks)
+        self.assertEqual(blocks[-1], list(range(0, 500, 10)))
+
+    def test_processes_that_fork(self):
+        recording = self.record(f"for i in 1 2 3; do {PROGRAMS / 'capture_ranges'} forks 20; sleep 0.7; done")
+        while not list(self.folder.glob("spool/*.tfs")):
+            time.sleep(0.05)
+        following = self.follow("scope", self.folder, "--last", "1s", "-max_depth", "1")
+        self.assertEqual(recording.wait(timeout=60), 0)
+        self.assertEqual(following.wait(timeout=60), 0)
+        self.wait_for("0 of 63 processes running")
+        self.assertNotIn("tfprof: ", self.out.read_text())
 
     def test_a_recording_without_its_launcher(self):
         env = dict(ENV)
