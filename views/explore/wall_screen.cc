@@ -116,7 +116,7 @@ std::vector<ScreenPart> PartsOf(const Store& store, const std::vector<HostWall>&
   return parts;
 }
 
-// Puts small parts together.
+// Puts small parts together, after the others.
 void KeepLargest(std::vector<ScreenPart>* parts) {
   int64_t all_ps = 0, rest_ps = 0;
   for (const ScreenPart& part : *parts) all_ps = SaturatingAdd(all_ps, part.ps);
@@ -128,7 +128,6 @@ void KeepLargest(std::vector<ScreenPart>* parts) {
   const size_t others = parts->size() - kept;
   parts->resize(kept);
   parts->push_back({fmt::format("{} smaller parts", others), rest_ps});
-  StableSort(*parts, [](const ScreenPart& a, const ScreenPart& b) { return a.ps > b.ps; });
 }
 
 // "compute 11.1 ms; idle, host recorded nothing 8.40 ms".
