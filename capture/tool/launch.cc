@@ -149,10 +149,12 @@ void Convert(const CaptureOptions& options, int status) {
   FolderConversion conversion(options.folder, options.convert);
   const Converted converted = conversion.Convert(exit_status);
   if (converted.error != 0) {
-    std::fprintf(stderr, "tfprof-capture: cannot write %s: %s; the spool is kept\n",
-                 converted.failed_path.c_str(), std::strerror(converted.error));
+    std::fprintf(stderr, "tfprof-capture: cannot write %s: %s%s\n", converted.failed_path.c_str(),
+                 std::strerror(converted.error),
+                 converted.processes.empty() ? "" : "; the spool is kept");
   }
   if (options.quiet) return;
+  if (converted.processes.empty() && converted.error != 0) return;  // the folder is gone
   if (converted.processes.empty()) {
     std::fprintf(stderr,
                  "tfprof-capture: nothing was recorded: no process called CUDA or NVTX with the "

@@ -33,24 +33,24 @@ void Converter::Stop() {
   socket_ = child_ = -1;
 }
 
-bool Converter::Ask() {
-  if (send(socket_, "\n", 1, MSG_NOSIGNAL) != 1) return false;
+std::string Converter::Ask() {
+  if (send(socket_, "\n", 1, MSG_NOSIGNAL) != 1) return {};
   std::string answer;
   char bytes[256];
   while (answer.empty() || answer.back() != '\n') {
     const ssize_t got = recv(socket_, bytes, sizeof bytes, 0);
     if (got < 0 && errno == EINTR && !Interrupted()) continue;
-    if (got <= 0) return false;
+    if (got <= 0) return {};
     answer.append(bytes, static_cast<size_t>(got));
   }
-  return answer == "done\n";
+  return answer;
 }
 
 bool Converter::Convert() {
   if (child_ < 0 && !Start()) return Stop(), false;
-  if (Ask()) return true;
-  Stop();
-  return false;
+  const std::string answer = Ask();
+  if (answer.empty()) Stop();
+  return answer == "done\n";
 }
 
 }  // namespace tfprof

@@ -18,13 +18,15 @@ class Converter {
   Converter& operator=(const Converter&) = delete;
   ~Converter() { Stop(); }
 
-  // False: the program was not found, or failed, or Ctrl-C. The next call starts it anew.
+  // False: it cannot write the traces; or the program was not found, or ended, and the next call
+  // starts it anew; or Ctrl-C.
   bool Convert();
 
  private:
   bool Start();
   void Stop();
-  bool Ask();
+  // Empty: it ended.
+  std::string Ask();
 
   std::string folder_;
   std::chrono::milliseconds last_;

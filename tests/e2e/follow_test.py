@@ -132,6 +132,28 @@ class Following(unittest.TestCase):
         self.wait_for("0 of 63 processes running")
         self.assertNotIn("tfprof: ", self.out.read_text())
 
+    @unittest.skipIf(os.geteuid() == 0 and shutil.which("setpriv") is None, "root writes everywhere")
+    def test_a_folder_that_cannot_be_written(self):
+        self.folder.parent.chmod(0o755)
+        recording = self.record(f"exec {PROGRAMS / 'capture_train'} 300 -1 -1 10000")
+        while not list(self.folder.glob("spool/*.tfs")):
+            time.sleep(0.05)
+        self.assertEqual(subprocess.run([CAPTURE, "ctl", self.folder, "snapshot"], env=ENV, capture_output=True,
+                                        check=False).returncode, 0)
+        self.folder.chmod(0o555)
+        self.addCleanup(self.folder.chmod, 0o755)
+        other = ["setpriv", "--reuid=65534", "--clear-groups"] if os.geteuid() == 0 else []
+        self.out = self.folder.parent / "answers"
+        with self.out.open("w") as out:
+            following = self.start(*other, TFPROF, "--no-config", "steps", self.folder, "--follow", stdout=out,
+                                   stderr=subprocess.STDOUT)
+        self.wait_for("shown is what was converted")
+        self.wait_for("1 of 1 processes running")
+        self.folder.chmod(0o755)
+        self.assertEqual(recording.wait(timeout=60), 0)
+        self.assertEqual(following.wait(timeout=60), 0)
+        self.assertEqual(self.out.read_text().count("cannot make traces"), 1)
+
     def test_a_recording_without_its_launcher(self):
         env = dict(ENV)
         for line in subprocess.run([CAPTURE, "env", "-o", self.folder], capture_output=True, text=True, env=ENV,

@@ -88,6 +88,11 @@ class Launching(Capture):
         self.assertEqual(self.capture(RANGES, "work", 2)[0], 0)
         self.assertEqual(len(list(self.folder.glob("*.xplane.pb"))), 1)
 
+    def test_a_folder_that_is_removed_meanwhile(self):
+        status, _, err = self.capture("rm", "-r", self.folder)
+        self.assertEqual(status, 0)
+        self.assertRegex(err, r"^tfprof-capture: cannot write \S+manifest.json: No such file or directory\n$")
+
     def test_exports_of_a_capture_go_with_it(self):
         self.assertEqual(self.capture(TRAIN, 3, options=["--export-steps", "2"])[0], 0)
         self.assertEqual(len(list(self.folder.glob("*.profile"))), 1)
