@@ -70,7 +70,9 @@ void RecordsSince::Begin(uint32_t thread, const PushedRanges& in) {
 void RecordsSince::Take(uint32_t thread, const RecordHead& head) {
   if (!IsOfThread(head.kind)) return give_(thread, head);
   bool& has_begun = has_begun_[thread];
-  if (!has_begun && TimeOf(head) < definitions_.kept_from) return before_.Take(thread, head);
+  // A range that ends with the instant was before it.
+  const uint64_t first = definitions_.kept_from + (head.kind == RecordKind::pop ? 1 : 0);
+  if (!has_begun && TimeOf(head) < first) return before_.Take(thread, head);
   // A window that begins later says itself what the thread is in.
   if (!has_begun && head.kind != RecordKind::resume) {
     const auto in = before_.threads().find(thread);

@@ -173,7 +173,7 @@ int SpoolConversion::WriteTrace(const fs::path& folder, std::set<std::string>* t
 void SpoolConversion::CutAt(uint64_t wanted) {
   const uint64_t earliest = wanted - std::min(wanted, options_.last_ns);
   const uint64_t start = definitions_->LastStart(earliest, wanted);
-  from_ = std::max(from_, start != 0 ? start : wanted);
+  from_ = start != 0 ? start : wanted;
   process_.is_part = true;
   AdvanceTo(from_);
 }
@@ -189,7 +189,9 @@ void SpoolConversion::Write(const fs::path& folder, uint64_t wanted, std::set<st
     error = reader_->Open(spool_.string());
   }
   if (error == 0) {
-    if (wanted > process_.definitions.first_time && !reader_->has_segments()) CutAt(wanted);
+    // It may go back, as the clock may be set.
+    const bool is_part = process_.is_part || wanted > process_.definitions.first_time;
+    if (is_part && !reader_->has_segments()) CutAt(wanted);
     definitions_->Finish(from_);
     if (process_.definitions.last_time >= from_) error = WriteTrace(folder, taken);
   }

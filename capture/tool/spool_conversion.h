@@ -34,7 +34,7 @@ class SpoolConversion {
   // The time until which it was recorded; 0: nothing was.
   uint64_t End() const;
   // Writes a trace. It begins with the last step that began by `wanted` but not much before, else
-  // at that time, and never earlier than the one before. 0: it has all. `taken`: names of traces.
+  // at that time. 0: it has all. `taken`: names of traces.
   void Write(const std::filesystem::path& folder, uint64_t wanted, std::set<std::string>* taken);
 
   const CapturedProcess& process() const { return process_; }

@@ -244,6 +244,23 @@ TEST_CASE("a process that ended before what is shown has no trace, and is not re
   CHECK(conversion.process().definitions.has_end);
 }
 
+TEST_CASE("when the clock was set back, the end is that of the new time") {
+  Spool spool;
+  spool.Name(1, "f");
+  Looks looks(&spool, 300);
+  for (const uint64_t start : {10'000, 1000}) {
+    for (uint64_t at = start; at < start + 2000; at += 100) {
+      spool.Push(at + 10, 1);
+      spool.Pop(at + 20);
+      spool.Clock(at + 30);
+      const Texts host = HostEvents(looks.Look());
+      const std::string last = "thread 100: f:f " + std::to_string(at + 10) + "+10";
+      CHECK(std::count(host.begin(), host.end(), last) == 1);
+      if (at > start + 400) CHECK(host.size() == 3);
+    }
+  }
+}
+
 // What a trace has of events that begin at some time or later.
 std::multiset<std::string> Since(const pb::XSpace& space, uint64_t from) {
   std::multiset<std::string> events;
