@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/export/commands.h"
 #include "core/report/refine.h"
 #include "emitters/table/facts.h"
 

@@ -18,6 +18,8 @@ if (contents.timeline) {
   pages.set('trace', {title: 'Trace', hint: 'Everything that ran, on a time axis', lacks: '', make: tracePage});
 }
 if (flameTrees().length) pages.set('flame', {title: 'Flame graph', hint: 'Trees of scopes and calls, as wide as their cost', lacks: '', make: flamePage});
+if (contents.live) pages.set('ask', {title: 'Ask', hint: 'The answer to any command', lacks: '', make: askPage});
+pages.set('help', {title: 'Help', hint: 'What rows and numbers mean, and keys', lacks: '', make: helpPage});
 // Views by what they answer; those that none names are in the last group.
 const GROUPS = [
   ['where time goes', ['advise', 'summary', 'overview', 'steps', 'input', 'tfdata', 'pod', 'jobs', 'compile']],
@@ -31,8 +33,6 @@ grouped.at(-1)[1].push(...contents.entries.filter((entry) => !GROUPS.some(([, vi
 for (const entry of grouped.flatMap(([, entries]) => entries)) {
   pages.set(entry.view, {title: entry.view, hint: entry.summary, lacks: entry.lacks || (entry.empty ? 'its tables have no rows' : ''), make: () => viewPage(entry)});
 }
-if (contents.live) pages.set('ask', {title: 'Ask', hint: 'The answer to any command', lacks: '', make: askPage});
-pages.set('help', {title: 'Help', hint: 'What rows and numbers mean, and keys', lacks: '', make: helpPage});
 const names = [...pages.keys()];
 
 // A page whose answer cannot be made says why.

@@ -458,6 +458,8 @@ class Pages(InBrowser):
                             one.placeholder || one.labels?.length)).map((one) => one.outerHTML.slice(0, 120))""")
                     self.assertEqual(nameless, [])
                     self.assertEqual(self.browser.run("document.querySelectorAll('main h1').length"), 1)
+                    bare = self.browser.run("[...document.querySelectorAll('main figure')].filter((one) => !one.querySelector('figcaption a') && !document.querySelector('.table')).length")
+                    self.assertEqual(bare, 0)  # each chart has its table
                     self.assertEqual(self.browser.run("[...document.querySelectorAll('nav [aria-current=page]')].length"), 1)
                     self.assertEqual(self.browser.run("[...document.querySelectorAll('.board > svg')].filter((one) => !['img', 'group', 'slider'].includes(one.getAttribute('role'))).length"), 0)
         self.go("op")
@@ -469,6 +471,57 @@ class Pages(InBrowser):
             reached.add(tag)
             self.assertTrue(ring != "none" or tag == "BODY", tag)
         self.assertTrue({"filter", "scroll", "copy"} <= reached, reached)
+
+    def test_pages_stand_in_groups(self):
+        self.report(DATA / "xspace/gpu_train.xplane.pb")
+        views = [entry["view"] for entry in self.browser.run(CONTENTS)["entries"]]
+        links = self.browser.run("[...document.querySelectorAll('nav .links a')].map((link) => link.dataset.page)")
+        self.assertEqual(sorted(set(links) - {"", "trace", "flame", "help"}), sorted(views))
+        self.assertEqual(len(links), len(set(links)))
+        shown = self.browser.run("[...document.querySelectorAll('nav .links > a')].map((link) => link.dataset.page)")
+        for name in shown[1:]:  # ] goes through them in this order
+            self.browser.press("]")
+            self.browser.wait(f"document.getElementById('main').dataset.page === {json.dumps(name)}")
+
+    def test_long_names_give_way(self):
+        """A table is not wider than the page because of its texts."""
+        self.report(DATA / "pytorch/gpu_training.pt.trace.json.gz")
+        for name in ("kernels", "ls", "events"):
+            self.go(name)
+            self.browser.wait("[...document.querySelectorAll('.scroll')].every((one) => one.scrollWidth <= one.clientWidth)", 5)
+
+    def test_the_trace_with_keys_alone(self):
+        self.report(DATA / "pytorch/gpu_training.pt.trace.json.gz")
+        self.go("trace")
+        run_, browser = self.browser.run, self.browser
+        chosen = "document.querySelector('.chosen b')?.textContent"
+        facts = "document.querySelector('.chosen').textContent"
+        browser.press(".")
+        browser.wait(chosen)
+        first = run_(facts)
+        browser.press(".")
+        browser.wait(f"{facts} !== {json.dumps(first)}")
+        browser.press(",")
+        browser.wait(f"{facts} === {json.dumps(first)}")
+        browser.press(">")
+        browser.wait(f"{facts} !== {json.dumps(first)}")
+        browser.press("<")
+        browser.wait(f"{chosen} === {json.dumps(run_(chosen))}")
+        picture = "document.querySelector('canvas').toDataURL().length"
+        before = run_(picture)
+        browser.press("o")
+        browser.wait(f"{picture} !== {before}")
+        browser.press("o")
+        browser.wait(f"{picture} === {before}")
+        self.assertEqual(browser.problems, [])
+
+    def test_what_is_made_again_keeps_the_focus(self):
+        self.report(DATA / "tensorflow/convnet/profile.pb")
+        self.go("flame", view="scope")
+        self.browser.run("{ const root = document.querySelector('[data-control=root]'); root.focus(); root.value = 'bottom'; root.dispatchEvent(new Event('change')); }")
+        self.browser.wait("location.hash.includes('root=bottom') && document.activeElement.dataset.control === 'root'")
+        self.assertEqual(self.browser.run("document.querySelectorAll('.table').length"), 1)
+        self.assertEqual(self.browser.problems, [])
 
     def test_memory_at_the_peak_and_pods(self):
         self.report(DATA / "xspace/allocations.xplane.pb")

@@ -495,6 +495,23 @@ class Pages(InBrowser):
         self.assertEqual(shown, want)
         self.assertEqual(browser.problems, [])
 
+    def test_runs_that_appear_while_the_list_is_open(self):
+        def add(name, age):
+            run_ = self.folder / "plugins/profile" / name
+            run_.mkdir(parents=True)
+            shutil.copy(GPU, run_ / "host.xplane.pb")
+            os.utime(run_ / "host.xplane.pb", (time.time() - age,) * 2)
+
+        add("first", 100)
+        self.open(self.folder)
+        names = "[...document.querySelectorAll('#runs a')].map((link) => link.textContent).join()"
+        self.browser.wait(f"{names} === 'first'")
+        self.browser.run("document.querySelector('#runs a').focus()")
+        add("second", 1)
+        self.browser.wait(f"{names} === 'second,first'", 20)
+        self.assertEqual(self.browser.run("document.activeElement.textContent"), "first")
+        self.assertEqual(self.browser.problems, [])
+
     def test_the_list_and_the_end(self):
         server = self.open(CONVNET, GPU)
         self.browser.wait("document.querySelectorAll('#runs tr').length === 2")

@@ -4,8 +4,10 @@ import {el, showTip, hideTip, factTable} from '../dom.js';
 import {LEFT, RULER} from './picture.js';
 
 function point(page, event) {
-  const {span} = page.picture.at(event.offsetX, event.offsetY);
+  const {item, span} = page.picture.at(event.offsetX, event.offsetY);
   page.pointed = event.offsetX;
+  const title = item && event.offsetX < LEFT && (item.row ? page.model.header.tracks[item.row.track].name : item.title);
+  if (title) return showTip(event.clientX, event.clientY, el('bdi', {}, title));  // there may be no room for all of it
   if (span < 0) return hideTip();
   showTip(event.clientX, event.clientY, el('b', {}, page.model.nameOf(span)), factTable(page.factsOf(span)));
 }

@@ -92,16 +92,16 @@ export class TracePicture {
     this.ruler();
   }
 
-  label(text, y, bold, indent) {
+  label(text, y, bold, indent, end = LEFT) {
     const {pen} = this;
     if (!text) return;
     pen.save();
     pen.beginPath();
-    pen.rect(0, y - 14, LEFT - 8, 20);
+    pen.rect(0, y - 14, end - 8, 20);
     pen.clip();
     pen.font = (bold ? '600 12px ' : '11.5px ') + this.font;
     pen.fillStyle = bold ? this.ink.ink : this.ink.soft;
-    const room = LEFT - 10 - indent, wide = pen.measureText(text).width;
+    const room = end - 10 - indent, wide = pen.measureText(text).width;
     pen.fillText(wide <= room ? text : text.slice(0, Math.max(1, Math.floor(text.length * room / wide) - 1)) + '…', indent, y);
     pen.restore();
   }
@@ -115,8 +115,9 @@ export class TracePicture {
     pen.fillRect(0, y, this.width, item.height);
     pen.fillStyle = this.ink.line;
     pen.fillRect(0, y, this.width, 1);
-    this.label((this.view.closed.has(item.group) ? '▸ ' : '▾ ') + item.title, y + 15, true, 8);
-    if (!this.view.closed.has(item.group)) return;
+    const isClosed = this.view.closed.has(item.group);
+    this.label((isClosed ? '▸ ' : '▾ ') + item.title, y + 15, true, 8, isClosed ? LEFT : this.width);
+    if (!isClosed) return;
     for (const row of item.rows) this.spans(row, y + 4, item.height - 8, false);
   }
   row(item, y) {
@@ -147,7 +148,7 @@ export class TracePicture {
   }
   name(text, left, y, width, height) {
     const {pen} = this, most = Math.floor((width - 6) / 5.6);
-    const shown = text.length <= most ? text : most < 4 ? '' : text.slice(0, most - 1) + '…';
+    const shown = text.length <= most ? text : most < 5 ? '' : text.slice(0, most - 1) + '…';
     pen.fillStyle = this.ink.frame;
     pen.fillText(shown, left + 3, y + height / 2 + 4, width - 6);
   }
