@@ -88,7 +88,7 @@ function drawNav() {
   const usable = [...pages].filter(([, page]) => !page.lacks), others = [...pages].filter(([, page]) => page.lacks);
   const theme = el('button', {type: 'button', title: 'Light or dark', 'aria-label': 'Switch between light and dark', on: {click: switchTheme}}, '◐');
   nav.replaceChildren(
-    el('div', {class: 'profile'}, el('b', {title: contents.opened}, el('bdi', {}, contents.title)), theme),
+    el('div', {class: 'profile'}, el('b', {title: contents.opened}, el('bdi', {}, contents.title.split(/(?<=[._/-])/).map((part) => [part, el('wbr')]))), theme),
     ...(contents.others ? [el('a', {href: '../', title: 'The list of all that is served'}, '‹ other profiles')] : []),
     el('div', {class: 'links'}, usable.filter(([name]) => !isView(name)).map(linkOf), grouped.map(([title, entries]) => {
       const links = usable.filter(([name]) => entries.some((entry) => entry.view === name)).map(linkOf);

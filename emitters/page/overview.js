@@ -57,6 +57,6 @@ export async function overviewPage() {
       wall && barsOf('Where wall time goes', wall, wall.column('part'), wall.column('wall_us'), linkTo('summary'), null),
       operations && barsOf('Most expensive operations', operations, operations.column('name'), operations.column('time_us'), linkTo('op'),
         (row) => linkTo('op', {filter: operations.column('name').text(row)}))),
-    recorded.length ? el('div', {class: 'beside'}, recorded.map((view) => view.element)) : null),
+    recorded.length ? el('div', {class: 'beside wide'}, recorded.map((view) => view.element)) : null),
   draw: () => recorded.forEach((view) => view.draw())};
 }

@@ -8,7 +8,7 @@ import {csvOf, save} from './csv.js';
 const ROW = 25;      // px, as in the stylesheet
 const AROUND = 12;   // rows drawn above and below those on the screen
 const WIDEST = 460;  // px: longer texts are cut
-const NARROWEST = 130, BAR = 90;  // px: of a text, and for a bar beside a number
+const NARROWEST = 130, BAR = 90, TIGHTER = 8;  // px: of a text, for a bar beside a number, and what cells can spare
 const SAMPLED = 400; // rows that widths are taken from
 const FEW = 5;       // rows that nobody filters
 
@@ -136,7 +136,10 @@ export class TableView {
     const columns = this.columns(), room = Math.max(0, this.around().clientWidth - 2) || Infinity, sum = (widths) => widths.reduce((all, one) => all + one, 0);
     const deepest = this.table.tree ? indentOf(this.table.depth.reduce((most, one) => Math.max(most, one), 0)) : 0;
     let widths = this.wanted;
-    if (sum(widths) > room) widths = this.wanted.map((width, i) => columns[i] === this.bar ? width - BAR : width);
+    if (sum(widths) > room) widths = widths.map((width, i) => columns[i] === this.bar ? width - BAR : width);
+    const isTight = sum(widths) > room;
+    if (isTight) widths = widths.map((width) => width - TIGHTER);
+    this.grid.classList.toggle('tight', isTight);
     for (let most = WIDEST; sum(widths) > room && most >= NARROWEST; most -= 10) {
       widths = widths.map((width, i) => isRight(columns[i]) ? width : Math.min(width, i === 0 ? 1.5 * most + deepest : most));
     }
