@@ -490,6 +490,15 @@ class Pages(InBrowser):
             self.go(name)
             self.browser.wait("[...document.querySelectorAll('.scroll')].every((one) => one.scrollWidth <= one.clientWidth)", 5)
 
+    def test_names_stay_beside_their_numbers(self):
+        self.report(DATA / "tensorflow/convnet/profile.pb")
+        self.go("scope")
+        self.browser.run("void (document.querySelector('.scroll').scrollLeft = 400)")
+        left = "document.querySelector('%s').getBoundingClientRect().left"
+        self.browser.wait(f"document.querySelector('.scroll').scrollLeft === 400 && {left % 'tbody tr[data-row] td:nth-child(2)'} < {left % '.scroll'}")
+        for cell in ("th:first-child", "tbody tr[data-row] td:first-child"):
+            self.assertAlmostEqual(self.browser.run(left % cell), self.browser.run(left % ".scroll"), delta=2)
+
     def test_the_trace_with_keys_alone(self):
         self.report(DATA / "pytorch/gpu_training.pt.trace.json.gz")
         self.go("trace")
