@@ -132,6 +132,23 @@ TEST_CASE("timeline: kernels of a GPU make tracks of name scopes and operations"
   CHECK(Spans(Draw(derived)).size() == 5);  // the recorder's tracks are enough
 }
 
+TEST_CASE("timeline: each stream of a GPU has tracks of its own") {
+  const StorePtr store = TraceOf(
+      {{.name = "/device:GPU:0",
+        .lanes = {{.name = "Stream #1",
+                   .events = {TestKernel("k1", 100, 50, "net/a/MatMul:MatMul")}},
+                  {.name = "Stream #2", .events = {TestKernel("k2", 120, 10, "net/b/Add:Add")}}}}});
+  Lines spans = Spans(Draw(store));
+  spans.resize(6);
+  const std::string gpu = "/device:GPU:0: steps and operations|";
+  CHECK(spans == Lines{gpu + "name scopes of Stream #1|0: net 100000+50000",
+                       gpu + "name scopes of Stream #1|0: a 100000+50000",
+                       gpu + "operations of Stream #1|0: net/a/MatMul 100000+50000",
+                       gpu + "name scopes of Stream #2|0: net 120000+10000",
+                       gpu + "name scopes of Stream #2|0: b 120000+10000",
+                       gpu + "operations of Stream #2|0: net/b/Add 120000+10000"});
+}
+
 TEST_CASE("timeline: flows start at the end of a launch, or when the launched event starts") {
   const StorePtr store = Launches();
   CHECK(Arrows(Draw(store)) ==
