@@ -135,9 +135,9 @@ TEST_CASE("timeline: kernels of a GPU make tracks of name scopes and operations"
 TEST_CASE("timeline: each stream of a GPU has tracks of its own") {
   const StorePtr store = TraceOf(
       {{.name = "/device:GPU:0",
-        .lanes = {{.name = "Stream #1",
-                   .events = {TestKernel("k1", 100, 50, "net/a/MatMul:MatMul")}},
-                  {.name = "Stream #2", .events = {TestKernel("k2", 120, 10, "net/b/Add:Add")}}}}});
+        .lanes = {
+            {.name = "Stream #1", .events = {TestKernel("k1", 100, 50, "net/a/MatMul:MatMul")}},
+            {.name = "Stream #2", .events = {TestKernel("k2", 120, 10, "net/b/Add:Add")}}}}});
   Lines spans = Spans(Draw(store));
   spans.resize(6);
   const std::string gpu = "/device:GPU:0: steps and operations|";
