@@ -90,6 +90,10 @@ def measure(address):
     print(f"serve: page {ask('0/')[0]:.0f} ms with loading")
     took, whole = ask("0/trace")
     header = header_of(whole)
+    print(f"serve: {header['ready']} of {len(header['tracks'])} tracks: {took:.0f} ms")
+    while header["ready"] < len(header["tracks"]):
+        more, whole = ask("0/trace")
+        header, took = header_of(whole), took + more
     print(f"serve: all of {header['spans']['all']:,} spans in {len(header['rows']):,} rows, in few pieces: {took:.0f} ms, {len(whole) / 1e6:.1f} MB")
     rng, times, sizes = random.Random(1), [], []
     length = header["to"] - header["from"]
