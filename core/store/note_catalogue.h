@@ -185,11 +185,11 @@
        "StragglerChecker do not judge them") \
   NOTE(pageable_copies, "copies from or to pageable memory: the driver stages them and cannot " \
        "overlap them with kernels; pinned memory avoids both costs") \
+  NOTE(part_of_recording, "shown: the last {} of the recording (`tfprof-capture convert` makes " \
+       "traces of all of it)") \
   NOTE(pipelines_are_of_hosts, "input pipelines run on host threads, which -device excludes; " \
        "-host selects hosts") \
   NOTE(process_without_trace, "process without a trace: {}") \
-  NOTE(part_of_recording, "shown: the last {} of the recording (`tfprof-capture convert` makes " \
-       "traces of all of it)") \
   NOTE(processes_still_running, "processes still running when their traces were made: the rest " \
        "of their work is missing") \
   NOTE(profiles_without_steps, "profiles without the steps of their nodes, possibly truncated") \
