@@ -515,9 +515,9 @@ class Pages(InBrowser):
         browser.press(">")
         browser.wait(f"{facts} !== {json.dumps(first)}")
         browser.press("<")
-        browser.wait(f"{chosen} === {json.dumps(run_(chosen))}")
         picture = "document.querySelector('canvas').toDataURL().length"
-        before = run_(picture)
+        frame = "new Promise((drawn) => requestAnimationFrame(drawn))"  # keys are drawn in the next one
+        before = run_(f"{frame}.then(() => {frame}).then(() => {picture})")
         browser.press("o")
         browser.wait(f"{picture} !== {before}")
         browser.press("o")
