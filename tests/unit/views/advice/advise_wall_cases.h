@@ -182,8 +182,10 @@ inline StorePtr CallingFromGraph(const std::string& op, int64_t us) {
 }
 
 // Iterators, each of which creates another one.
+// In each step, and once after the last one.
 inline StorePtr CreatingIterators(int64_t us) {
   return LoopOf([=](LoopStep* step) {
+    if (step->number == 5) step->Main("MakeIterator::RootDataset", 1000, 20);
     step->Main("MakeIterator::RootDataset", 0, us);
     step->Main("MakeIterator::MapDataset", 1, us - 2);
     step->Compute(us, 1000 - us);

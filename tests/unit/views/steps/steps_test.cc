@@ -9,6 +9,7 @@
 #include "analysis/steps/step_table.h"
 #include "tests/support/store_of.h"
 #include "tests/support/trace_of.h"
+#include "views/steps/slow_host.h"
 
 namespace tfprof::steps_test {
 namespace {
@@ -149,6 +150,24 @@ TEST_CASE("steps: a profile without steps explains how to record one") {
   CHECK(report.tables.at(0).rows == 0);
   REQUIRE(report.notes.size() == 1);
   CHECK(report.Find("duration_mean_ps") == nullptr);
+}
+
+TEST_CASE("hosts without common steps are compared by all of their steps") {
+  const auto of = [](int64_t duration_ps) {
+    HostSteps host;
+    for (int64_t i = 0; i < 3; ++i) {
+      host.steps.push_back({.start_ps = 1000 * i, .duration_ps = duration_ps + i});
+    }
+    return host;
+  };
+  StepAnswer steps;
+  steps.hosts = {of(100), of(50)};
+  const SlowHost slow = FindSlowHost(steps);
+  REQUIRE(slow.host == &steps.hosts[0]);
+  CHECK(slow.mean_ps == 101);
+  CHECK(slow.others_ps == 51);
+  CHECK(slow.longest.duration_ps == 102);
+  CHECK_FALSE(slow.in_step);
 }
 
 }  // namespace tfprof::steps_test
