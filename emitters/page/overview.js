@@ -16,15 +16,16 @@ const ownAnswer = (view) => {
   });
 };
 
-// The rows with the largest values, as bars with a link each.
+// The first rows, as bars with a link each: the answer has the largest first.
 function barsOf(title, table, name, value, link, hrefOf) {
   if (!table || !name || !value) return null;
-  const rows = [...Array(table.rows).keys()].filter((row) => value.number(row) > 0).sort((a, b) => value.number(b) - value.number(a)).slice(0, 8);
+  const rows = [...Array(table.rows).keys()].filter((row) => value.number(row) > 0).slice(0, 8);
   if (!rows.length) return null;
+  const most = Math.max(...rows.map((row) => value.number(row)));
   return el('figure', {class: 'bars'}, el('figcaption', {}, el('h2', {}, title), el('a', {href: link}, 'table')),
     el('ul', {}, rows.map((row) => {
       const bar = el('i');
-      bar.style.width = 100 * value.number(row) / value.number(rows[0]) + '%';
+      bar.style.width = 100 * value.number(row) / most + '%';
       const label = el('bdi', {title: name.human(row)}, name.human(row));
       return el('li', {}, hrefOf ? el('a', {class: 'what', href: hrefOf(row)}, label) : el('span', {class: 'what'}, label),
         el('span', {class: 'much', data: {value: value.written(row)}}, value.human(row)), bar);
