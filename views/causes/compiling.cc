@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "analysis/steps/spans.h"
-#include "views/causes/program_starts.h"
 
 namespace tfprof {
 namespace {

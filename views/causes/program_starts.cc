@@ -121,14 +121,6 @@ int64_t PiecesOfGraph(const Store& store, const HostWall& wall) {
 
 }  // namespace
 
-int64_t StepsIn(const HostWall& wall) {
-  return static_cast<int64_t>(std::max<size_t>(wall.steps.steps.size(), 1));
-}
-
-bool InSteps(const HostWall& wall, int64_t start_ps) {
-  return start_ps >= wall.steps.window.start_ps && start_ps < wall.steps.window.end_ps;
-}
-
 bool MostlyStarts(const Store& store, const HostWall& wall, const WallPart& part) {
   const std::vector<int64_t> starting = StartingByPart(store, wall);
   return !starting.empty() &&

@@ -9,9 +9,6 @@
 
 namespace tfprof {
 
-int64_t StepsIn(const HostWall& wall);  // at least 1
-bool InSteps(const HostWall& wall, int64_t start_ps);
-
 void AddManyPrograms(const StepFacts& facts, const std::vector<const HostWall*>& walls,
                      std::vector<Finding>* findings);
 void AddOtherPrograms(const StepFacts& facts, const std::vector<const HostWall*>& walls,

@@ -9,6 +9,14 @@
 
 namespace tfprof {
 
+int64_t StepsIn(const HostWall& wall) {
+  return static_cast<int64_t>(std::max<size_t>(wall.steps.steps.size(), 1));
+}
+
+bool InSteps(const HostWall& wall, int64_t start_ps) {
+  return start_ps >= wall.steps.window.start_ps && start_ps < wall.steps.window.end_ps;
+}
+
 std::vector<const HostWall*> WallsOf(const StepFacts& facts, const WallTimes& times) {
   std::vector<const HostWall*> walls;
   if (facts.place.SelectsSteps()) return walls;
@@ -60,7 +68,7 @@ std::string WholeOf(const HostWall& wall) {
 
 Finding DescribeCause(const StepFacts& facts, FindingId id, const HostWall& wall, int64_t ps,
                       Shares limits) {
-  const auto steps = static_cast<int64_t>(std::max<size_t>(wall.steps.steps.size(), 1));
+  const int64_t steps = StepsIn(wall);
   const double percent = wall.Percent(ps);
   Finding finding{.id = id,
                   .severity = SeverityOfShare(percent, limits),

@@ -21,6 +21,10 @@ struct WallCause {
   double Percent() const { return wall.Percent(part.ps); }
 };
 
+int64_t StepsIn(const HostWall& wall);  // at least 1
+// True for what starts between the start of the first step and the end of the last one.
+bool InSteps(const HostWall& wall, int64_t start_ps);
+
 // Returns the hosts that -host selects; none if -step selects steps: the wall time is that of all.
 std::vector<const HostWall*> WallsOf(const StepFacts& facts, const WallTimes& times);
 
