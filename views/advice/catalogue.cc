@@ -196,8 +196,8 @@ constexpr FindingText kCatalogue[] = {
      "clock, and other programs on it.",
      kStepsOfDevice},
     {slow_host, "slow_host", "StragglerChecker",
-     "steps take {times} times as long on {host} as on the other hosts"
-     "[{in_step}, which wait for it][{not_in_step}; hosts do not run in step]",
+     "steps take {times} times as long on {host} as on the other hosts[{in_step}, which wait for "
+     "it][{not_in_step}; hosts do not run in step]",
      "{longest} in {step}; the mean is {mean}, the median of the others {others_mean}",
      "mean step duration there - median of the means of the other hosts", kSlowestHost,
      "{limit} times the median of the others",
@@ -235,20 +235,18 @@ constexpr FindingText kCatalogue[] = {
     {input_bound, "input_bound", "InputBoundChecker",
      "input takes {share} of[{of_capture} the capture][{of_steps} step time][ on {host}]:[{waits} "
      "waiting for it][{waits_and_copies} and][{copies} copying it to devices while nothing "
-     "computes]"
-     "[, mostly for {loader}][, which calls {maker}][ and sleeps ({sleeps})]"
-     "[; the stage {stage} takes most][{pyfunc}: it calls Python (PyFunc)][{serial}: one element "
-     "at "
-     "a time][{inline}; it runs in the step: no prefetch at the end]",
+     "computes][, mostly for {loader}][, which calls {maker}][ and sleeps ({sleeps})][; the stage "
+     "{stage} takes most][{pyfunc}: it calls Python (PyFunc)][{serial}: one element at a "
+     "time][{inline}; it runs in the step: no prefetch at the end]",
      "{share} of the time of {steps|step}; {longest} in {step}[; {iterator} takes the most time, "
      "{iterator_time} in {calls|call}][. {python}]",
      "mean over the steps[ of that host {of_host}] of the time that goes into input",
      kModerateInput, "{limit}% of step time",
-     "[Make {iterator} faster. {iterator_advice}][{no_iterator}Read and prepare input ahead "
-     "of the step: dataset.prefetch(tf.data.AUTOTUNE) in tf.data, DataLoader(num_workers=N) in "
-     "PyTorch.][{only_copies}Have the next "
-     "batch on the device before the step needs it: tf.data.experimental.prefetch_to_device, or "
-     "jax.device_put one step ahead. Copy smaller types and convert them there.]",
+     "[Make {iterator} faster. {iterator_advice}][{no_iterator}Read and prepare input ahead of the "
+     "step: dataset.prefetch(tf.data.AUTOTUNE) in tf.data, DataLoader(num_workers=N) in "
+     "PyTorch.][{only_copies}Have the next batch on the device before the step needs it: "
+     "tf.data.experimental.prefetch_to_device, or jax.device_put one step ahead. Copy smaller "
+     "types and convert them there.]",
      "input[ -host {host_word}]"},
     {float32_products, "float32_products", "PrecisionChecker",
      "products of float32 matrices use no tensor cores: {of_kernels} of kernel time, {share} of "
@@ -256,11 +254,11 @@ constexpr FindingText kCatalogue[] = {
      "{share} is {time}[{per_step} a step] in such kernels", kWallFormula, kMuchOfWall, kWallText,
      "[{has_tf32}Let tensor cores round factors to TF32: "
      "torch.set_float32_matmul_precision('high') in PyTorch, "
-     "jax_default_matmul_precision='tensorfloat32' in JAX. Or compute in 16 bit: "
-     "torch.autocast, bfloat16 arrays in JAX, "
-     "tf.keras.mixed_precision.set_global_policy('mixed_bfloat16').]"
-     "[{only_float16}Compute in float16, the only type of such GPUs for tensor cores: "
-     "torch.autocast('cuda', torch.float16) with a GradScaler in PyTorch, float16 arrays in JAX, "
+     "jax_default_matmul_precision='tensorfloat32' in JAX. Or compute in 16 bit: torch.autocast, "
+     "bfloat16 arrays in JAX, "
+     "tf.keras.mixed_precision.set_global_policy('mixed_bfloat16').][{only_float16}Compute in "
+     "float16, the only type of such GPUs for tensor cores: torch.autocast('cuda', torch.float16) "
+     "with a GradScaler in PyTorch, float16 arrays in JAX, "
      "tf.keras.mixed_precision.set_global_policy('mixed_float16').]",
      kOverview},
     {compiles_again, "compiles_again", "ProgramCallChecker",
@@ -275,8 +273,7 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {compiles_first_step, "compiles_first_step", "ProgramCallChecker",
      "{step} compiles [{function}][{programs} programs ({names})]: it takes {times} times as long "
-     "as the "
-     "others, {share} of {whole}[ on {host}]",
+     "as the others, {share} of {whole}[ on {host}]",
      "{share} is {time}[{per_step} a step] in calls[ of {function}] that compile", kWallFormula,
      kWallThreshold, kWallText,
      "Start recording after the first step, or skip it with `-step`: training itself compiles "
@@ -301,8 +298,8 @@ constexpr FindingText kCatalogue[] = {
      "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, kWallThreshold,
      "more than once, and {limit}% of wall time",
      "Create the iterator once, outside of the loop: each new one starts the data set over. "
-     "Keras's "
-     "fit, evaluate and predict create one per call: call the model itself, or predict_on_batch().",
+     "Keras's fit, evaluate and predict create one per call: call the model itself, or "
+     "predict_on_batch().",
      kOverview},
     {eager_execution, "eager_execution", "ProgramCallChecker",
      "eager execution: {ops|operation} a step[ beside {function}] started one by one from Python "
@@ -329,15 +326,12 @@ constexpr FindingText kCatalogue[] = {
     {small_program, "small_program", "ProgramCallChecker",
      "{program} computes for {compute} a step: starting it and waiting for it takes {share} of "
      "{whole}[ on {host}][{keras} (train function: larger batch)][; a loop of small operations in "
-     "its graph: "
-     "{pieces} pieces a step]",
+     "its graph: {pieces} pieces a step]",
      "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, 50,
      "{limit}% of wall time in which single programs are started",
      "Use larger batches.[{loops} Unroll the loop, or compile it with XLA "
-     "(jit_compile=True).][{jax} "
-     "Run several steps in one program with jax.lax.scan.][{keras} "
-     "Keras: "
-     "steps_per_execution runs several steps per call of the train function.]",
+     "(jit_compile=True).][{jax} Run several steps in one program with jax.lax.scan.][{keras} "
+     "Keras: steps_per_execution runs several steps per call of the train function.]",
      kOverview},
     {other_programs, "other_programs", "ProgramCallChecker",
      "beside {main}, steps start {names}: starting other programs and single operations takes "
@@ -362,9 +356,8 @@ constexpr FindingText kCatalogue[] = {
      "sync"},
     {python_function, "python_function", "HostTimeChecker",
      "steps wait for the Python function {function} for {share} of {whole}[ on {host}][, which "
-     "sleeps "
-     "({sleeps})][, which waits ({waits})][{computes}, which computes in Python][, mostly in "
-     "{calls}]",
+     "sleeps ({sleeps})][, which waits ({waits})][{computes}, which computes in Python][, mostly "
+     "in {calls}]",
      "{share} is {time}[{per_step} a step] in {function}, device idle", kWallFormula,
      kWallThreshold, kWallText,
      "Let it work ahead on a thread of its own while the device computes, make it cheaper, or call "
@@ -394,8 +387,7 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {garbage_collector, "garbage_collector", "HostTimeChecker",
      "[{called}gc.collect()][{by_itself}Python's garbage collector] takes {share} of {whole}[ on "
-     "{host}][, "
-     "while {function} makes objects]",
+     "{host}][, while {function} makes objects]",
      "{share} is {time}[{per_step} a step] of garbage collection, device idle", kWallFormula,
      kWallThreshold, kWallText,
      "[{called}Call it every few hundred steps.][{by_itself}Make fewer objects (arrays instead of "
@@ -409,16 +401,14 @@ constexpr FindingText kCatalogue[] = {
      kWallText, "Write checkpoints every few hundred steps, or asynchronously.", kOverview},
     {waits_for_queue, "waits_for_queue", "HostTimeChecker",
      "steps wait in {call} for {share} of {whole}[ on {host}][: the thread that fills the queue is "
-     "in {other}]"
-     "[{other_sleeps}, which sleeps]",
+     "in {other}][{other_sleeps}, which sleeps]",
      "{share} is {time}[{per_step} a step] in {call}, device idle", kWallFormula, kWallThreshold,
      kWallText, "Make the producer faster: more threads, or processes where Python computes.",
      kOverview},
     {waits_for_lock, "waits_for_lock", "HostTimeChecker",
      "[{function} waits][{no_function}steps wait] for a lock[ ({call})] for {share} of {whole}[ on "
-     "{host}][: "
-     "another thread holds it in {other}][: another thread holds it, in {other_call}]"
-     "[{other_sleeps}, which sleeps]",
+     "{host}][: another thread holds it in {other}][: another thread holds it, in "
+     "{other_call}][{other_sleeps}, which sleeps]",
      "{share} is {time}[{per_step} a step] waiting for it, device idle", kWallFormula,
      kWallThreshold, kWallText, "Hold the lock for a shorter time, or let the loop read a copy.",
      kOverview},
@@ -445,8 +435,7 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {unrecorded_time, "unrecorded_time", "HostTimeChecker",
      "the device is idle for {share} of {whole}[ on {host}][, between executions of {program}], "
-     "and the host "
-     "recorded nothing[ but {beside}][{keras} (a callback? ModelCheckpoint?)]",
+     "and the host recorded nothing[ but {beside}][{keras} (a callback? ModelCheckpoint?)]",
      "{share} is {time}[{per_step} a step] without events, device idle", kWallFormula,
      kWallThreshold, kWallText,
      "[{no_python}Record Python calls (tfprof-capture: --python-samples; JAX: "
@@ -482,10 +471,9 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {steps_get_longer, "steps_get_longer", "GrowthChecker",
      "[{steps}each step takes {growth} longer than the one before][{function} takes {growth} "
-     "longer "
-     "in each step than in the one before][, in {part}]: {share} of {whole}[ on {host}]",
-     "{share} is beyond {first},[{steps} that of the second step; the last one takes {last}]"
-     "[{of_part} its median in the first third of the steps; in the last third {last}]",
+     "longer in each step than in the one before][, in {part}]: {share} of {whole}[ on {host}]",
+     "{share} is beyond {first},[{steps} that of the second step; the last one takes "
+     "{last}][{of_part} its median in the first third of the steps; in the last third {last}]",
      "mean over the steps of the time beyond that at the beginning", 1.5,
      "{limit} times as long at the end as at the beginning, and rising from step to step",
      "Look for lists, dictionaries or files that grow in each step.", kOverview},

@@ -353,10 +353,7 @@ inline std::vector<AdviseCase> AdviseCases() {
       {steps_get_longer,
        "summarize takes 20.0 us longer in each step than in the one before: 13.4% of step time", 75,
        GrowingFunction(20), GrowingFunction(0)},
-      // Steps 1 to 11 again, but the last one takes 100 us: the median of the last three is still
-      // 280 us. The growth, 20 us, gets 5 * 220 / 110 = 10 us smaller; the time beyond 140 us is
-      // 20 + 40 ... + 160 = 720 us of 6500. Two longer steps at the end are no growth.
-      // Waiting for a buffer that was full at first is no growth.
+      // More of constant loading is waited for, as the program beside it gets shorter.
       {steps_get_longer,
        "summarize takes 20.0 us longer in each step than in the one before: 13.4% of step time", 75,
        GrowingFunction(20), LoadingBesideLess()},
@@ -365,9 +362,13 @@ inline std::vector<AdviseCase> AdviseCases() {
        "summarize takes 20.0 us longer in each step than in the one before: 13.4% of step time", 75,
        GrowingFunction(20),
        FunctionOf({100, 100, 100, 100, 300, 100, 300, 100, 300, 160, 160, 160})},
+      // Waiting for a buffer that was full at first is no growth.
       {steps_get_longer,
        "summarize takes 20.0 us longer in each step than in the one before: 13.4% of step time", 75,
        GrowingFunction(20), FunctionOf({0, 0, 0, 0, 0, 9, 300, 300, 301, 302, 303, 304})},
+      // Steps 1 to 11 again, but the last one takes 100 us: the median of the last three is still
+      // 280 us. The growth, 20 us, gets 5 * 220 / 110 = 10 us smaller; the time beyond 140 us is
+      // 20 + 40 ... + 160 = 720 us of 6500. Two longer steps at the end are no growth.
       {steps_get_longer,
        "summarize takes 10.0 us longer in each step than in the one before: 11.1% of step time", 60,
        FunctionOf({100, 120, 140, 160, 180, 200, 220, 240, 260, 280, 300, 100}),
