@@ -51,7 +51,7 @@ Result<void> AppendTimes(const Table& table, size_t row, std::string* out) {
                                   {", total: ", "micros"}}) {
     TFPROF_ASSIGN(const ReportColumn* column, ClassicColumn(table, "", id));
     out->append(label);
-    AppendClassicTime(column->Integer(row), out);
+    AppendClassicNumber(ClassicCell::Kind::time, column->Integer(row), out);
   }
   return {};
 }

@@ -4,8 +4,6 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
-#include <initializer_list>
-#include <iterator>
 
 #include "core/base/arith.h"
 #include "emitters/cells.h"
@@ -29,8 +27,8 @@ constexpr ClassicCell kCells[] = {
     {Kind::time, Attribute::micros, "micros", "total execution time"},
     {Kind::time, Attribute::accelerator_micros, "accelerator_micros", "accelerator execution time"},
     {Kind::time, Attribute::cpu_micros, "cpu_micros", "cpu execution time"},
-    {Kind::count, Attribute::params, "params", "# parameters", " params", " params"},
-    {Kind::count, Attribute::float_ops, "float_ops", "# float_ops", " flops", " float_ops"},
+    {Kind::count, Attribute::params, "params", "# parameters", " params, ", " params"},
+    {Kind::count, Attribute::float_ops, "float_ops", "# float_ops", " flops, ", " float_ops"},
     {Kind::device, Attribute::device, "device", "assigned devices"},
     {Kind::op_types, Attribute::op_types, "op_types", "op types"},
     {Kind::occurrence, Attribute::occurrence, "occurrence_run", "op occurrence (run|defined)"},
@@ -43,21 +41,24 @@ bool IsRequested(const ClassicCell& cell, const Display& display) {
   return cell.kind == Kind::time && display.Selects(Attribute::micros);
 }
 
-struct Scale {
-  int64_t divisor;
-  std::string_view unit;
+// The units of a kind of cells: that of the value as it is, and of its thousandth, its millionth
+// and its billionth (empty: the kind has none).
+struct Units {
+  ShortText one, thousand, million, billion;
 };
+constexpr Units kMemoryUnits{"B", "KB", "MB", ""};
+constexpr Units kTimeUnits{"us", "ms", "sec", ""};
+constexpr Units kCountUnits{"", "k", "m", "b"};
 
-// Appends the value in the largest unit of `scales`, which ascend, that it reaches; else whole.
-void AppendScaledBy(std::initializer_list<Scale> scales, std::string_view unit, int64_t value,
-                    std::string* out) {
+// Writes the value in the largest unit that it reaches.
+char* PutScaled(const Units& units, int64_t value, char* to) {
   value = ZeroIfAbsent(value);
-  const Scale* largest = nullptr;
-  for (const Scale& scale : scales) {
-    if (value >= scale.divisor) largest = &scale;
+  if (value < 1'000) return units.one.Put(std::to_chars(to, to + kNumberBytes, value).ptr);
+  if (value < 1'000'000) return units.thousand.Put(PutQuotient(value, 1'000, to));
+  if (value < 1'000'000'000 || units.billion.size == 0) {
+    return units.million.Put(PutQuotient(value, 1'000'000, to));
   }
-  largest == nullptr ? AppendInteger(value, out) : AppendQuotient(value, largest->divisor, out);
-  out->append(largest == nullptr ? unit : largest->unit);
+  return units.billion.Put(PutQuotient(value, 1'000'000'000, to));
 }
 
 // The original truncates the text to this length whenever a bracket closes.
@@ -116,27 +117,21 @@ void AppendTwoDecimals(double value, std::string* out) {
 
 // A tie is a third decimal of 5 with only zeros after it. There the double lies slightly above or
 // below the tie, and only printf rounds it alike; integers decide everything else.
-void AppendQuotient(int64_t value, int64_t divisor, std::string* out) {
+char* PutQuotient(int64_t value, int64_t divisor, char* to) {
   const int64_t hundredth = divisor / 100;
   const int64_t rest = value % hundredth;
   if (value >= kExactBelow || rest * 2 == hundredth) {
-    return AppendTwoDecimals(static_cast<double>(value) / static_cast<double>(divisor), out);
+    const double quotient = static_cast<double>(value) / static_cast<double>(divisor);
+    return to + std::snprintf(to, kNumberBytes, "%.2f", quotient);
   }
   const int64_t hundredths = value / hundredth + (rest * 2 > hundredth ? 1 : 0);
-  char text[24];
-  char* end = std::to_chars(std::begin(text), std::end(text), hundredths / 100).ptr;
+  char* end = std::to_chars(to, to + kNumberBytes, hundredths / 100).ptr;
   *end++ = '.';
   *end++ = static_cast<char>('0' + hundredths % 100 / 10);
   *end++ = static_cast<char>('0' + hundredths % 10);
-  out->append(text, static_cast<size_t>(end - text));
+  return end;
 }
 
-void AppendClassicCount(int64_t value, std::string* out) {
-  AppendScaledBy({{1'000, "k"}, {1'000'000, "m"}, {1'000'000'000, "b"}}, "", value, out);
-}
-void AppendClassicTime(int64_t us, std::string* out) {
-  AppendScaledBy({{1'000, "ms"}, {1'000'000, "sec"}}, "us", us, out);
-}
 std::vector<ClassicCell> ClassicCells(std::string_view view, const Display& display) {
   const bool of_nodes = view == "scope" || view == "graph";
   std::vector<ClassicCell> first, rest;
@@ -149,19 +144,17 @@ std::vector<ClassicCell> ClassicCells(std::string_view view, const Display& disp
   return first;
 }
 
-int64_t ClassicValue(const ReportColumn& column, size_t row) {
-  const int64_t value = column.Integer(row);
-  const bool in_ps = column.spec.unit == Unit::ps_as_us && value != kNoInt;
-  return in_ps ? value / kPsPerUs : value;
+char* PutClassicNumber(Kind kind, int64_t value, char* to) {
+  switch (kind) {
+    case Kind::memory: return PutScaled(kMemoryUnits, value, to);
+    case Kind::time: return PutScaled(kTimeUnits, value, to);
+    default: return PutScaled(kCountUnits, value, to);
+  }
 }
 
 void AppendClassicNumber(Kind kind, int64_t value, std::string* out) {
-  switch (kind) {
-    case Kind::memory:  // 999B, 1.00KB, 1.00MB
-      return AppendScaledBy({{1'000, "KB"}, {1'000'000, "MB"}}, "B", value, out);
-    case Kind::time: return AppendClassicTime(value, out);
-    default: return AppendClassicCount(value, out);
-  }
+  char text[kNumberBytes];
+  out->append(text, static_cast<size_t>(PutClassicNumber(kind, value, text) - text));
 }
 
 Result<const ReportColumn*> ClassicColumn(const Table& table, std::string_view prefix,

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/arith.h"
 #include "core/base/context.h"
 #include "core/base/sink.h"
 #include "core/query/query.h"
@@ -16,14 +19,32 @@
 
 namespace tfprof {
 
+// A few characters that are copied at once, whatever their number.
+struct ShortText {
+  static constexpr size_t kBytes = 16;  // that Put writes
+
+  template <size_t kSize>
+  constexpr ShortText(const char (&text)[kSize]) : size(kSize - 1) {
+    static_assert(kSize <= kBytes);
+    std::copy_n(text, kSize, bytes);
+  }
+  char* Put(char* to) const {
+    std::memcpy(to, bytes, sizeof bytes);
+    return to + size;
+  }
+
+  char bytes[kBytes] = {};
+  uint8_t size;
+};
+
 // One cell of a row; cells are printed in this order.
 struct ClassicCell {
   enum class Kind { memory, time, count, device, op_types, occurrence, input_shapes };
   Kind kind = Kind::count;
   Attribute attribute = Attribute::bytes;
-  std::string_view id;                // of the column of self values
-  std::string_view legend;            // its part of the legend line
-  std::string_view tree_suffix = {};  // after the number
+  std::string_view id;          // of the column of self values
+  std::string_view legend;      // its part of the legend line
+  ShortText tree_after = ", ";  // after the number
   std::string_view op_suffix = {};
 };
 
@@ -51,10 +72,11 @@ Result<std::vector<ClassicSection>> ClassicSections(const Report& report);
 Result<void> EmitClassicAdvice(const Report& report, Sink& sink);
 
 // Returns the value of a cell as the original has it: times are whole microseconds.
-int64_t ClassicValue(const ReportColumn& column, size_t row);
-
-// Appends the number of a cell with its unit.
-void AppendClassicNumber(ClassicCell::Kind kind, int64_t value, std::string* out);
+inline int64_t ClassicValue(const ReportColumn& column, size_t row) {
+  const int64_t value = column.Integer(row);
+  const bool in_ps = column.spec.unit == Unit::ps_as_us && value != kNoInt;
+  return in_ps ? value / kPsPerUs : value;
+}
 
 // Appends the values of a tensor in nested brackets, a line per bracket; at most about 10000
 // characters.
@@ -68,14 +90,20 @@ Result<const ReportColumn*> ClassicColumn(const Table& table, std::string_view p
 inline std::string_view AsCString(std::string_view text) { return text.substr(0, text.find('\0')); }
 
 // Numbers as the original prints them: %.2f followed by the unit. The unit is chosen before
-// rounding (999995us is 1000.00ms). Absent values (kNoInt) print as 0.
+// rounding (999995us is 1000.00ms). Absent values (kNoInt) print as 0. Most of a tree is numbers,
+// so they are written to an array: put functions write at most kNumberBytes bytes from `to` on and
+// return their end.
 
-void AppendClassicCount(int64_t value, std::string* out);  // 999, 1.00k, 1.00m, 1.00b
-void AppendClassicTime(int64_t us, std::string* out);      // 999us, 1.00ms, 1.00sec
+inline constexpr size_t kNumberBytes = 48;
 
-// Appends exactly what printf("%.2f", value / divisor) prints. REQUIRES: `value` is at least 0 and
+// The number of a cell with its unit: 999B, 1.00KB, 1.00MB; 999us, 1.00ms, 1.00sec; of all other
+// kinds: 999, 1.00k, 1.00m, 1.00b.
+char* PutClassicNumber(ClassicCell::Kind kind, int64_t value, char* to);
+void AppendClassicNumber(ClassicCell::Kind kind, int64_t value, std::string* out);
+
+// Exactly what printf("%.2f", value / divisor) prints. REQUIRES: `value` is at least 0 and
 // `divisor` is 1000, 1000000 or 1000000000.
-void AppendQuotient(int64_t value, int64_t divisor, std::string* out);
+char* PutQuotient(int64_t value, int64_t divisor, char* to);
 
 // Appends printf("%.2f", value), also for nan and inf.
 void AppendTwoDecimals(double value, std::string* out);

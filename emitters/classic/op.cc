@@ -110,7 +110,7 @@ void AppendInputShapes(InputShapes* shapes, size_t row, std::string* out) {
     AppendFormat(
         out, "\t(run*{}|defined*{})\texec_time: ", ZeroIfAbsent(shapes->run->Integer(shapes->next)),
         ZeroIfAbsent(shapes->defined->Integer(shapes->next)));
-    AppendClassicTime(ClassicValue(*shapes->micros, shapes->next), out);
+    AppendClassicNumber(ClassicCell::Kind::time, ClassicValue(*shapes->micros, shapes->next), out);
   }
   out->append("\n\n");
 }

@@ -57,40 +57,40 @@ Result<TreeRows> BindRows(const Report& report, const Display& display) {
   return rows;
 }
 
-void AppendPair(const BoundCell& bound, size_t row, bool accounted, std::string* out) {
-  if (accounted) {
-    AppendClassicNumber(bound.cell.kind, ClassicValue(*bound.self, row), out);
-    out->push_back('/');
-  } else {
-    out->append("--/");
-  }
-  AppendClassicNumber(bound.cell.kind, ClassicValue(*bound.total, row), out);
-  out->append(bound.cell.tree_suffix);
+void AppendPair(const BoundCell& bound, size_t row, bool accounted, const ShortText& after,
+                std::string* out) {
+  char text[2 * kNumberBytes + ShortText::kBytes];
+  const Kind kind = bound.cell.kind;
+  char* end = accounted ? PutClassicNumber(kind, ClassicValue(*bound.self, row), text)
+                        : ShortText("--").Put(text);
+  *end++ = '/';
+  end = after.Put(PutClassicNumber(kind, ClassicValue(*bound.total, row), end));
+  out->append(text, static_cast<size_t>(end - text));
 }
 
 // The original always prints 1 as the row's own definition count.
 void AppendOccurrence(const BoundCell& bound, size_t row, bool accounted, std::string* out) {
-  AppendPair(bound, row, accounted, out);
-  out->append(accounted ? "|1/" : "|--/");
-  AppendClassicCount(bound.total_defined->Integer(row), out);
+  AppendPair(bound, row, accounted, accounted ? ShortText("|1/") : "|--/", out);
+  AppendClassicNumber(Kind::count, bound.total_defined->Integer(row), out);
+  out->append(", ");
 }
 
 // Appends `, ` after each cell; the caller removes the last one.
 void AppendCell(const BoundCell& bound, size_t row, bool accounted, std::string* out) {
   const Kind kind = bound.cell.kind;
-  if (bound.self == nullptr) {
-    out->append(kind == Kind::occurrence ? "occurrence" : "input_shapes");
-    out->append(" N/A in code view");
-  } else if (kind == Kind::occurrence) {
-    AppendOccurrence(bound, row, accounted, out);
-  } else if (bound.total == nullptr) {
-    if (kind == Kind::device && bound.self->lists[row].empty()) return;
-    AppendPlain(*bound.self, row, true, out);
-  } else {
+  if (bound.total != nullptr) {
     if (bound.shape != nullptr && !bound.shape->texts[row].empty()) {
       out->append(bound.shape->texts[row]).append(", ");
     }
-    AppendPair(bound, row, accounted, out);
+    if (kind == Kind::occurrence) return AppendOccurrence(bound, row, accounted, out);
+    return AppendPair(bound, row, accounted, bound.cell.tree_after, out);
+  }
+  if (bound.self == nullptr) {
+    out->append(kind == Kind::occurrence ? "occurrence" : "input_shapes");
+    out->append(" N/A in code view");
+  } else {
+    if (kind == Kind::device && bound.self->lists[row].empty()) return;
+    AppendPlain(*bound.self, row, true, out);
   }
   out->append(", ");
 }
@@ -98,11 +98,11 @@ void AppendCell(const BoundCell& bound, size_t row, bool accounted, std::string*
 void AppendRow(const TreeRows& rows, const Table& table, size_t row, std::string* out) {
   const bool accounted = rows.accounted->Integer(row) == 1;
   out->append(size_t{2} * table.depth[row], ' ');
-  out->append(AsCString(rows.name->texts[row])).append(" (");
+  out->append(AsCString(rows.name->texts[row])).append(" (", 2);
   const size_t begin = out->size();
   for (const BoundCell& bound : rows.cells) AppendCell(bound, row, accounted, out);
   if (out->size() > begin) out->resize(out->size() - 2);
-  out->append(")\n");
+  out->append(")\n", 2);
   if (rows.tensor != nullptr && rows.tensor->tensors[row] != nullptr) {
     AppendClassicTensor(*rows.tensor->tensors[row], out);
   }

@@ -17,9 +17,8 @@ std::string Printf(const char* format, Args... args) {
 }
 
 std::string Quotient(int64_t value, int64_t divisor) {
-  std::string text;
-  AppendQuotient(value, divisor, &text);
-  return text;
+  char text[kNumberBytes];
+  return {text, PutQuotient(value, divisor, text)};
 }
 
 TEST_CASE("quotients are rounded like those of printf, including ties") {
