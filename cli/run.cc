@@ -166,8 +166,8 @@ bool NeedsNoProfile(const Arguments& arguments, bool from_terminal) {
   return command != nullptr && !command->needs_profile;
 }
 
-// A missing FILE may be a misspelled command, `tfprof opp FILE`, or the argument of a view that
-// took the file as its argument, `tfprof peek FILE NAME`.
+// A missing FILE may be a misspelled command, `tfprof opp FILE`, a line in quotes, `tfprof FILE 'op
+// -n 3'`, or the argument of a view that took the file as its argument, `tfprof peek FILE NAME`.
 Error WithCommandHint(Error error, const Arguments& arguments) {
   const bool absent = error.kind == ErrorKind::unreadable && HintOf(error).empty();
   const std::vector<Word>& words = arguments.command.words;
@@ -179,8 +179,13 @@ Error WithCommandHint(Error error, const Arguments& arguments) {
     error.hint = fmt::format("tfprof {} {} {}", words[1].text, words[0].text, error.where);
   }
   if (!words.empty()) return error;
-  const std::string near = Nearest(error.where, CommandNames());
+  const std::vector<std::string_view> names = CommandNames();
+  const std::string near = Nearest(error.where, names);
   if (!near.empty()) error.hint = "did you mean the command " + near + "?";
+  const std::string_view first = std::string_view(error.where).substr(0, error.where.find(' '));
+  if (first != error.where && std::ranges::count(names, first) > 0) {
+    error.hint = "a command in quotes needs -c: -c '" + error.where + "'";
+  }
   return error;
 }
 
