@@ -46,7 +46,7 @@ def best(costs):
 
 def line(name, measured, other=None):
     ratios = '' if other is None else '{:>9.1f}x{:>9.1f}x{:>9.1f}x'.format(
-        *(b / a for a, b in zip(measured, other)))
+        *(b / max(a, 0.01) for a, b in zip(measured, other)))
     print('{:<28}{:>9.2f}{:>9.2f}{:>9.0f}{}'.format(name, *measured, ratios), flush=True)
 
 

@@ -35,7 +35,17 @@ struct Run {
   std::string_view node;
   uint64_t start_us;
   uint64_t duration_us;
+  uint64_t bytes = 0;  // that it allocates, and that its output has
 };
+
+// The memory and the output of a run, in its NodeExecStats.
+inline std::string MemoryOf(const Run& run) {
+  const std::string allocated = Bytes(6, Number(1, run.start_us) + Number(2, run.bytes));
+  const std::string memory =
+      Bytes(1, "cpu") + Number(2, run.bytes) + Number(3, run.bytes) + allocated;
+  const std::string tensor = Bytes(4, Number(1, run.bytes) + Number(2, run.bytes));
+  return Bytes(6, memory) + Bytes(7, Number(1, 0) + Bytes(3, tensor));
+}
 
 // A RunMetadata: the runs of nodes on one device.
 inline std::string RunMetadata(std::string_view device, const std::vector<Run>& runs) {
@@ -43,7 +53,8 @@ inline std::string RunMetadata(std::string_view device, const std::vector<Run>& 
   for (const Run& run : runs) {
     // Relative to the start of all: op_start 0, op_end and all_end as long as it took.
     stats += Bytes(2, Bytes(1, run.node) + Number(2, run.start_us) + Number(3, 0) +
-                          Number(4, run.duration_us) + Number(5, run.duration_us));
+                          Number(4, run.duration_us) + Number(5, run.duration_us) +
+                          (run.bytes > 0 ? MemoryOf(run) : ""));
   }
   return Bytes(1, Bytes(1, stats));
 }

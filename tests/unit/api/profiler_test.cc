@@ -21,9 +21,9 @@ using tfprof::testing::RunMetadata;
 
 std::string Graph() { return Node("a", "Const") + Node("s/b", "MatMul", {"a"}); }
 
-// One step: a takes 10 us, b `micros`.
+// One step: a takes 10 us, b `micros` and as many bytes.
 std::string StepOf(uint64_t micros) {
-  return RunMetadata("/cpu:0", {{"a", 1000, 10}, {"s/b", 1010, micros}});
+  return RunMetadata("/cpu:0", {{"a", 1000, 10}, {"s/b", 1010, micros, micros}});
 }
 
 ProfileOptions Quiet() { return ProfileOptionBuilder().WithEmptyOutput().Build(); }
@@ -117,7 +117,8 @@ std::vector<std::string> AllMessages(const Profiler& profiler, const std::vector
   for (const Added& one : steps) numbers.push_back(one.step);
   for (const int64_t number : numbers) {
     ProfileOptions options = ProfileOptionBuilder(Quiet()).WithStep(number).Build();
-    options.select = {"micros", "bytes", "float_ops", "occurrence", "device", "op_types"};
+    options.select = {"micros",     "bytes",  "output_bytes", "float_ops",
+                      "occurrence", "device", "op_types"};
     for (const auto& result :
          {profiler.ProfileNameScope(options), profiler.ProfileGraph(options),
           profiler.ProfileOperations(options), profiler.ProfilePython(options)}) {
