@@ -53,26 +53,6 @@ Result<fs::path> MakeRunFolder(const Options& options) {
   }
 }
 
-// Records on some servers at the same time: all are connected before any begins, and then all are
-// asked at once. A start time for the servers would be one by their clocks, which may be apart.
-void RunTogether(std::span<WorkerSession> sessions, const Options& options, Interrupt interrupt,
-                 Progress& progress) {
-  std::barrier connected(static_cast<ptrdiff_t>(sessions.size()), [&]() noexcept {
-    Sleep(options.delay, interrupt);
-    progress.HostsBegin(static_cast<int64_t>(sessions.size()));
-  });
-  std::vector<std::thread> threads;
-  for (WorkerSession& session : sessions) {
-    threads.emplace_back([&] {
-      static_cast<void>(session.Connect());  // tried again below
-      connected.arrive_and_wait();
-      session.Run();
-      progress.HostEnds();
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-}
-
 void Report(const WorkerSession& session, Progress& progress) {
   const std::string name = session.worker.address.Text();
   if (session.error) {
@@ -88,6 +68,27 @@ void Report(const WorkerSession& session, Progress& progress) {
     progress.Complaint(fmt::format("{}: its clock is {}: events of different hosts are not aligned",
                                    name, OffsetText(*session.offset)));
   }
+}
+
+// Records on some servers at the same time: all are connected before any begins, and then all are
+// asked at once. A start time for the servers would be one by their clocks, which may be apart.
+void RunTogether(std::span<WorkerSession> sessions, const Options& options, Interrupt interrupt,
+                 Progress& progress) {
+  std::barrier connected(static_cast<ptrdiff_t>(sessions.size()), [&]() noexcept {
+    Sleep(options.delay, interrupt);
+    progress.HostsBegin(static_cast<int64_t>(sessions.size()));
+  });
+  std::vector<std::thread> threads;
+  for (WorkerSession& session : sessions) {
+    threads.emplace_back([&] {
+      static_cast<void>(session.Connect());  // tried again below
+      connected.arrive_and_wait();
+      session.Run();
+      progress.HostEnds();
+      Report(session, progress);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 std::vector<WorkerSession> SessionsOf(const Options& options, const std::vector<Worker>& workers,
@@ -114,19 +115,18 @@ Result<int> CaptureRun(const Options& options, const std::vector<Worker>& worker
   while (ended < sessions.size() && !IsInterrupted(interrupt)) {
     const std::span<WorkerSession> some(&sessions[ended], std::min(most, sessions.size() - ended));
     RunTogether(some, options, interrupt, progress);
-    for (const WorkerSession& session : some) {
-      Report(session, progress);
-      if (!session.error) ++traces;
-    }
+    traces += static_cast<size_t>(
+        std::ranges::count_if(some, [](const WorkerSession& one) { return !one.error; }));
     ended += some.size();
   }
   Run run{folder, {}};
   for (const WorkerSession& session : sessions) {
-    if (session.bytes > 0 && !session.error) run.files.push_back(session.path);
+    if (session.bytes > 0) run.files.push_back(session.path);
   }
   std::error_code failed;
-  if (traces == 0) fs::remove(folder, failed);
-  if (traces > 0) {
+  if (traces == 0 && run.files.empty()) {
+    fs::remove(folder, failed);
+  } else {
     progress.Line(
         fmt::format("{} of {}", traces, Counted(static_cast<int64_t>(workers.size()), "host")));
     std::printf("%s\n", folder.c_str());  // for scripts, and for tfprof

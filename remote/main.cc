@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
   tfprof::CatchShrinkingFiles();
   auto options = tfprof::remote::ParseOptions(command, words);
   if (!options) return Complain(options.error());
-  const auto read = tfprof::remote::ReadMetadataFiles(&options->metadata);
+  const auto read = tfprof::remote::ReadFiles(&*options);
   if (!read) return Complain(read.error());
   const auto workers = tfprof::remote::WorkersOf(
       options->targets, [](const char* name) -> const char* { return std::getenv(name); });

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "remote/options.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstddef>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -36,13 +40,23 @@ Result<void> SetTls(Options& options, const std::string&) {
   return {};
 }
 
+// What gRPC admits: others end the call, or the connection.
+bool IsKey(std::string_view key) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789-_.";
+  return !key.empty() && key.find_first_not_of(kLetters) == key.npos;
+}
+bool IsValue(std::string_view value) {
+  return std::ranges::all_of(value, [](unsigned char c) { return c >= ' ' && c <= '~'; });
+}
+
 Result<void> AddMetadata(Options& options, const std::string& value) {
   const size_t equals = value.find('=');
   std::string key = value.substr(0, equals);
   std::ranges::transform(key, key.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (equals == value.npos || key.empty() || key.front() == ':') {
-    return UsageError("'" + value + "' is not metadata", "-metadata KEY=VALUE, or KEY=@FILE");
+  if (equals == value.npos || !IsKey(key) || !IsValue(value)) {
+    return UsageError("not metadata, which is ASCII: letters, digits, - _ . in KEY",
+                      "-metadata KEY=VALUE, or KEY=@FILE");
   }
   options.metadata.emplace_back(std::move(key), value.substr(equals + 1));
   return {};
@@ -109,6 +123,8 @@ std::vector<WordOption<Options>> OptionsOf(std::string_view command) {
 }
 
 Result<void> Check(std::string_view command, const Options& options) {
+  if (options.targets.empty())
+    return UsageError("no server is named", "grpc://HOST:PORT,HOST:PORT");
   if (command == kCapture && options.folder.empty()) {
     return UsageError("no folder for the traces", "tfprof capture grpc://HOST:PORT -o LOGDIR");
   }
@@ -117,6 +133,8 @@ Result<void> Check(std::string_view command, const Options& options) {
   }
   if (options.keep > 0 && options.every.count() == 0)
     return UsageError("-keep needs -every", "-every 60s");
+  if (options.times > 0 && options.every.count() == 0)
+    return UsageError("-times needs -every", "-every 60s");
   if (!options.run.empty() && options.every.count() > 0) {
     return UsageError("-run names one run, and -every makes several");
   }
@@ -138,13 +156,21 @@ Result<Options> ParseOptions(std::string_view command, const std::vector<std::st
   return options;
 }
 
-Result<void> ReadMetadataFiles(Metadata* metadata) {
-  for (auto& [key, text] : *metadata) {
+Result<void> ReadFiles(Options* options) {
+  const Security& security = options->security;
+  for (const std::string& path : {security.authorities, security.certificate, security.key}) {
+    if (!path.empty() && access(path.c_str(), R_OK) != 0)
+      return Fail(ErrorKind::unreadable, std::strerror(errno), path);
+  }
+  for (auto& [key, text] : options->metadata) {
     if (!text.starts_with('@')) continue;
-    std::ifstream file(text.substr(1));
-    if (!file) return Fail(ErrorKind::unreadable, "cannot be read", text.substr(1));
+    const std::string path = text.substr(1);
+    std::ifstream file(path);
+    if (!file) return Fail(ErrorKind::unreadable, "cannot be read", path);
     text.assign(std::istreambuf_iterator<char>(file), {});
     while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
+    if (!IsValue(text))
+      return Fail(ErrorKind::usage, "-metadata: not ASCII, or several lines", path);
   }
   return {};
 }

@@ -44,9 +44,9 @@ struct Options {
 // Reads the words behind the command. Error: usage.
 Result<Options> ParseOptions(std::string_view command, const std::vector<std::string>& words);
 
-// Replaces "@FILE", which hides a token from the list of processes, by the contents of the file. It
-// is read once: it may be a pipe. Error: unreadable.
-Result<void> ReadMetadataFiles(Metadata* metadata);
+// Replaces "@FILE" of metadata, which hides a token from the list of processes, by the contents of
+// the file. It is read once: it may be a pipe. Error: unreadable, also of certificates; usage.
+Result<void> ReadFiles(Options* options);
 
 // The options of a command. This file needs no library of the network: tfprof links it, too.
 std::vector<DeclaredOption> DeclaredOptions(std::string_view command);

@@ -24,6 +24,15 @@ std::string FileNameOf(const Address& address) {
   return name;
 }
 
+bool IsPort(std::string_view text) {
+  constexpr int kLast = 65535;
+  constexpr size_t kDigits = 5;
+  if (text.size() > kDigits || text.empty()) return false;
+  if (text.find_first_not_of("0123456789") != text.npos) return false;
+  const int number = std::stoi(std::string(text));
+  return number > 0 && number <= kLast;
+}
+
 // "HOST:PORT", "[IPV6]:PORT"; `port` if it has none. Empty host: malformed.
 Address ParseAddress(std::string text, std::string_view port) {
   if (text.starts_with(kGrpc)) text.erase(0, kGrpc.size());
@@ -36,10 +45,7 @@ Address ParseAddress(std::string text, std::string_view port) {
     address.host = text.substr(0, colon);
   }
   if (colon != std::string::npos) address.port = text.substr(colon + 1);
-  const bool digits =
-      !address.port.empty() && address.port.size() <= 5 &&
-      std::ranges::all_of(address.port, [](unsigned char c) { return std::isdigit(c) != 0; });
-  if (!digits) address.host.clear();
+  if (!IsPort(address.port)) address.host.clear();
   return address;
 }
 
@@ -81,6 +87,8 @@ Result<std::vector<Address>> TpuAddresses(std::string_view name, const Variable&
     port = name.substr(colon + 1);
     name = name.substr(0, colon);
   }
+  if (!IsPort(port))
+    return UsageError("'" + std::string(port) + "' is not a port", "tpu:NAME:8466");
   const std::string own = Value(variable, "TPU_NAME");
   const std::vector<std::string> hosts = TpuHosts(variable);
   const bool is_other = !name.empty() && !own.empty() && name != own;
@@ -122,8 +130,11 @@ Result<std::vector<Worker>> WorkersOf(const std::vector<std::string>& words,
   std::vector<Worker> workers;
   std::set<std::string> names;
   for (const std::string& word : words) {
-    if (!IsTarget(word))
-      return UsageError("'" + word + "' is not a server", "grpc://HOST:PORT,HOST:PORT");
+    if (!IsTarget(word)) {
+      const bool is_address = !ParseAddress(word, {}).host.empty();
+      return UsageError("'" + word + "' is not a server",
+                        is_address ? std::string(kGrpc) + word : "grpc://HOST:PORT,HOST:PORT");
+    }
     TFPROF_ASSIGN(const std::vector<Address> addresses, AddressesOf(word, variable));
     for (const Address& address : addresses) {
       Worker worker{address, FileNameOf(address)};

@@ -9,6 +9,7 @@
 #include "core/text/units.h"
 #include "loaders/io/source.h"
 #include "loaders/loader.h"
+#include "loaders/xspace/recorded.h"
 #include "proto/profiler_service_fields.h"
 #include "remote/interrupt.h"
 #include "remote/stream.h"
@@ -34,6 +35,12 @@ struct Attempt {
 
 Attempt GiveUp(Error error) { return {Next::give_up, std::move(error)}; }
 Attempt Again(Error error) { return {Next::again, std::move(error)}; }
+
+// An idle program: its trace, if there is one, is kept until there is a better one.
+Error NothingRecorded() {
+  return Error(ErrorKind::unreadable, "the trace is empty: nothing was recorded", {},
+               "a longer -duration sees slow steps");
+}
 
 // The server runs another session, by the words of its answer.
 bool IsBusy(const CallStatus& status) {
@@ -121,9 +128,7 @@ class ProfileCall {
   }
 
   Attempt Keep() {
-    if (file_.bytes() == 0) {
-      return Again(Error(ErrorKind::unreadable, "the trace is empty: nothing was recorded"));
-    }
+    if (file_.bytes() == 0) return Again(NothingRecorded());
     if (!fields_.complete()) return Again(Error(ErrorKind::unreadable, "the answer is incomplete"));
     if (const Result<void> kept = file_.Commit(); !kept) return GiveUp(kept.error());
     session_.bytes = file_.bytes();
@@ -137,6 +142,7 @@ class ProfileCall {
     Result<SourceFile> file = OpenSource(session_.path, context);
     if (!file || loader->score(file->bytes) == 0) {
       std::remove(session_.path.c_str());
+      session_.bytes = 0;
       return GiveUp(Error(ErrorKind::corrupt,
                           fmt::format("what it sent is not a trace ({})",
                                       Human(static_cast<int64_t>(session_.bytes), Unit::bytes))));
@@ -144,6 +150,7 @@ class ProfileCall {
     if (const std::optional<Recorded> recorded = loader->recorded(file->bytes)) {
       session_.offset = OffsetOf({sent_ns_, answered_ns_}, {recorded->begin_ns, recorded->end_ns});
     }
+    if (!xspace::HasEvents(file->bytes)) return Again(NothingRecorded());
     return {};
   }
 

@@ -23,10 +23,10 @@ struct WorkerSession {
   std::unique_ptr<Connection> connection = nullptr;
 
   // The result.
-  uint64_t bytes = 0;
+  uint64_t bytes = 0;        // of the trace on disk; 0: there is none
   bool ended_early = false;  // by Ctrl-C; what was recorded is there
   std::optional<ClockOffset> offset = {};
-  std::optional<Error> error = {};  // none: the trace is there
+  std::optional<Error> error = {};  // none: something was recorded
 
   // Connects, unless it is connected. Errors as Connection::Open.
   Result<void> Connect();

@@ -2,6 +2,7 @@
 #include "analysis/steps/step_table.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "analysis/indexes.h"
@@ -9,6 +10,7 @@
 #include "analysis/steps/grouping/event_groups.h"
 #include "analysis/steps/trace_steps.h"
 #include "analysis/wall/inferred_steps.h"
+#include "core/base/sorting.h"
 
 namespace tfprof {
 namespace {
@@ -138,6 +140,17 @@ Result<std::vector<StepRow>> StepsOf(const Store& store, const Indexes& indexes,
   }
   TFPROF_ASSIGN(const auto hosts, MeasureSteps(store, indexes, place, context));
   return RowsOf(hosts);
+}
+
+int64_t StepTimeOf(const std::vector<StepRow>& steps) {
+  std::map<uint32_t, std::vector<int64_t>> by_host;
+  for (const StepRow& step : steps) {
+    if (step.SpanPs() != kNoInt) by_host[step.host.value].push_back(step.SpanPs());
+  }
+  int64_t longest_ps = kNoInt;
+  for (auto& [host, spans_ps] : by_host)
+    longest_ps = std::max(longest_ps, Median(std::move(spans_ps)));
+  return longest_ps;
 }
 
 }  // namespace tfprof

@@ -113,6 +113,10 @@ Result<StepTables> StepTablesOf(const Store& store, const Indexes& indexes,
 Result<std::vector<StepRow>> StepsOf(const Store& store, const Indexes& indexes,
                                      const PlaceFilter& place, Context& context);
 
+// The time of a step of a job: the median on the host where steps take longest. The median of all
+// hosts would move between those of hosts that differ. kNoInt: no step has a time.
+int64_t StepTimeOf(const std::vector<StepRow>& steps);
+
 // For a store that records by step, whatever -host and -device select. With PlaceFilter::whole_us,
 // of the records and with the times that a saved profile keeps.
 Result<StepTables> RecordedSteps(const Store& store, const Indexes& indexes,

@@ -18,8 +18,7 @@ Interval Moved(const Interval& interval, int64_t by_ps) {
   return {SaturatingAdd(interval.start_ps, by_ps), SaturatingAdd(interval.end_ps, by_ps)};
 }
 
-// The machine of a process: a recording of several processes has a host for each, and says where
-// they ran.
+// The machine of a process: several processes of it have a host each, and say where they ran.
 std::string_view MachineOf(const Store& store, const Process& process) {
   if (store.capture && process.source.some()) {
     const std::string& path = store.sources[process.source.value].path;
@@ -27,6 +26,8 @@ std::string_view MachineOf(const Store& store, const Process& process) {
       if (!captured.host.empty() && captured.trace == path) return captured.host;
     }
   }
+  if (process.source.some() && !store.sources[process.source.value].machine.empty())
+    return store.sources[process.source.value].machine;
   return HostName(store, process.host);
 }
 
@@ -49,22 +50,25 @@ bool AddWaits(const UsedDevice& own, Intervals idle, const UsedDevice& other, In
 
 }  // namespace
 
-int64_t WallTimeOf(const Store& store) {
-  return store.epoch_ns < kFirstWallNs ? kNoInt : store.epoch_ns;
+int64_t WallTimeOf(const Store& store, SourceId source) {
+  if (store.epoch_ns >= kFirstWallNs) return store.epoch_ns;
+  const int64_t began_ns = source.some() ? store.sources[source.value].began_ns : kNoInt;
+  return began_ns == kNoInt ? kNoInt : SaturatingAdd(began_ns, store.epoch_ns);
 }
 
 Result<std::vector<UsedDevice>> UseOf(const Store& store, const Indexes& indexes, int64_t base_ns,
                                       Context& context) {
   std::vector<UsedDevice> found;
-  const int64_t wall_ns = WallTimeOf(store);
-  if (!store.IsTrace() || wall_ns == kNoInt) return found;
+  if (!store.IsTrace()) return found;
   constexpr int64_t kMostNs = kMaxPs / kPsPerNs;
-  const int64_t by_ps = std::clamp(wall_ns - base_ns, -kMostNs, kMostNs) * kPsPerNs;
   TFPROF_ASSIGN(const auto times, indexes.Get<WallTimes>(context));
   for (const HostWall& wall : times->hosts) {
     if (!wall.has_devices) continue;
     for (const WallDevice& device : wall.devices) {
       const Process& process = store.processes[device.process.value];
+      const int64_t wall_ns = WallTimeOf(store, process.source);
+      if (wall_ns == kNoInt) continue;
+      const int64_t by_ps = std::clamp(wall_ns - base_ns, -kMostNs, kMostNs) * kPsPerNs;
       TFPROF_ASSIGN(DeviceWork work, WorkOfDevice(store, indexes, device.process, context));
       if (work.busy.empty()) continue;
       for (Interval& part : work.busy) part = Moved(part, by_ps);

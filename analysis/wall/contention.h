@@ -16,9 +16,9 @@
 
 namespace tfprof {
 
-// The wall time of a store's time 0, in ns since 1970. kNoInt: its times are no wall times, but
-// since the start of the recording.
-int64_t WallTimeOf(const Store& store);
+// The wall time of a store's time 0 by the clock of a source, in ns since 1970. kNoInt: unknown;
+// its times count from the start of the recording.
+int64_t WallTimeOf(const Store& store, SourceId source);
 
 // When a device works for a job. Times are since `base_ns` of UseOf, by the clock of the device's
 // host.

@@ -32,7 +32,7 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds kLookForInterrupt{50};
-// A refresh that takes long happens less often: it uses at most a quarter of the time.
+// A refresh that takes much work happens less often: it uses at most a quarter of the time.
 constexpr int kWaitPerWork = 3;
 // Other processes may begin after the last one has ended, unless nothing changes for so long.
 constexpr std::chrono::seconds kSilence{10};
@@ -40,9 +40,8 @@ constexpr std::chrono::seconds kSilence{10};
 constexpr int64_t kMaxSteps = 8;     // of the last ones
 constexpr int64_t kLinesAround = 2;  // of their table: its head, and the number of others
 
-// Waits; false: Ctrl-C.
-bool Wait(milliseconds time) {
-  const auto until = steady_clock::now() + time;
+// False: Ctrl-C.
+bool WaitUntil(steady_clock::time_point until) {
   while (steady_clock::now() < until) {
     if (Interrupted()) return false;
     std::this_thread::sleep_for(std::min(
@@ -141,6 +140,7 @@ class Follower {
   // Looks at the files, and answers if they changed. Error: an input that cannot be opened.
   Result<void> Refresh() {
     if (following_.before != nullptr) TFPROF_TRY(following_.before());
+    work_begins_ = steady_clock::now();
     ++looks_;
     Look look{SpoolsOf(following_.inputs), {}, 0};
     for (const Input& input : following_.inputs) {
@@ -176,6 +176,13 @@ class Follower {
     }
     TFPROF_TRY(Reopen(session_, following_.inputs));
     return Show();
+  }
+
+  // When to look again, after a look that began then. `before` is not our work: it waits for
+  // others.
+  steady_clock::time_point NextLook(steady_clock::time_point began) const {
+    const auto now = steady_clock::now();
+    return std::max(began + following_.every, now + kWaitPerWork * (now - work_begins_));
   }
 
   bool IsOver() const {
@@ -240,6 +247,7 @@ class Follower {
   bool shown_ = false;
   bool warned_ = false;
   bool is_cancelled_ = false;
+  steady_clock::time_point work_begins_;
   steady_clock::time_point changed_;
   int status_ = 0;
 };
@@ -266,8 +274,7 @@ Result<int> Follow(Session& session, const Following& following) {
       break;
     }
     if (!done) break;
-    const auto took = std::chrono::duration_cast<milliseconds>(steady_clock::now() - begin);
-    if (!Wait(std::max(following.every, kWaitPerWork * took))) break;
+    if (!WaitUntil(follower.NextLook(begin))) break;
   }
   session.pages = pages;
   if (session.profile.store != nullptr) session.files = FileStates(*session.profile.store);

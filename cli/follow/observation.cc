@@ -78,7 +78,7 @@ Result<Observation> Observe(const StorePtr& store, const Indexes& indexes, SeenS
     observed.last_step = last.number;
   }
   observed.steps = static_cast<int64_t>(steps.size());
-  observed.step_ps = StatisticsOf(steps).median_ps;
+  observed.step_ps = StepTimeOf(steps);
   TFPROF_ASSIGN(const IdleShares times, IdleSharesOf(*store, indexes, context));
   observed.busy_pct = 100 - times.idle_pct;  // NaN stays NaN
   TFPROF_ASSIGN(observed.memory_bytes, PeakBytes(indexes, context));

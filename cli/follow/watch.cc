@@ -264,7 +264,7 @@ std::string Watch::Summary() const {
     text += fmt::format("\n- limit {}", MarkdownText(limit));
   if (!options_.limits.empty()) {
     text += fmt::format("\n\n{} Exceeded in {} of {}.\n",
-                        !exceeded_.empty()     ? "**" + MarkdownText(exceeded_) + "**"
+                        !exceeded_.empty()     ? "**" + MarkdownText(exceeded_) + "**."
                         : !not_judged_.empty() ? MarkdownText(not_judged_) + "."
                                                : "All limits are kept.",
                         times_exceeded_, Counted(looks_judged_, "look"));

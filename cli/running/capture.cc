@@ -123,6 +123,7 @@ Result<int> RecordWindow(const std::string& folder, std::chrono::milliseconds du
 
 Result<int> CaptureLocal(const std::vector<std::string>& args, Io& io) {
   TFPROF_ASSIGN(const LocalWords words, ReadLocal(args));
+  TFPROF_TRY(CheckCommands(words.commands, io));
   TFPROF_ASSIGN(const std::string folder, RecordingOf(words.pid));
   io.out->flush();
   TFPROF_ASSIGN(const int recorded, RecordWindow(folder, words.duration));
@@ -149,6 +150,7 @@ Result<int> RunCapture(const std::vector<std::string>& args, Io& io) {
     return CaptureLocal({args.begin() + 1, args.end()}, io);
   }
   TFPROF_ASSIGN(const CaptureWords split, ReadCapture(args));
+  TFPROF_TRY(CheckCommands(split.commands, io));
   return CaptureFromServers(split, io);
 }
 

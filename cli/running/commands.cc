@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/running/commands.h"
 
+#include "cli/ask/question.h"
+#include "cli/shell/commands.h"
+#include "cli/shell/session.h"
 #include "core/base/nearest.h"
+#include "views/view.h"
 
 namespace tfprof {
 namespace {
@@ -51,6 +55,20 @@ std::span<const RunningCommand> RunningCommands() { return kRunningCommands; }
 
 const RunningCommand* FindRunningCommand(std::string_view name) {
   return FindNamed(kRunningCommands, name);
+}
+
+Result<void> CheckCommands(const std::vector<std::string>& commands, Io& io) {
+  const Session session(io);
+  for (const std::string& text : commands) {
+    TFPROF_ASSIGN(const CommandLine line, SplitShell(text));
+    if (line.words.empty()) return UsageError("-c: no command", "-c 'op -n 5'");
+    const std::string& name = line.words.front().text;
+    if (!IsCommand(name)) return UnknownCommand(line);
+    const View* const view = FindView(name);
+    const bool needs_base = view != nullptr && view->subject == Subject::base;  // it comes later
+    if (view != nullptr && !needs_base) TFPROF_TRY(CheckQuestion(session, *view, line, {}));
+  }
+  return {};
 }
 
 Result<int> AnswerOn(const std::string& path, const std::vector<std::string>& commands, Io& io) {

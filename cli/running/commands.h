@@ -32,6 +32,9 @@ const RunningCommand* FindRunningCommand(std::string_view name);
 // The command that the arguments are for; null: none.
 const RunningCommand* RunningCommandOf(const std::vector<std::string>& args);
 
+// A command with a mistake is an error before the work begins, which may take long. Error: usage.
+Result<void> CheckCommands(const std::vector<std::string>& commands, Io& io);
+
 // Answers commands on the profile at `path`; returns the status.
 Result<int> AnswerOn(const std::string& path, const std::vector<std::string>& commands, Io& io);
 

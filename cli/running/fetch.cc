@@ -231,6 +231,7 @@ std::vector<DeclaredOption> FetchOptions() { return DeclaredIn(kFetchOptions); }
 
 Result<int> RunFetch(const std::vector<std::string>& args, Io& io) {
   TFPROF_ASSIGN(const FetchWords words, ReadFetch(args));
+  TFPROF_TRY(CheckCommands(words.commands, io));
   TFPROF_ASSIGN(FetchPlan plan, PlanFetch(words.url, "", HasProgram));
   const fs::path folder = words.folder.empty() ? CacheFolder() : fs::path(words.folder);
   const fs::path place = folder / plan.place;

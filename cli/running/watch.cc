@@ -9,21 +9,18 @@
 #include <system_error>
 
 #include "cli/arguments.h"
-#include "cli/ask/question.h"
 #include "cli/follow/follow.h"
 #include "cli/follow/screen_block.h"
 #include "cli/follow/watch.h"
 #include "cli/message.h"
 #include "cli/running/client.h"
 #include "cli/running/commands.h"
-#include "cli/shell/commands.h"
 #include "cli/shell/session.h"
 #include "core/base/nearest.h"
 #include "core/query/options.h"
 #include "core/query/word_options.h"
 #include "remote/options.h"
 #include "views/diff/limits.h"
-#include "views/view.h"
 
 namespace tfprof {
 namespace {
@@ -98,22 +95,10 @@ Result<WatchWords> ReadWatch(const std::vector<std::string>& args) {
     return UsageError(words.for_client.front() + " is for servers",
                       "tfprof watch grpc://HOST:PORT");
   }
+  if (!remote::IsTarget(words.target) && !words.folder.empty())
+    return UsageError("-o is for servers: no traces are written", "tfprof watch grpc://HOST:PORT");
   if (words.quiet && !words.views.empty()) return UsageError("-quiet shows no answers of -view");
   return words;
-}
-
-// A command with a mistake is an error before the job begins.
-Result<void> CheckViews(const Session& session, const std::vector<std::string>& views) {
-  for (const std::string& text : views) {
-    TFPROF_ASSIGN(const CommandLine line, SplitShell(text));
-    if (line.words.empty()) return UsageError("-view: no command", "-view 'op -n 5'");
-    const std::string& name = line.words.front().text;
-    if (!IsCommand(name)) return UnknownCommand(line);
-    const View* const view = FindView(name);
-    const bool needs_base = view != nullptr && view->subject == Subject::base;  // it comes later
-    if (view != nullptr && !needs_base) TFPROF_TRY(CheckQuestion(session, *view, line, {}));
-  }
-  return {};
 }
 
 // Where traces of a server are written; a temporary folder is removed at the end.
@@ -207,7 +192,7 @@ Result<int> RunWatch(const std::vector<std::string>& args, Io& io) {
   TFPROF_ASSIGN(std::ofstream summary, OpenSummary(words.summary));
   EndAsInterrupted();
   Session session(io);
-  TFPROF_TRY(CheckViews(session, words.views));
+  TFPROF_TRY(CheckCommands(words.views, io));
   session.base_path = words.baseline;
   if (!words.baseline.empty()) {
     std::optional<Silence> silence;

@@ -91,14 +91,20 @@ Error AboutValue(std::string_view option, Error error) {
 
 Result<milliseconds> ParseInterval(std::string_view text, milliseconds least) {
   constexpr int64_t kUsPerDay = int64_t{24} * 3600 * 1'000'000, kUsPerMs = 1000;
-  TFPROF_ASSIGN(const int64_t micros, ParseNumber(text, Unit::us, 0, kUsPerDay));
+  constexpr const char* kExamples = "500ms, 2s, 10m or 1h";
+  const int64_t scale = text.ends_with('m') ? 60 : text.ends_with('h') ? 3600 : 1;
+  const std::string seconds =
+      scale == 1 ? std::string(text) : fmt::format("{}s", text.substr(0, text.size() - 1));
+  const Result<int64_t> count = ParseNumber(seconds, Unit::us, 0, kUsPerDay);
+  if (!count) return UsageError(fmt::format("'{}' is not a time", text), kExamples);
+  if (*count > kUsPerDay / scale)
+    return UsageError(fmt::format("'{}' is longer than a day", text), kExamples);
+  const int64_t micros = *count * scale;
   const bool is_zero = micros == 0 && least == milliseconds(0);
   const bool has_unit = text.find_first_not_of("0123456789. ") != text.npos;
-  if (!has_unit && !is_zero) {
-    return UsageError(fmt::format("'{}' has no unit", text), "2s or 500ms");
-  }
+  if (!has_unit && !is_zero) return UsageError(fmt::format("'{}' has no unit", text), kExamples);
   if (micros < kUsPerMs && !is_zero) {
-    return UsageError(fmt::format("'{}' is less than 1ms, the smallest time", text), "2s or 500ms");
+    return UsageError(fmt::format("'{}' is less than 1ms, the smallest time", text), kExamples);
   }
   return milliseconds(micros / kUsPerMs);
 }

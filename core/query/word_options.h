@@ -86,7 +86,8 @@ Result<std::vector<std::string>> SetWords(const std::vector<std::string>& args,
   return others;
 }
 
-// Parses "2s" or "500ms". Error: usage: no unit; less than 1 ms, but for 0 if `least` is 0.
+// Parses "500ms", "2s", "10m" or "1h". Error: usage: no unit; more than a day; less than 1 ms, but
+// for 0 if `least` is 0.
 Result<std::chrono::milliseconds> ParseInterval(
     std::string_view text, std::chrono::milliseconds least = std::chrono::milliseconds(1));
 

@@ -222,6 +222,8 @@ struct Source {
   std::vector<std::string> errors;
   std::vector<std::string> warnings;
   std::optional<RecorderOptions> recorder;  // none: the file does not have them
+  std::string machine;                      // that it was recorded on; empty: not recorded
+  int64_t began_ns = kNoInt;                // its wall time 0, if its times count from its start
   int64_t rank = kNoInt;                    // of its process among those of the job
   int64_t world_size = kNoInt;              // the number of these
   std::vector<EntryCount> entries;          // of a format with categories, in file order

@@ -2,6 +2,7 @@
 #include "emitters/table/parts.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/arith.h"
 #include "core/text/units.h"
@@ -192,6 +193,7 @@ void AppendCharts(const std::vector<Chart>& charts, const Style& style, std::str
   for (const Chart& chart : charts) {
     if (IsCurve(chart)) title_width = std::max(title_width, CellWidth(chart.title));
   }
+  bool is_drawn = false;  // of the list of curves, or the chart
   for (size_t i = 0; i < charts.size(); ++i) {
     const size_t before = out->size();
     if (IsCurve(charts[i])) {
@@ -201,7 +203,9 @@ void AppendCharts(const std::vector<Chart>& charts, const Style& style, std::str
     }
     const bool continues_list =
         IsCurve(charts[i]) && i + 1 < charts.size() && IsCurve(charts[i + 1]);
-    if (out->size() > before && !continues_list) out->push_back('\n');
+    is_drawn |= out->size() > before;
+    if (continues_list) continue;
+    if (std::exchange(is_drawn, false)) out->push_back('\n');
   }
 }
 

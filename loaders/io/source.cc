@@ -32,7 +32,7 @@ Result<void> RefuseUrl(const std::string& path) {
   const size_t colon = path.find("://");
   if (colon == std::string::npos || path.find('/') < colon) return {};
   return Fail(ErrorKind::unreadable, "is a URL, not a file", path,
-              "copy it to this machine first, then open the copy");
+              "tfprof fetch " + path + " (gs://, s3://, ssh://, http:// and https://)");
 }
 
 // Writes zeros after the bytes.

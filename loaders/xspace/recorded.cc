@@ -47,7 +47,30 @@ Environment ReadEnvironment(std::string_view space) {
   return environment;
 }
 
+// True if `in` is true of the bytes of some field `tag` of a message.
+template <class Predicate>
+bool AnyField(std::string_view message, uint32_t tag, const Predicate& in) {
+  Fields fields(message);
+  while (fields.Next()) {
+    if (fields.tag() != tag) {
+      fields.Skip();
+    } else if (in(fields.Bytes())) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+bool HasEvents(std::string_view space) {
+  return AnyField(space, Tag(field::XSpace::planes, kBytes), [](std::string_view plane) {
+    return AnyField(plane, Tag(field::XPlane::lines, kBytes), [](std::string_view line) {
+      return AnyField(line, Tag(field::XLine::events, kBytes),
+                      [](std::string_view) { return true; });
+    });
+  });
+}
 
 std::optional<Recorded> ReadRecorded(std::string_view space) {
   const Environment environment = ReadEnvironment(space);

@@ -246,6 +246,10 @@ void NameAgain(const DetailState& state, LoadingTrace* loading) {
 
 void NoteRecorder(const xspace::Layout& layout, LoadingTrace* loading) {
   Source& source = loading->store.source(loading->source);
+  if (const auto recorded = xspace::ReadRecorded(loading->file.bytes)) {
+    source.machine = recorded->machine;
+    source.began_ns = recorded->begin_ns;
+  }
   for (const std::string_view text : layout.errors) source.errors.emplace_back(text);
   for (const std::string_view text : layout.warnings) source.warnings.emplace_back(text);
   for (const std::string& text : source.errors) {

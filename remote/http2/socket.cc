@@ -158,9 +158,10 @@ Result<void> Socket::Secure(const Address& address, const Security& security, De
     const int error = SSL_get_error(stream, done);
     if (error != SSL_ERROR_WANT_READ && error != SSL_ERROR_WANT_WRITE) {
       const long verified = SSL_get_verify_result(stream);
-      return Unreachable("no TLS: " + (verified == X509_V_OK
-                                           ? TlsReason()
-                                           : X509_verify_cert_error_string(verified)));
+      if (verified != X509_V_OK)
+        return Unreachable(std::string("no TLS: ") + X509_verify_cert_error_string(verified));
+      return Fail(ErrorKind::unreadable, "no TLS: " + TlsReason(), {},
+                  "profiler servers of programs do not encrypt: leave out -tls");
     }
     const short event = error == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT;
     TFPROF_TRY(AfterPoll(Poll(fd_, event, deadline, interrupt), "does not answer"));

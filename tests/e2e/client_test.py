@@ -196,6 +196,36 @@ class Faults(Client):
         self.assertEqual(status, 3)
         self.assertEqual(len(server.requests), 2)
 
+    def test_an_idle_program(self):
+        """Its trace has planes, but no event. It is kept, in case that nothing better comes."""
+        server = self.server(lambda stream, *_: stream.answer(fake.response(fake.trace(1, 2, step_ps=[]))))
+        status, out, err = self.capture("grpc://" + server.address, "-retries", 2)
+        self.assertEqual(status, 3)
+        self.assertEqual(err.count("nothing was recorded; again"), 2, err)
+        self.assertIn("nothing was recorded (", err)
+        self.assertIn("0 of 1 host", err)
+        self.assertEqual(self.traces(), [f"127.0.0.1_{server.port}.xplane.pb"])
+        self.assertTrue(pathlib.Path(out.strip()).is_dir())
+
+    def test_a_program_that_is_idle_once(self):
+        server = self.server(lambda stream, request, number: server.record(stream, request) if number else
+                             stream.answer(fake.response(fake.trace(1, 2, step_ps=[]))))
+        status, _, err = self.capture("grpc://" + server.address)
+        self.assertEqual(status, 0, err)
+        self.assertEqual(err.count("nothing was recorded"), 1, err)
+        self.assertIn("1 of 1 host", err)
+
+    def test_a_host_that_has_ended_is_reported_before_the_others_end(self):
+        release = threading.Event()
+        self.addCleanup(release.set)
+        slow = self.server(lambda stream, request, _: release.wait(60) and slow.record(stream, request))
+        good = self.server()
+        process = self.start("capture", f"grpc://{slow.address},{good.address}", "-o", self.logs, "-duration", "50ms")
+        self.assertRegex(process.stderr.readline(), rf"^{good.address}: [0-9.]+ ")
+        release.set()
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 0)
+
     def test_another_session_runs(self):
         def busy_twice(stream, request, number):
             if number < 2:
@@ -376,8 +406,15 @@ class Interrupts(Client):
 
 class Usage(Client):
     def test_errors(self):
-        for words, message in ((["capture"], "no folder"), (["capture", "-o", "x"], "no server"),
-                               (["capture", "h:1", "-o", "x"], "grpc://HOST:PORT"),
+        for words, message in ((["capture"], "no server"), (["capture", "-o", "x"], "no server"),
+                               (["capture", "grpc://h:1"], "no folder"), (["monitor"], "no server"),
+                               (["capture", "h:1", "-o", "x"], "hint: grpc://h:1\n"),
+                               (["capture", "grpc://h:99999", "-o", "x"], "not an address"),
+                               (["capture", "grpc://h:1", "-o", "x", "-times", "2"], "-times needs -every"),
+                               (["monitor", "grpc://h:1", "-times", "2"], "-times needs -every"),
+                               (["capture", "grpc://h:1", "-o", "x", "-metadata", "a b=c"], "not metadata"),
+                               (["capture", "grpc://h:1", "-o", "x", "-metadata", "a=b\nc"], "not metadata"),
+                               (["capture", "grpc://h:1", "-o", "x", "-duration", "1d"], "'1d' is not a time"),
                                (["capture", "grpc://h", "-o", "x"], "not an address"),
                                (["capture", "grpc://h:1", "-o", "x", "-duratoin", "1s"], "-duration"),
                                (["capture", "grpc://h:1", "-o", "x", "-duration", "1"], "no unit"),
@@ -389,6 +426,25 @@ class Usage(Client):
                     status, _, err = self.run_client(*words, program=program)
                     self.assertEqual(status, 2, err)
                     self.assertIn(message, err)
+
+    def test_files_that_cannot_be_read(self):
+        for words in ["-ca", "/absent.pem"], ["-cert", "/absent.pem", "-key", "/absent.pem"], ["-metadata", "k=@/absent.pem"]:
+            status, _, err = self.capture("grpc://h:1", *words)
+            self.assertEqual(status, 3)
+            self.assertIn("where: /absent.pem", err)
+        several = self.logs.parent / "several"
+        several.write_text("a\nb\n")
+        status, _, err = self.capture("grpc://h:1", "-metadata", f"k=@{several}")
+        self.assertEqual(status, 2)
+        self.assertIn("several lines", err)
+
+    def test_a_command_with_a_mistake_is_an_error_before_anything_is_recorded(self):
+        server = self.server()
+        for command, words in ("sumary", "did you mean summary?"), ("op -n x", "not a number"), ("", "no command"):
+            status, _, err = self.capture("grpc://" + server.address, "-c", command, program=TFPROF)
+            self.assertEqual(status, 2)
+            self.assertIn(words, err)
+        self.assertEqual(server.requests, [])
 
     def test_without_the_client(self):
         alone = self.logs.parent / "tfprof"

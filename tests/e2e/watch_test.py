@@ -70,7 +70,8 @@ class Watch(unittest.TestCase):
         out, _ = process.communicate(timeout=20)
         self.assertEqual(process.returncode, 6)
         self.assertIn("| step time | 10.0 ms | 14.0 ms | +40.0% |", out)
-        self.assertIn("Exceeded in 1 of 3 looks.", out)
+        self.assertIn("14.0 ms**. Exceeded in", out)
+        self.assertIn("1 of 3 looks.", out)
 
     def test_limits_are_those_of_the_last_look(self):
         self.write_run(0, 20)
@@ -213,6 +214,32 @@ class Watch(unittest.TestCase):
         self.assertIn("no server sent a trace", err)
         self.assertEqual(server.requests[0].duration_s, 0.05)
 
+    def test_looks_begin_as_often_as_one_says(self):
+        """The time of a recording is part of the time between two looks, and not our work."""
+        server = fake.Server()
+        self.addCleanup(server.close)
+        status, _, err = self.watch("grpc://" + server.address, "-duration", "1s", "-every", "1500ms", "-times", 2)
+        self.assertEqual(status, 0, err)
+        (first, _), (second, _) = server.spans
+        self.assertGreater(second - first, 1.4e9)
+        self.assertLess(second - first, 3.5e9)
+
+    def test_a_server_that_is_idle_for_a_while(self):
+        def record(stream, request, number):
+            stream.answer(fake.response(fake.trace(1, 2, step_ps=[] if number == 1 else [10 * MS] * 20)))
+        server = fake.Server(record)
+        self.addCleanup(server.close)
+        status, out, err = self.watch("grpc://" + server.address, "-duration", "10ms", "-retries", 0, "-times", 3)
+        self.assertEqual(status, 0, err)
+        self.assertEqual(re.findall(r"(\d+) steps", out), ["20", "0", "20"])
+
+    def test_the_step_time_is_that_of_the_slowest_host(self):
+        run = self.logs / "plugins/profile/2026_01_01_00_00_00"
+        self.write_bytes(run / "a.xplane.pb", fake.trace(1, 2, host="a", step_ps=[10 * MS] * 50))
+        self.write_bytes(run / "b.xplane.pb", fake.trace(1, 2, host="b", step_ps=[30 * MS] * 20))
+        _, out, _ = self.watch(self.logs, "-times", 1)
+        self.assertIn("step time 30.0 ms", out)
+
     def test_the_end_of_a_ci_job_is_like_ctrl_c(self):
         server = fake.Server()
         self.addCleanup(server.close)
@@ -239,7 +266,10 @@ class Watch(unittest.TestCase):
                                ([self.logs, "-fail-if", ""], "-fail-if: no limit"),
                                ([self.logs, "-view", "kernals"], "did you mean kernels?"),
                                ([self.logs, "-c", "op -n x"], "-n: 'x' is not a number"),
-                               ([self.logs, "-c", ""], "-view: no command"),
+                               ([self.logs, "-c", ""], "-c: no command"),
+                               ([self.logs, "-o", "x"], "-o is for servers"),
+                               (["gs://b/logs"], "tfprof fetch gs://b/logs"),
+                               ([self.logs, "-baseline", "s3://b/x"], "tfprof fetch s3://b/x"),
                                ([self.logs, "-summary", self.folder / "absent/summary.md"], "cannot be written"),
                                ([self.logs, "-quiet", "-view", "op"], "-quiet shows no answers"),
                                ([self.logs, "-duration", "1s"], "-duration=1s is for servers"),

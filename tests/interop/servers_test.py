@@ -47,6 +47,11 @@ for i in range(1 << 30):
     time.sleep(0.005)
 """
 
+IDLE = """
+print("ready", flush=True)
+time.sleep(600)
+"""
+
 
 def python_with(module):
     """An interpreter that has the module; None: there is none."""
@@ -71,10 +76,7 @@ class Servers(unittest.TestCase):
         cls.workers = []
         modules = sorted(PYTHONS)
         for module in modules if len(modules) > 1 else modules * 2:
-            port = free_port()
-            worker = subprocess.Popen([PYTHONS[module], "-c", TRAIN[module] + LOOP, str(port)], stdout=subprocess.PIPE,
-                                      stderr=subprocess.DEVNULL, text=True, env={**os.environ, "JAX_PLATFORMS": "cpu"})
-            cls.workers.append((worker, f"127.0.0.1:{port}"))
+            cls.workers.append(cls.worker(module, LOOP))
         for worker, _ in cls.workers:
             assert worker.stdout.readline() == "ready\n", "a worker ended"
         cls.target = "grpc://" + ",".join(address for _, address in cls.workers)
@@ -90,6 +92,14 @@ class Servers(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.logs = pathlib.Path(folder.name)
+
+    @classmethod
+    def worker(cls, module, code):
+        """(process, address) of a program that has begun its work."""
+        port = free_port()
+        worker = subprocess.Popen([PYTHONS[module], "-c", TRAIN[module] + code, str(port)], stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, text=True, env={**os.environ, "JAX_PLATFORMS": "cpu"})
+        return worker, f"127.0.0.1:{port}"
 
     def start(self, *words, program=CLIENT):
         return subprocess.Popen([program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -145,7 +155,19 @@ class Servers(unittest.TestCase):
         self.assertEqual(status, 3)
         self.assertEqual(err.count("no Monitor"), 2, err)
 
-    def test_5_a_worker_is_killed_in_the_middle(self):
+    def test_5_an_idle_program_is_asked_again(self):
+        for module in PYTHONS:
+            worker, address = self.worker(module, IDLE)
+            self.addCleanup(worker.stdout.close)
+            self.addCleanup(worker.wait)
+            self.addCleanup(worker.kill)
+            self.assertEqual(worker.stdout.readline(), "ready\n")
+            status, _, err = self.done(self.start("capture", "grpc://" + address, "-o", str(self.logs), "-duration", "100ms",
+                                                  "-retries", "1"))
+            self.assertEqual(status, 3, err)
+            self.assertIn("nothing was recorded; again in 250 ms", err)
+
+    def test_6_a_worker_is_killed_in_the_middle(self):
         process = self.start("capture", self.target, "-o", str(self.logs), "-duration", "3s", "-retries", "1")
         time.sleep(1)
         killed, address = self.workers[0]

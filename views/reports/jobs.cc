@@ -38,16 +38,16 @@ constexpr ColumnDef kJobsColumns[] = {
             "was killed or called _exit, and its last second may be missing; complete: all ended. "
             "Absent where no manifest says so."),
     CountDef("steps", "steps", "Steps, of the host or process with most of them."),
-    TimeDef("step_median_us", "step", "Median of all steps of all hosts."),
+    TimeDef("step_median_us", "step", "Median step of the host whose steps take longest."),
     CountDef("devices", "devices", "Devices that ran anything; hosts, if there are none."),
     TimeDef("busy_us", "busy", "Busy time of a device, mean of the devices."),
     TimeDef("idle_us", "idle", "Idle time of a device, mean of the devices."),
     RealDef("idle_pct", "idle %", Unit::percent,
             "Idle time over the time in which devices are judged, as in `summary`."),
     TimeDef("contended_us", "contended",
-            "Idle time in which another one of these jobs keeps the device busy, mean of the "
-            "devices. Devices are the "
-            "same if their hosts and names are. Absent where the wall time is not recorded."),
+            "Time, from the first step to the last, in which the device is idle for this job and "
+            "another one of these jobs keeps it busy, mean of the devices. Devices are the same "
+            "if their hosts and names are. Absent where the wall time is not recorded."),
     TextDef("contended_by", "by", "Jobs that use the same devices at the same time."),
     TextDef("began", "began", "Wall time of the first event, in UTC.").Droppable(),
     CountDef("notes", "notes", "Notes about the data of the job; `summary` of it lists them.")
@@ -109,7 +109,7 @@ Result<void> AddTimes(const StorePtr& store, const Indexes& indexes, Context& co
   TFPROF_ASSIGN(const std::vector<StepRow> steps,
                 StepsOf(*store, indexes, PlaceFilter::Exact(), context));
   row->steps = MostSteps(*store, steps);
-  row->step_ps = StatisticsOf(steps).median_ps;
+  row->step_ps = StepTimeOf(steps);
   TFPROF_ASSIGN(const IdleShares times, IdleSharesOf(*store, indexes, context));
   if (times.devices.empty()) return {};
   row->devices = static_cast<int64_t>(times.devices.size());
@@ -117,6 +117,11 @@ Result<void> AddTimes(const StorePtr& store, const Indexes& indexes, Context& co
   row->idle_ps = times.MeanIdlePs();
   row->idle_pct = times.idle_pct;
   return {};
+}
+
+// Of several hosts, the first one's clock.
+int64_t WallTimeOf(const Store& store) {
+  return WallTimeOf(store, store.sources.empty() ? SourceId() : SourceId(0));
 }
 
 // "2026-11-26 14:03:22"; empty: the wall time is unknown.

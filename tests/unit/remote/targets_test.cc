@@ -38,7 +38,15 @@ TEST_CASE("addresses of workers") {
   CHECK(Texts(Find({})) == Lines{"error: no server is named"});
   CHECK(Texts(Find({"grpc://h1"})) == Lines{"error: 'h1' is not an address of a server"});
   CHECK(Texts(Find({"grpc://h1:x"})) == Lines{"error: 'h1:x' is not an address of a server"});
+  for (const char* port : {"0", "65536", "-1", "123456"}) {
+    CAPTURE(port);
+    CHECK(Find({std::string("grpc://h1:") + port}).error().kind == ErrorKind::usage);
+    CHECK(Find({std::string("tpu::") + port}, {{"TPU_WORKER_HOSTNAMES", "t"}}).error().kind ==
+          ErrorKind::usage);
+  }
   CHECK(Texts(Find({"h1:6009"})) == Lines{"error: 'h1:6009' is not a server"});
+  CHECK(Find({"h1:6009"}).error().hint == "grpc://h1:6009");
+  CHECK(Find({"h1"}).error().hint == "grpc://HOST:PORT,HOST:PORT");
 }
 
 TEST_CASE("addresses in a file") {

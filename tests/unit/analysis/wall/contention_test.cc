@@ -90,10 +90,28 @@ TEST_CASE("the machine of a process is that of its own trace") {
   CHECK(use[0].host == "own");
 }
 
+TEST_CASE("times that count from the start of a recording are on the clock of its machine") {
+  const auto kernel = [](int64_t start_ps) {
+    return TestEvent{"k", start_ps, 30'000, {{"group", int64_t{0}}, {"correlation", start_ps}}};
+  };
+  const StorePtr store = TraceOf({{.name = "/device:GPU:0", .lanes = {{.events = {kernel(0)}}}}},
+                                 [&](StoreBuilder& builder, SourceId source) {
+                                   builder.SetEpoch(3);
+                                   builder.source(source).machine = "node7";
+                                   builder.source(source).began_ns = kWallNs;
+                                 });
+  Context context;
+  CHECK(WallTimeOf(*store, SourceId(0)) == kWallNs + 3);
+  const auto use = UseOf(*store, Indexes(store), kWallNs, context).value();
+  REQUIRE(use.size() == 1);
+  CHECK(use[0].host == "node7");
+  CHECK(use[0].busy == std::vector<Interval>{{3'000, 33'000}});
+}
+
 TEST_CASE("without wall time nothing is known") {
   const StorePtr store = Gpu(0);
   Context context;
-  CHECK(WallTimeOf(*store) == kNoInt);
+  CHECK(WallTimeOf(*store, SourceId(0)) == kNoInt);
   CHECK(UseOf(*store, Indexes(store), kWallNs, context).value().empty());
 }
 

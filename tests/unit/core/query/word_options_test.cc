@@ -65,7 +65,10 @@ TEST_CASE("intervals have a unit, and are at least a millisecond") {
   CHECK(ParseInterval("2s").value() == milliseconds(2000));
   CHECK(ParseInterval("1.5s").value() == milliseconds(1500));
   CHECK(ParseInterval("500ms").value() == milliseconds(500));
-  for (const char* text : {"2", "0", "0s", "10us", "500us", "-1s", "x", ""}) {
+  CHECK(ParseInterval("1.5m").value() == milliseconds(90'000));
+  CHECK(ParseInterval("24h").value() == milliseconds(86'400'000));
+  for (const char* text : {"2", "0", "0s", "0m", "10us", "500us", "-1s", "-1m", "x", "", "m", "1sm",
+                           "25h", "1441m", "86401s", "99999999999999h"}) {
     INFO(text);
     REQUIRE(!ParseInterval(text).has_value());
     CHECK(ParseInterval(text).error().kind == ErrorKind::usage);

@@ -54,6 +54,20 @@ TEST_CASE("no line of a chart is wider than the terminal") {
   }
 }
 
+TEST_CASE("an empty line ends a list of curves, also if the last one has nothing to show") {
+  Chart curve;
+  curve.kind = Chart::Kind::curve;
+  curve.title = "t";
+  curve.values = {1'000'000, 2'000'000};
+  Chart nothing = curve;
+  nothing.values = {kNoInt, kNoInt};
+  std::string alone, list;
+  AppendCharts({curve}, {.columns = 80, .utf8 = true}, &alone);
+  AppendCharts({curve, nothing}, {.columns = 80, .utf8 = true}, &list);
+  CHECK(alone.ends_with("\n\n"));
+  CHECK(list == alone);
+}
+
 TEST_CASE("a curve spans min to max; a cell shows the max of its values") {
   Chart curve;
   curve.kind = Chart::Kind::curve;

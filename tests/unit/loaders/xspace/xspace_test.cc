@@ -7,6 +7,7 @@
 #include "core/store/note_catalogue.h"
 #include "loaders/formats.h"
 #include "loaders/xspace/event.h"
+#include "loaders/xspace/recorded.h"
 #include "proto/xplane.pb.h"
 #include "tests/support/facts/xspace_facts.h"
 #include "tests/support/random_message.h"
@@ -122,6 +123,22 @@ TEST_CASE("the options of the recorder are read; files without them have none") 
   CHECK(recorder->host_level == 2);
   CHECK(recorder->device_level == 0);
   CHECK(recorder->python_level == 1);
+}
+
+TEST_CASE("the machine and the start of a recording are read") {
+  const StorePtr store = LoadBytes(ReadFile("testdata/xspace/jax_loop.xplane.pb"));
+  CHECK(store->sources[0].machine == "vm");
+  CHECK(store->sources[0].began_ns == 1'795'275'233'887'630'679);
+  const StorePtr other = LoadBytes(ReadFile("testdata/xspace/xla_train.xplane.pb"));
+  CHECK(other->sources[0].machine.empty());
+  CHECK(other->sources[0].began_ns == kNoInt);
+}
+
+TEST_CASE("a space has events, or planes alone") {
+  CHECK(xspace::HasEvents(ReadFile("testdata/xspace/jax_loop.xplane.pb")));
+  CHECK(xspace::HasEvents(OneLine([](pb::XPlane*, pb::XLine* line) { AddEvent(line, 0, 1); })));
+  CHECK_FALSE(xspace::HasEvents(OneLine([](pb::XPlane*, pb::XLine*) {})));
+  CHECK_FALSE(xspace::HasEvents(""));
 }
 
 TEST_CASE("an event is read in any order of its fields") {
