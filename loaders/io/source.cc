@@ -31,8 +31,9 @@ Failure Unreadable(const std::string& path, int error) {
 Result<void> RefuseUrl(const std::string& path) {
   const size_t colon = path.find("://");
   if (colon == std::string::npos || path.find('/') < colon) return {};
-  return Fail(ErrorKind::unreadable, "is a URL, not a file", path,
-              "tfprof fetch " + path + " (gs://, s3://, ssh://, http:// and https://)");
+  return Fail(
+      ErrorKind::unreadable, "is a URL, not a file", path,
+      "copy it first: tfprof fetch " + path + " (gs://, s3://, ssh://, http:// and https://)");
 }
 
 // Writes zeros after the bytes.

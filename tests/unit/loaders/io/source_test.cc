@@ -196,7 +196,8 @@ TEST_CASE("source: a failed open explains why") {
   REQUIRE(ErrorOf(folder.path / "none").kind == ErrorKind::unreadable);
   REQUIRE(ErrorOf(folder.path / "none").what.find("No such file") != std::string::npos);
   REQUIRE(ErrorOf(folder.path).what == "is a directory");
-  REQUIRE(ErrorOf("gs://bucket/file").hint.find("copy") != std::string::npos);
+  REQUIRE(ErrorOf("gs://bucket/file").hint.find("tfprof fetch gs://bucket/file") !=
+          std::string::npos);
   REQUIRE(ErrorOf("").kind == ErrorKind::unreadable);
 }
 
