@@ -12,9 +12,8 @@ Result<std::string> Installed(std::string_view name, std::string_view what) {
   std::string program = OurProgram(name);
   if (HasProgram(program)) return program;
   return Fail(ErrorKind::unreadable, fmt::format("{} is not installed: it {}", name, what), {},
-              "it is built with tfprof where libnghttp2-dev and libssl-dev are installed; copy it "
-              "beside tfprof or "
-              "into PATH");
+              "copy it beside tfprof or into PATH; tfprof-client is built where libnghttp2-dev and "
+              "libssl-dev are installed");
 }
 
 Result<int> RunClient(std::string_view command, const std::vector<std::string>& args,
