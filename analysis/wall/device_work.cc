@@ -160,7 +160,7 @@ DeviceWork WorkOfHost(const Store& store, ProcessId id, LaneId driving,
         compiling.Add(store.events.start_ps[row], store.events.EndPs(row));
       }
       const bool computes = is_op[label.value - process.labels.first];
-      const bool copies = role == EventRole::put_on_device;
+      const bool copies = role == EventRole::put_on_device || role == EventRole::copy_to_device;
       if (!computes && (!copies || LaneId(i) == driving)) continue;
       const int64_t start_ps = store.events.start_ps[row];
       (computes ? sets.compute : sets.copies)

@@ -316,6 +316,7 @@ class CauseReader {
       case EventRole::root_iterator:
       case EventRole::input_fetch: return Set(HostCause::input, row, state);
       case EventRole::iterator_made: return Set(HostCause::iterator, row, state);
+      case EventRole::copy_to_device:
       case EventRole::put_on_device: return Set(HostCause::copies, row, state);
       case EventRole::device_memory: return Set(HostCause::device_memory, row, state);
       case EventRole::read_result: return Set(HostCause::waits, row, state);

@@ -99,7 +99,7 @@ constexpr KnownName kHostNames[] = {
     {"PjRtStreamExecutorLoadedExecutable::ExecuteHelper", EventRole::program_started},
     {"CommonPjRtClient::CreateOutputs", EventRole::array_made},
     {"DevicePut", EventRole::put_on_device, Match::begin},
-    {"H2D Dispatch", EventRole::put_on_device},
+    {"H2D Dispatch", EventRole::copy_to_device},  // left to another thread by DevicePut
     {"np.asarray(jax.Array)", EventRole::read_result},
     // JAX and XLA compile for the thread that calls a function; pool threads help.
     {"lower_sharding_computation", EventRole::lowering},

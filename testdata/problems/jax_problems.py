@@ -598,6 +598,38 @@ def jax_no_leak(run):
                 del activations
 
 
+def train_and_keep(run, keep):
+    """Trains with the step that also returns gradients; keep(value, gradient) of each step."""
+    @jax.jit
+    def update(w, x):
+        value, gradient = jax.value_and_grad(loss)(w, x)
+        return jax.tree.map(lambda a, b: a - 0.1 * b, w, gradient), value, gradient
+
+    w = weights(512)
+    w, value, gradient = update(w, jnp.asarray(batch(512, 512)))
+    with run:
+        for n in range(10):
+            with run.step(n):
+                x = jnp.asarray(batch(512, 512))
+                w, value, gradient = update(w, x)
+                keep(value, gradient)
+                value.block_until_ready()
+
+
+@problem(both=True)
+def jax_kept_gradients(run):
+    """A list keeps the gradients of each step; all other arrays are freed."""
+    kept = []
+    train_and_keep(run, lambda value, gradient: kept.append(gradient))
+
+
+@problem()
+def jax_kept_losses(run):
+    """The healthy twin of jax_kept_gradients: a list keeps the losses alone."""
+    kept = []
+    train_and_keep(run, lambda value, gradient: kept.append(value))
+
+
 # --- two hosts
 
 

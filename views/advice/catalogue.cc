@@ -478,11 +478,15 @@ constexpr FindingText kCatalogue[] = {
      "{limit} times as long at the end as at the beginning, and rising from step to step",
      "Look for lists, dictionaries or files that grow in each step.", kOverview},
     {arrays_kept, "arrays_kept", "GrowthChecker",
-     "results of {made|execution}[ of {function}] are kept and none is freed: activations or "
-     "losses in a list?",
-     "{freed|release} of arrays, {made|execution}", "", 4, "{limit} executions, hardly any release",
+     "each step keeps [{vary}at least ]{kept|array}[, at most {bytes}] (results of {programs}): "
+     "activations or gradients in a list?",
+     "{freed|release} of arrays; {alive|array} more after the last step than after the second one"
+     "[, each at most {largest}]",
+     "", 4,
+     "at least {limit} steps, each of which makes more arrays than are freed, by more than its "
+     "results of one element",
      "Keep numbers instead of arrays: float(loss) every few steps, and no lists of activations.",
-     "events -where 'name ~ Wait for' -n 5"},
+     "events -where 'name ~ donation' -n 5"},
     {memory_grows, "memory_grows", "GrowthChecker",
      "memory in use grows by {growth} in each step[, allocated by {operation}]: it is never freed",
      "{first} after the second step, {last} after the last one", "", 4,

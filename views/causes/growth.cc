@@ -9,22 +9,18 @@
 #include "analysis/memory/peak.h"
 #include "analysis/steps/spans.h"
 #include "core/base/sorting.h"
+#include "views/causes/kept_arrays.h"
 #include "views/causes/wall_cause.h"
 
 namespace tfprof {
 namespace {
 
 constexpr size_t kMinSteps = 5;
-// Bytes are no matter of chance.
-constexpr size_t kMinStepsOfMemory = 4;
 constexpr int64_t kStepsToDouble = 1000;  // a peak that takes more to double is no concern
-constexpr int64_t kStepsOfTraining =
-    1'000'000;                       // a leak that needs more to fill the memory is none
-constexpr double kMuchLonger = 1.5;  // the last step over the first one
-constexpr double kRising = 0.8;      // Kendall's rank correlation with the number of the step
-constexpr double kSteady = 0.9;      // share of the variance that a constant growth explains
-constexpr double kTwoLevels = 0.8;   // share of the variance that a single change explains
-constexpr size_t kMinExecutions = 4;
+constexpr double kMuchLonger = 1.5;       // the last step over the first one
+constexpr double kRising = 0.8;           // Kendall's rank correlation with the number of the step
+constexpr double kSteady = 0.9;           // share of the variance that a constant growth explains
+constexpr double kTwoLevels = 0.8;        // share of the variance that a single change explains
 
 // Kendall's rank correlation of the values with their order: 1 if each is larger than those before.
 double Rise(const std::vector<int64_t>& values) {
@@ -227,28 +223,6 @@ void AddGrowingSteps(const StepFacts& facts, const HostWall& wall, std::vector<F
   findings->push_back(std::move(finding));
 }
 
-// JAX on CPUs records no allocations: arrays that no execution frees show only in the number of
-// releases.
-void AddKeptArrays(const StepFacts& facts, const HostWall& wall, std::vector<Finding>* findings) {
-  if (!wall.process.some()) return;
-  int64_t made = 0, freed = 0;
-  const Process& process = facts.trace.processes[wall.process.value];
-  for (uint32_t i = process.lanes.first; i < process.lanes.first + process.lanes.count; ++i) {
-    const Lane& lane = facts.trace.lanes[i];
-    for (uint32_t row = FirstPlaced(lane); row < EndOf(lane); ++row) {
-      const EventRole role = facts.trace.labels[facts.trace.events.label[row].value].role;
-      made += role == EventRole::array_made;
-      freed += role == EventRole::array_freed;
-    }
-  }
-  if (made < static_cast<int64_t>(kMinExecutions) || freed * 10 > made) return;
-  Finding finding{.id = FindingId::arrays_kept,
-                  .severity = Severity::medium,
-                  .values = {Number("made", made), Number("freed", freed),
-                             TextIfAny("function", wall.thread.main_call)}};
-  findings->push_back(std::move(finding));
-}
-
 // The memory that an allocator has in use, by step, and what is never freed.
 struct MemoryOfSteps {
   std::vector<int64_t> at_end;  // bytes, where they are known
@@ -317,7 +291,7 @@ Result<void> CheckGrowth(const StepFacts& facts, std::vector<Finding>* findings)
   TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
   for (const HostWall* wall : WallsOf(facts, *times)) {
     AddGrowingSteps(facts, *wall, findings);
-    AddKeptArrays(facts, *wall, findings);
+    TFPROF_TRY(AddKeptArrays(facts, *wall, findings));
     TFPROF_TRY(AddGrowingMemory(facts, *wall, findings));
   }
   return {};

@@ -54,14 +54,10 @@ LaneId LargestThread(const Store& store, const Process& process, const ThreadCol
 
 // Returns the name of what an event calls; empty: it calls nothing.
 std::string_view CalledBy(const Store& store, const ThreadColumns& columns, uint32_t row) {
-  const Label& label = store.labels[store.events.label[row].value];
-  std::string_view name = store.Text(label.name);
-  if (label.role == EventRole::program_call) {
-    name.remove_prefix(label.prefix);
-    name.remove_suffix(label.suffix);
-    return name;
+  if (RoleOf(store, row) == EventRole::program_call) return CalledName(store, row);
+  if (columns.tracing->rows.count > 0 && columns.tracing->Has(row)) {
+    return store.Text(store.labels[store.events.label[row].value].name);
   }
-  if (columns.tracing->rows.count > 0 && columns.tracing->Has(row)) return name;
   return columns.IsFunctionCall(store, row) ? columns.EagerOp(row) : std::string_view();
 }
 
@@ -103,18 +99,10 @@ std::string_view MainOf(const ByName& names) {
   return main->first;
 }
 
-std::string Letters(std::string_view name) {
-  std::string letters;
-  for (const char c : name) {
-    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) letters += c;
-  }
-  return letters;
-}
-
 // XLA names the program of a function f jit_f, and replaces its special characters.
 bool IsProgramOf(std::string_view program, std::string_view function) {
-  const std::string letters = Letters(function);
-  return !letters.empty() && Letters(program).ends_with(letters);
+  const std::string letters = LettersOf(function);
+  return !letters.empty() && LettersOf(program).ends_with(letters);
 }
 
 // Keras 3 names its train function for its iterator; earlier ones have the name of a marker.
@@ -147,6 +135,22 @@ void SetMain(const Store& store, const HostExecutions& executions, std::string_v
 }
 
 }  // namespace
+
+std::string_view CalledName(const Store& store, uint32_t row) {
+  const Label& label = store.labels[store.events.label[row].value];
+  std::string_view name = store.Text(label.name);
+  name.remove_prefix(label.prefix);
+  name.remove_suffix(label.suffix);
+  return name;
+}
+
+std::string LettersOf(std::string_view name) {
+  std::string letters;
+  for (const char c : name) {
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) letters += c;
+  }
+  return letters;
+}
 
 Result<ThreadColumns> ThreadColumns::Read(const Indexes& indexes, ProcessId process,
                                           Context& context) {

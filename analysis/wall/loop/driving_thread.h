@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,11 @@ struct ThreadColumns {
   // The operation or function that an eager executor runs; empty: not recorded.
   std::string_view EagerOp(uint32_t row) const;
 };
+
+// Returns the name of what an event calls. REQUIRES: its role is program_call.
+std::string_view CalledName(const Store& store, uint32_t row);
+// Returns the name without special characters, which compilers replace.
+std::string LettersOf(std::string_view name);
 
 // A call of a compiled program or of a function by the program, not from within another one.
 struct ProgramCall {

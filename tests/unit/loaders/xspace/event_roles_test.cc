@@ -66,6 +66,7 @@ TEST_CASE("names of host events have the roles of their recorders") {
       {"cudaMalloc", device_memory},
       {"cudaFree", device_memory},
       {"DevicePutWithSharding", put_on_device},
+      {"H2D Dispatch", copy_to_device},
       {"$__init__.py:132 _xla_gc_callback", collector_mark},
       {"Wait for donation holds", array_freed},
       {"Wait for usage holds", wait_for_result},

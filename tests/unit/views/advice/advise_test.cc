@@ -90,7 +90,11 @@ TEST_CASE("advise: every wording of a finding has all of its values") {
          {"finding", "evidence", "cost_formula", "threshold", "fix", "command"}) {
       for (const std::string_view text : report.tables.at(0).Find(column)->texts) {
         INFO(text);
-        CHECK(text.find_first_of("{}[]") == text.npos);
+        CHECK(text.find_first_of("{}") == text.npos);
+        for (size_t at = text.find('['); at != text.npos; at = text.find('[', at + 1)) {
+          CHECK((text.substr(at + 1, 1) >= "0" &&
+                 text.substr(at + 1, 1) <= "9"));  // a type, no optional part
+        }
         CHECK((!text.empty() || column == std::string_view("cost_formula")));
       }
     }
@@ -229,6 +233,59 @@ TEST_CASE(
   };
   CHECK(findings(int64_t{40'000'000'000}));  // 4 GB of growth are a tenth of it
   CHECK_FALSE(findings(int64_t{400'000'000'000}));
+}
+
+TEST_CASE("advise: arrays are kept only if each step makes more than are freed") {
+  const auto kept = [](const StorePtr& store) {
+    const Report report = Advice(store, "GrowthChecker");
+    const size_t row = RowOf(report, "arrays_kept");
+    return row < report.tables.at(0).rows ? std::string(TextOf(report, "finding", row)) : "";
+  };
+  const auto begins = [&](const StorePtr& store, std::string_view text) {
+    const std::string found = kept(store);
+    INFO(found);
+    return found.starts_with(text);
+  };
+  CHECK(begins(KeepingArrays({3, 1, 1, 1}), "each step keeps 2 arrays, at most 2.00 MiB"));
+  CHECK(kept(KeepingArrays({1, 1, 1})).empty());
+  // Three of nine arrays are kept for three steps, then freed.
+  CHECK(kept(KeepingArrays({1, 1, 5, 1, 1, 5})).empty());
+  CHECK(kept(KeepingArrays({5, 1, 1, 1})).empty());
+  CHECK(begins(KeepingArrays({1, 0, 1, 0, 1}), "each step keeps at least 2 arrays, at most 2.00"));
+  // Arrays of 16 bytes: a million steps keep 32 MB.
+  CHECK(kept(KeepingArrays({1, 1, 1, 1}, ProgramsOfStep(2))).empty());
+  CHECK(begins(KeepingArrays({1, 1, 1, 1}, ProgramsOfStep(),
+                             [](LoopStep* step) { step->Main("DevicePutWithSharding", 100, 5); }),
+               "each step keeps 3 arrays (results of step, copies to devices): "));
+  // What a call of DevicePut leaves to another thread is no further array.
+  CHECK(begins(KeepingArrays({1, 1, 1, 1}, ProgramsOfStep(),
+                             [](LoopStep* step) { step->Other("H2D Dispatch", 10, 5); }),
+               "each step keeps 2 arrays, at most 2.00 MiB"));
+  const auto uses_allocator = [](LoopStep* step) {
+    step->Main("MemoryAllocation", 20, 0, {{"allocator", std::string("cpu")}});
+  };
+  CHECK(kept(KeepingArrays({1, 1, 1, 1}, ProgramsOfStep(), uses_allocator)).empty());
+}
+
+TEST_CASE("advise: of programs of one name that return different numbers of arrays, some ran") {
+  const auto finds = [](std::vector<TestProgram> programs, int64_t ran) {
+    const auto run = [=](LoopStep* step) {
+      if (ran != 0) step->pool.back().details["program"] = ran;
+    };
+    const Report report = Advice(KeepingArrays({1, 1, 1, 1}, programs, run), "GrowthChecker");
+    return RowOf(report, "arrays_kept") < report.tables.at(0).rows;
+  };
+  std::vector<TestProgram> programs = ProgramsOfStep();
+  programs.push_back({.name = "jit_step(3)", .id = 3, .program = Returning(64, 2, 1)});
+  CHECK(finds(programs, 0));
+  programs.push_back({.name = "jit_step(4)", .id = 4, .program = Returning(64, 8, 1)});
+  CHECK_FALSE(finds(programs, 0));
+  CHECK(finds(programs, 3));
+  // Of two arrays, one that has a single element in some of the programs may be a loss.
+  programs.pop_back();
+  programs.push_back({.name = "jit_step(5)", .id = 5, .program = Returning(64, 1, 2)});
+  CHECK_FALSE(finds(programs, 0));
+  CHECK_FALSE(finds({ProgramsOfStep()[1]}, 0));
 }
 
 TEST_CASE("advise: a program that few steps start is shown with how often it starts") {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/program_of.h"
 #include "tests/support/trace_of.h"
 
 // Small loops whose wall time goes into one thing. A step takes 1000 us unless noted.
@@ -372,12 +373,40 @@ inline StorePtr GrowingFunction(int64_t growth_us) {
   return FunctionOf(own_us);
 }
 
-inline StorePtr KeepingArrays(bool frees) {
-  return LoopOf([=](LoopStep* step) {
+// A program that returns a tuple of square arrays of floats and one of single floats.
+inline Program Returning(int64_t size, size_t arrays, size_t single) {
+  ProgramWriter writer;
+  writer.program.entry = writer.Computation();
+  for (size_t i = 0; i < arrays + single; ++i) {
+    writer.Add("parameter", i < arrays ? std::vector<int64_t>{size, size} : std::vector<int64_t>{});
+  }
+  const uint32_t root = writer.Add("tuple", {}, {}, ElementType::tuple);
+  writer.program.types[root].parts = {0, static_cast<uint32_t>(arrays + single)};
+  return writer.program;
+}
+
+// The programs of a loop that calls step: by default it returns two arrays of 1 MiB and a loss.
+inline std::vector<TestProgram> ProgramsOfStep(int64_t size = 512) {
+  return {{.name = "jit_step(1)", .id = 1, .program = Returning(size, 2, 1)},
+          {.name = "jit_pre_step(2)", .id = 2, .program = Returning(size, 9, 0)}};
+}
+
+// In each step, step returns its arrays, and `freed` of the step are freed. The copy of its
+// argument is freed as well.
+inline StorePtr KeepingArrays(const std::vector<int64_t>& freed,
+                              const std::vector<TestProgram>& programs = ProgramsOfStep(),
+                              const FillStep& fill = {}) {
+  const auto make = [&](LoopStep* step) {
     step->Compute(0, 1000);
-    step->Main("CommonPjRtClient::CreateOutputs", 20, 1);
-    if (frees) step->Main("Wait for donation holds", 30, 1);
-  });
+    step->Main("DevicePut", 1, 2);
+    step->Main("CommonPjRtClient::CreateOutputs", 5, 1);
+    for (int64_t i = 0; i <= freed[static_cast<size_t>(step->number)]; ++i) {
+      step->Main("Wait for donation holds", 30 + i, 1);
+    }
+    if (fill) fill(step);
+  };
+  return TraceOf({LoopOn("host", make, std::vector<int64_t>(freed.size(), 1000))},
+                 Programs(programs));
 }
 
 inline StorePtr KeepingMemory(int64_t kept_bytes, int64_t available_bytes = 1 << 20) {
