@@ -43,14 +43,15 @@ bool IsWhole(const Store& store, NodeId node) {
          store.Text(KernelTypeOf(store, node)).find(kWhole) != type.npos;
 }
 
-// The scope of a node of batch normalization: up to the component that says so.
+// The scope of a node of batch normalization: up to the component that says so. Arguments of
+// functions have underscores for slashes: `a_layer_norm_batchnorm_mul_resource`.
 std::string_view NormScope(std::string_view name) {
   constexpr std::string_view kNorm = "batchnorm";
   size_t at = 0;
   while (at < name.size() && !BeginsWithAnyCase(name.substr(at), kNorm)) ++at;
   if (at >= name.size()) return {};
   const size_t slash = name.rfind('/', at);
-  return slash == name.npos ? std::string_view() : name.substr(0, slash);
+  return name.substr(0, slash == name.npos ? at : slash);
 }
 
 bool SaysNorm(std::string_view scope, std::string_view which) {

@@ -143,6 +143,8 @@ TEST_CASE("advise: a layer norm is no batch norm, whatever its scope is called")
   CHECK(findings({"batch_norm/batchnorm/mul", "batch_norm/moments/mean"}, "Mul") == 1);
   CHECK(findings({"layer_norm/batchnorm/mul", "layer_norm/AssignMovingAvg"}, "Mul") == 0);
   CHECK(findings({"a/batchnorm/mul"}, "Mul") == 1);
+  CHECK(findings({"a_layer_norm_batchnorm_mul_resource"}, "_Arg") == 0);
+  CHECK(findings({"a_batch_norm_batchnorm_mul_resource"}, "_Arg") == 1);
 }
 
 TEST_CASE("advise: without a graph the name of a whole batch norm ends in its type") {
