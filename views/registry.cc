@@ -271,11 +271,11 @@ constexpr View kViews[] = {
      .help = "One row per XLA instruction that ran, longest self time first; then the programs, "
              "with the number of their executions and the mean, shortest and longest one. "
              "TPUs record flops and bytes; for GPUs they are computed from the program by XLA's "
-             "rules. Library calls have no known cost. -all, -program and -stage show all "
-             "instructions, whether they ran or not, and so do dumped programs; -instruction shows "
-             "one with its operands, its users and what it fuses. -output text prints them as XLA "
-             "does, -output dot draws them. -by category or program is a tree with utilization "
-             "and wasted flops.",
+             "rules, and those of library calls from the shapes of their operands. -all, -program "
+             "and -stage show all instructions, whether they ran or not, and so do dumped "
+             "programs; -instruction shows one with its operands, its users and what it fuses. "
+             "-output text prints them as XLA does, -output dot draws them. -by category or "
+             "program is a tree with utilization and wasted flops.",
      .example = "hlo -n 10\n"
                 "hlo -by category -n 10\n"
                 "hlo -columns instruction,time_us,text -n 3\n"
