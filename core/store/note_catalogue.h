@@ -215,9 +215,9 @@
        "and the like") \
   NOTE(second_code_traces, "duplicate code traces of a node, ignored") \
   NOTE(second_devices_not_counted, "executions of nodes on a second device, not counted") \
-  NOTE(self_time_has_waiting, "`self` includes waiting for other threads, as in xprof; `own` " \
-       "and the self time of `tfdata` exclude the time in which iterators on other threads " \
-       "work for it") \
+  NOTE(self_time_has_waiting, "`self` includes waiting for other threads, as in xprof; " \
+       "`exclusive` and the self time of `tfdata` exclude the time in which iterators on other " \
+       "threads work for it") \
   NOTE(several_gpu_allocators, "records with several gpu allocators") \
   NOTE(shape_of_no_node, "-shape: the graph has no node '{}'") \
   NOTE(shorter_than_resolution, "executions shorter than the resolution of the file, 1 us, count as " \
