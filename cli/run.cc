@@ -217,7 +217,10 @@ std::string HowToOpen(const Arguments& arguments) {
   }
   const Subject subject = ArgumentOf(name);
   const bool word = MaxArguments(name) > 0 && subject != Subject::rows && subject != Subject::scope;
-  const char* const argument = FindWritingCommand(name) != nullptr ? " OUT" : word ? " WORD" : "";
+  const char* const argument = FindWritingCommand(name) != nullptr ? " OUT"
+                               : subject == Subject::base          ? " BASE"
+                               : word                              ? " WORD"
+                                                                   : "";
   return "tfprof " + name + argument + " FILE; help " + name + " shows more";
 }
 
