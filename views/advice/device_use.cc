@@ -3,9 +3,12 @@
 // (analysis/steps/step_table.h). Devices of one kind mostly behave alike, and there may be
 // hundreds, so only the worst one is reported, with the number of others.
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 #include "analysis/place.h"
 #include "analysis/wall/times.h"
+#include "core/text/short_name.h"
 #include "views/advice/evidence.h"
 #include "views/advice/thresholds.h"
 
@@ -148,6 +151,13 @@ bool IsTheOnlyHost(const Checking& checking, const DeviceStep& row) {
          MeasuresOf(checking.recorded, row) == Measures::host_time;
 }
 
+// Readers see kernels by their short names.
+std::string ShortGapBefore(const Store& store, const DeviceStep& row) {
+  const std::string_view name = GapBefore(store, row);
+  const bool is_kernel = row.process.some() && MeasuresOf(store, row) == Measures::accelerator_time;
+  return is_kernel ? ShortName(name, Shortening::numbers) : std::string(name);
+}
+
 Finding DescribeIdle(const Checking& checking, const DeviceUse& use, size_t found, size_t all) {
   const DeviceStep& longest = *use.longest_gap;
   Finding finding = DescribeDevice(checking, FindingId::device_idle, longest, found, all);
@@ -156,7 +166,7 @@ Finding DescribeIdle(const Checking& checking, const DeviceUse& use, size_t foun
   finding.values.insert(
       finding.values.end(),
       {Share("share", use.idle_ps, use.active_steps_ps), Time("gap", longest.longest_gap_ps),
-       Text("before", GapBefore(checking.recorded, longest)), Number("gaps", use.gaps),
+       Text("before", ShortGapBefore(checking.recorded, longest)), Number("gaps", use.gaps),
        Number("steps", use.steps_with)});
   if (IsTheOnlyHost(checking, longest)) {
     finding.explained_by = {FindingId::step_time_without_operations};

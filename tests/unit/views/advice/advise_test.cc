@@ -611,6 +611,14 @@ TEST_CASE(
         worst + "; 3 of 4 devices are below the threshold");
 }
 
+TEST_CASE("advise: the kernel that ends a gap has its short name") {
+  TestProcess gpu = GpuWith({{.gap_us = 9}});
+  gpu.lanes[0].events[1].name = "void ns::relu<float, 4>(float*, int)";
+  const Report report = Advice(TraceOf({gpu}), "DeviceIdleChecker");
+  REQUIRE(report.tables.at(0).rows == 1);
+  CHECK(std::string(TextOf(report, "evidence", 0)).find("before relu<4>)") != std::string::npos);
+}
+
 TEST_CASE("advise: a device that others wait for is reported with the late ones of its host") {
   const auto advice_says = [](const std::vector<TestProcess>& processes) {
     const Report report = Advice(TraceOf(processes), "StragglerChecker");
