@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "analysis/programs.h"
 #include "analysis/steps/step_selection.h"
@@ -79,6 +80,17 @@ Result<void> NotePrograms(Comparison* sides, Report* report, Context& context) {
   return {};
 }
 
+// Names of nodes that stand for types on one side alone are in no row of the other.
+void NoteNamesAsTypes(const Comparison& sides, Report* report) {
+  std::vector<const Note*> found;
+  for (const Side* side : {&sides.before, &sides.after}) {
+    for (const Note& one : side->store->notes) {
+      if (one.what.row == &note::names_as_types) found.push_back(&one);
+    }
+  }
+  if (found.size() == 1) report->notes.push_back(*found.front());
+}
+
 // Values of one side are sums over the steps of its divisor: those of both become sums over a
 // common multiple.
 void ScaleSides(const Divisors& divisors, Comparison* sides) {
@@ -137,6 +149,7 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
 
   const bool of_programs = ComparesInstructions(sides.before, sides.after);
   const std::string view = !query.view.empty() ? query.view : of_programs ? "hlo" : "op";
+  if (view == "op") NoteNamesAsTypes(sides, &report);
   if (view == "hlo" && of_programs) {
     TFPROF_TRY(AddInstructionChanges(sides.before, sides.after, &report, context));
   } else if (ComparesTables(view)) {
