@@ -153,8 +153,8 @@ constexpr FindingText kCatalogue[] = {
      "overlapped",
      "mean over the steps of the time of collectives in which nothing computes",
      kModerateCollectives, "{limit}% of step time",
-     "Overlap communication with compute, or reduce it: fewer and larger pieces, 16 bit, gradient "
-     "accumulation over several steps.",
+     "Overlap communication with compute, or reduce it: fewer and larger pieces, smaller types, "
+     "gradient accumulation over several steps.",
      "pod -order_by collectives_us"},
     {stalled_on_async, "stalled_on_async", "StallChecker",
      "devices are stalled on async copies and collectives for {share} of step time", kLongestInStep,
@@ -223,14 +223,14 @@ constexpr FindingText kCatalogue[] = {
      "largest holder of memory at the peak of {allocator}: {operation}, {share}",
      "{in_use} in use[, {of_capacity} of its capacity]: {holders}", "", kNoReal,
      "any allocations that were recorded",
-     "Use smaller batches or 16 bit, or recompute activations instead of keeping them.",
+     "Use smaller batches or types, or recompute activations instead of keeping them.",
      "memory -where 'allocator ~ ^{allocator_pattern}$'[ -host {host_word}]"},
     {largest_peak_memory, "largest_peak_memory", "PeakMemoryChecker",
      "{operation} has the largest peak memory: {share} of the peaks of all operations",
      "{peak} at its peak ({type})[; then {then}][; its allocator had {allocator_in_use} in use "
      "after {after}]",
      "", kNoReal, "10% of 1 GiB: no device has less",
-     "Use smaller batches or 16 bit, or recompute activations instead of keeping them.",
+     "Use smaller batches or types, or recompute activations instead of keeping them.",
      "scope -show_name_regexes {pattern} -select peak_bytes,output_bytes -max_depth {depth}"},
     {input_bound, "input_bound", "InputBoundChecker",
      "input takes {share} of[{of_capture} the capture][{of_steps} step time][ on {host}]:[{waits} "
@@ -430,8 +430,8 @@ constexpr FindingText kCatalogue[] = {
      "compute nothing",
      "{share} is {time}[{per_step} a step] of exposed communication", kWallFormula, kWallThreshold,
      kWallText,
-     "Overlap communication with compute, or reduce it: fewer and larger pieces, 16 bit, gradient "
-     "accumulation over several steps.",
+     "Overlap communication with compute, or reduce it: fewer and larger pieces, smaller types, "
+     "gradient accumulation over several steps.",
      kOverview},
     {unrecorded_time, "unrecorded_time", "HostTimeChecker",
      "the device is idle for {share} of {whole}[ on {host}][, between executions of {program}], "
@@ -445,7 +445,9 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {late_host, "late_host", "StragglerChecker",
      "{late} is the straggler: {other} waits for it in {collective} for {share} of {whole}[, while "
-     "{late} is in {function}][{idle}, while {late} is idle and recorded nothing]",
+     "{late} is in {function}][, which sleeps ({sleeps})][{idle}, while {late} is idle and "
+     "recorded "
+     "nothing]",
      "{share} is {time}[{per_step} a step] longer in collectives than {late}",
      "mean over the steps of (exposed communication of the median host - its own)",
      kStragglerThreshold, "{limit}% of wall time",

@@ -47,7 +47,7 @@ std::string_view NodeName(const Store& store, NodeId node) {
   return store.Text(store.nodes[node.value].name);
 }
 
-NodeTimes TimesOf(const std::vector<NodeId>& nodes, const NodeSums& sums) {
+NodeTimes TimesOfNodes(const std::vector<NodeId>& nodes, const NodeSums& sums) {
   NodeTimes times;
   for (const NodeId node : nodes) {
     if ((sums.present[node.value] & kHasTime) == 0) continue;

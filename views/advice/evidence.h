@@ -64,7 +64,7 @@ struct NodeTimes {
   NodeId costliest;
   int64_t costliest_time = 0;
 };
-NodeTimes TimesOf(const std::vector<NodeId>& nodes, const NodeSums& sums);
+NodeTimes TimesOfNodes(const std::vector<NodeId>& nodes, const NodeSums& sums);
 
 // Returns the time in which at least one of these nodes runs on any device, averaged over all
 // steps, as NodeTime: at most the mean step. kNoInt: none of their records is placed.

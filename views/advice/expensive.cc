@@ -36,7 +36,7 @@ std::vector<TypeCost> CostOfTypes(const OpGroups& groups, const NodeSums& sums) 
     const uint32_t first = groups.first_node[group];
     const auto nodes = groups.nodes.Rows(first, groups.first_node[group + 1] - first);
     TypeCost cost{groups.type[group], {nodes.begin(), nodes.end()}, {}, {}};
-    cost.times = TimesOf(cost.nodes, sums);
+    cost.times = TimesOfNodes(cost.nodes, sums);
     for (const NodeId node : cost.nodes) AddValues(sums.values[node.value], &cost.values);
     if (cost.times.nodes > 0) types.push_back(std::move(cost));
   }

@@ -105,11 +105,11 @@ Result<void> CheckOperations(const Checking& checking, std::vector<Finding>* fin
   TFPROF_ASSIGN(const auto sums,
                 checking.indexes.Get<NodeSums>(PlaceFilter::Exact(), checking.context));
   const std::vector<NodeId> nhwc = NhwcOnAccelerator(store, *accounts);
-  TFPROF_TRY(AddRunningNodes(checking, nhwc, TimesOf(nhwc, *sums), FindingId::nhwc_on_accelerator,
-                             kShares, findings));
+  TFPROF_TRY(AddRunningNodes(checking, nhwc, TimesOfNodes(nhwc, *sums),
+                             FindingId::nhwc_on_accelerator, kShares, findings));
   TFPROF_ASSIGN(const auto unfused, UnfusedBatchNorm(store, checking.context));
-  return AddRunningNodes(checking, unfused, TimesOf(unfused, *sums), FindingId::unfused_batch_norm,
-                         kShares, findings);
+  return AddRunningNodes(checking, unfused, TimesOfNodes(unfused, *sums),
+                         FindingId::unfused_batch_norm, kShares, findings);
 }
 
 }  // namespace tfprof

@@ -53,7 +53,7 @@ Result<void> CheckPlacement(const Checking& checking, std::vector<Finding>* find
   TFPROF_ASSIGN(const auto between, Between(store, Places(store, *accounts), checking.context));
   TFPROF_ASSIGN(const auto sums,
                 checking.indexes.Get<NodeSums>(PlaceFilter::Exact(), checking.context));
-  return AddRunningNodes(checking, between, TimesOf(between, *sums),
+  return AddRunningNodes(checking, between, TimesOfNodes(between, *sums),
                          FindingId::cpu_between_accelerator, kPlacementShares, findings);
 }
 

@@ -15,7 +15,6 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kSleep = "time.sleep";
 constexpr std::string_view kCollect = "gc.collect";
 // Calls of the system that wait for other programs.
 constexpr std::string_view kSystemWaits[] = {"poll",       "select", "accept",
@@ -31,7 +30,7 @@ std::string_view MostlyIn(const WallPart& part, std::span<const std::string_view
 // What a function of Python does: sleeps, computes, or calls others that take the time.
 void AddDoing(const WallPart& part, Finding* finding) {
   std::vector<Value>& values = finding->values;
-  const bool sleeps = ShareIn(part.leaves, kSleep) >= 50;
+  const bool sleeps = Sleeps(part);
   const std::string_view waits = MostlyIn(part, kSystemWaits);
   const std::string calls = LargestNames(part.calls, 3);
   const bool itself =

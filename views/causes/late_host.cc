@@ -79,6 +79,8 @@ Result<void> CheckLateHosts(const StepFacts& facts, std::vector<Finding>* findin
       Text("collective", WithoutNumber(store.Text(store.labels[label.value].name))));
   const WallPart* own = OwnWork(late);
   finding.values.push_back(TextIfAny("function", own == nullptr ? "" : own->name));
+  const bool sleeps = own != nullptr && own->name != kSleep && Sleeps(*own);
+  finding.values.push_back(TextIfAny("sleeps", sleeps ? kSleep : ""));
   finding.values.push_back(When("idle", own != nullptr && own->kind == WallKind::unrecorded));
   findings->push_back(std::move(finding));
   return {};

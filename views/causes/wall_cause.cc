@@ -17,15 +17,20 @@ bool InSteps(const HostWall& wall, int64_t start_ps) {
   return start_ps >= wall.steps.window.start_ps && start_ps < wall.steps.window.end_ps;
 }
 
-std::vector<const HostWall*> WallsOf(const StepFacts& facts, const WallTimes& times) {
+std::vector<const HostWall*> WallsOf(const Store& store, const PlaceFilter& place,
+                                     const WallTimes& times) {
   std::vector<const HostWall*> walls;
-  if (facts.place.SelectsSteps()) return walls;
   for (const HostWall& wall : times.hosts) {
     const ProcessId any = wall.process.some() ? wall.process : wall.devices[0].process;
-    const Process& process = facts.trace.processes[any.value];
-    if (MatchesPlace(facts.trace, process, facts.place.OfHosts())) walls.push_back(&wall);
+    const Process& process = store.processes[any.value];
+    if (MatchesPlace(store, process, place.OfHosts())) walls.push_back(&wall);
   }
   return walls;
+}
+
+std::vector<const HostWall*> WallsOf(const StepFacts& facts, const WallTimes& times) {
+  if (facts.place.SelectsSteps()) return {};
+  return WallsOf(facts.trace, facts.place, times);
 }
 
 void EachInStep(const HostWall& wall,
@@ -103,6 +108,8 @@ double ShareIn(const std::vector<NamedAmount>& amounts, std::string_view name) {
   }
   return Percent(named, all);
 }
+
+bool Sleeps(const WallPart& part) { return ShareIn(part.leaves, kSleep) >= 50; }
 
 const std::vector<FindingId>& WallFindings() {
   static const std::vector<FindingId> kFindings = {

@@ -25,7 +25,10 @@ int64_t StepsIn(const HostWall& wall);  // at least 1
 // True for what starts between the start of the first step and the end of the last one.
 bool InSteps(const HostWall& wall, int64_t start_ps);
 
-// Returns the hosts that -host selects; none if -step selects steps: the wall time is that of all.
+// Returns the hosts that -host selects; by StepFacts, none if -step selects steps: the wall time is
+// that of all.
+std::vector<const HostWall*> WallsOf(const Store& store, const PlaceFilter& place,
+                                     const WallTimes& times);
 std::vector<const HostWall*> WallsOf(const StepFacts& facts, const WallTimes& times);
 
 // The largest part of each name among all hosts, of a kind, that takes at least `threshold` percent
@@ -49,6 +52,10 @@ std::string WholeOf(const HostWall& wall);
 std::string LargestNames(const std::vector<NamedAmount>& amounts, size_t max);
 // Returns the share of those times that have the name, in percent.
 double ShareIn(const std::vector<NamedAmount>& amounts, std::string_view name);
+
+inline constexpr std::string_view kSleep = "time.sleep";
+// True for a function that sleeps for half of its time or more.
+bool Sleeps(const WallPart& part);
 
 // The findings about parts of the wall time: those about idle devices or missing operations are
 // about the same time.

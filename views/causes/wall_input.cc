@@ -38,7 +38,6 @@ LongestStep LongestWait(const HostWall& wall) {
 }  // namespace
 
 Result<void> AddLoader(const StepFacts& facts, Finding* finding) {
-  constexpr std::string_view kSleep = "time.sleep";
   TFPROF_ASSIGN(const auto times, facts.indexes.Get<WallTimes>(facts.context));
   const std::vector<WallCause> causes =
       CausesOf(WallsOf(facts, *times), WallKind::input, kInputThreshold);
@@ -49,7 +48,7 @@ Result<void> AddLoader(const StepFacts& facts, Finding* finding) {
   // Workers make the input in other processes: what is called beside waiting for them is short.
   const bool makes = !part.calls.empty() && part.calls[0].amount >= part.ps / 10;
   values.push_back(TextIfAny("maker", makes ? part.calls[0].name : ""));
-  values.push_back(TextIfAny("sleeps", ShareIn(part.leaves, kSleep) >= 50 ? kSleep : ""));
+  values.push_back(TextIfAny("sleeps", Sleeps(part) ? kSleep : ""));
   return {};
 }
 

@@ -4,9 +4,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
+#include "analysis/place.h"
 #include "core/store/note_catalogue.h"
 #include "core/store/store.h"
+#include "core/text/units.h"
 #include "views/classic/node_tables.h"
 #include "views/columns/measure_meaning.h"
 #include "views/columns/properties.h"
@@ -14,6 +17,22 @@
 
 namespace tfprof {
 namespace {
+
+// The devices of step records whose times a row adds up: accelerators, if the profile has their
+// time.
+int64_t SummedDevices(const Report& report, const PlaceFilter& place) {
+  const Store& store = *report.store;
+  if (store.IsTrace()) return 1;
+  const std::vector<uint32_t> device = DeviceLanes(store);
+  const std::vector<bool> in_place = LanesMatchingPlace(store, place);
+  const Measures what = report.scale.accelerated ? Measures::accelerator_time : Measures::host_time;
+  std::set<uint32_t> devices;
+  for (size_t i = 0; i < store.lanes.size(); ++i) {
+    const Lane& lane = store.lanes[i];
+    if (in_place[i] && lane.rows.count > 0 && lane.measures == what) devices.insert(device[i]);
+  }
+  return static_cast<int64_t>(devices.size());
+}
 
 // Times of trace nodes are sums of events, over the whole trace unless a step is selected.
 void AddStep(const PlaceFilter& place, Report* report) {
@@ -23,7 +42,12 @@ void AddStep(const PlaceFilter& place, Report* report) {
                                    store.IsTrace() ? "all" : "average", report);
   if (report->scale.exact && !store.IsTrace()) step.text = what.empty() ? "all" : what;
   if (place.SelectsSteps()) SetStep(place, report);
-  report->properties.back().display_text = std::move(what);
+  const int64_t devices = report->scale.exact ? SummedDevices(*report, place) : 1;
+  if (devices > 1) {
+    step.head = "values";
+    what += (what.empty() ? "sum of " : ", sum of ") + Counted(devices, "device");
+  }
+  step.display_text = std::move(what);
 }
 
 // Counts the executions that take no time in the unit of their file.

@@ -142,11 +142,7 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
     report.notes.push_back({note::With(what, {divisors.text}), 1, "", kNoInt});
   }
   ScaleSides(divisors, &sides);
-  StepMeans steps;
-  TFPROF_ASSIGN(steps.before_ps, MeanStepPs(sides.before, context));
-  TFPROF_ASSIGN(steps.after_ps, MeanStepPs(sides.after, context));
-  TFPROF_ASSIGN(steps.p, PValueOfSteps(sides.before, sides.after, context));
-
+  TFPROF_ASSIGN(const StepMeans steps, MeansOfSteps(sides.before, sides.after, context));
   const bool of_programs = ComparesInstructions(sides.before, sides.after);
   const std::string view = !query.view.empty() ? query.view : of_programs ? "hlo" : "op";
   if (view == "op") NoteNamesAsTypes(sides, &report);

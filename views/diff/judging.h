@@ -8,6 +8,7 @@
 #include "core/store/store.h"
 #include "views/diff/limits.h"
 #include "views/diff/side.h"
+#include "views/diff/step_means.h"
 
 // Evaluates -fail-if of diff for two profiles.
 
@@ -19,11 +20,6 @@ struct Comparison {
   MeasureScale scale = {};             // of the values of both sides
   std::string over_other_places = {};  // DescribePlaceDifference(): the sums are not comparable
   int64_t damaged_programs = 0;        // of either side: operations may lack a counterpart
-};
-
-struct StepMeans {
-  int64_t before_ps = kNoInt, after_ps = kNoInt;  // kNoInt: no step has a time
-  double p = kNoReal;                             // NaN: too few steps
 };
 
 // Adds the limits that are exceeded, those that are kept, and those that cannot be judged because

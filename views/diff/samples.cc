@@ -63,15 +63,6 @@ Result<StepDurations> DurationsOfSteps(const Side& side, Context& context) {
   return durations;
 }
 
-Result<double> PValueOfSteps(const Side& before, const Side& after, Context& context) {
-  TFPROF_ASSIGN(const StepDurations of_base, DurationsOfSteps(before, context));
-  TFPROF_ASSIGN(const StepDurations of_this, DurationsOfSteps(after, context));
-  std::vector<double> base, now;
-  for (const auto& [step, ps] : of_base) base.push_back(ps);
-  for (const auto& [step, ps] : of_this) now.push_back(ps);
-  return MannWhitney(base, now);
-}
-
 Result<SampledSteps> StepsToSample(const Side& before, const Side& after, Context& context) {
   TFPROF_ASSIGN(std::vector<int64_t> of_base, StepsToSample(before, context));
   TFPROF_ASSIGN(std::vector<int64_t> of_this, StepsToSample(after, context));

@@ -78,8 +78,6 @@ Result<void> InEachStep(const SampledSteps& steps, const Side& before, const Sid
 // The duration of each selected step in ps, the mean over its hosts.
 using StepDurations = std::map<int64_t, double>;
 Result<StepDurations> DurationsOfSteps(const Side& side, Context& context);
-// Returns the p of the durations of the selected steps; NaN: too few steps.
-Result<double> PValueOfSteps(const Side& before, const Side& after, Context& context);
 
 // Samples one measure of the rows of scope, graph, op or code, by the keys of RowsOfSide.
 Result<SamplesOfBoth> SampleNodes(std::string_view view, Measure measure, const Side& before,

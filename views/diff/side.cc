@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "analysis/intervals/span_statistics.h"
 #include "analysis/runs/program_runs.h"
 #include "analysis/steps/step_table.h"
 #include "analysis/trace_nodes/trace_nodes.h"
@@ -70,9 +69,9 @@ MeasureValues Divided(MeasureValues values, int64_t by) {
 }
 
 // Returns the number of a trace's steps that -step selects; 0: none, or not a trace.
-Result<int64_t> StepsToDivideBy(const Side& side, Context& context) {
+Result<int64_t> StepsToDivideBy(const Side& side, StepBasis basis, Context& context) {
   if (!LacksNodes(*side.store)) return 0;
-  TFPROF_ASSIGN(const auto hosts, side.indexes.Get<AllSteps>(StepBasis::recorded, context));
+  TFPROF_ASSIGN(const auto hosts, side.indexes.Get<AllSteps>(basis, context));
   int64_t max = 0;
   for (const HostSteps& host : *hosts) {
     const auto selected = std::ranges::count_if(
@@ -88,6 +87,24 @@ Result<int64_t> RunsToDivideBy(const Side& side, Context& context) {
   TFPROF_ASSIGN(const auto runs, side.indexes.Get<ProgramRuns>(side.query.place, context));
   const auto main = std::ranges::max_element(*runs, {}, &ProgramRun::sum_ps);
   return main == runs->end() ? 0 : std::max<int64_t>(0, main->runs);
+}
+
+enum class DividedBy : uint8_t { marked_steps, runs, inferred_steps };
+
+Result<int64_t> CountOf(const Side& side, DividedBy by, Context& context) {
+  switch (by) {
+    case DividedBy::marked_steps: return StepsToDivideBy(side, StepBasis::recorded, context);
+    case DividedBy::runs: return RunsToDivideBy(side, context);
+    case DividedBy::inferred_steps:
+      return StepsToDivideBy(side, StepBasisOf(side.query.place), context);
+  }
+  return 0;
+}
+
+std::string OfBoth(int64_t of_base, int64_t of_this) {
+  std::string text = of_base > 0 ? std::to_string(of_base) + " of the base" : "";
+  if (of_this == 0) return text;
+  return text + (text.empty() ? "" : ", ") + std::to_string(of_this) + " of this profile";
 }
 
 }  // namespace
@@ -117,22 +134,16 @@ Result<SideRows> RowsOfSide(const Side& side, std::string_view view, const SideS
 }
 
 Result<Divisors> FindDivisors(const Side& before, const Side& after, Context& context) {
-  TFPROF_ASSIGN(int64_t of_base, StepsToDivideBy(before, context));
-  TFPROF_ASSIGN(int64_t of_this, StepsToDivideBy(after, context));
-  const bool by_runs = of_base == 0 && of_this == 0;
-  if (by_runs) {
-    TFPROF_ASSIGN(of_base, RunsToDivideBy(before, context));
-    TFPROF_ASSIGN(of_this, RunsToDivideBy(after, context));
-    if (of_base == 0 || of_this == 0) of_base = of_this = 0;
+  for (const auto by : {DividedBy::marked_steps, DividedBy::runs, DividedBy::inferred_steps}) {
+    TFPROF_ASSIGN(const int64_t of_base, CountOf(before, by, context));
+    TFPROF_ASSIGN(const int64_t of_this, CountOf(after, by, context));
+    const bool one_suffices = by == DividedBy::marked_steps;
+    if (std::max(of_base, of_this) == 0) continue;
+    if (std::min(of_base, of_this) == 0 && !one_suffices) continue;
+    return Divisors{std::max<int64_t>(1, of_base), std::max<int64_t>(1, of_this),
+                    by == DividedBy::runs, OfBoth(of_base, of_this)};
   }
-  if (of_base == 0 && of_this == 0) return Divisors();
-  std::string text;
-  if (of_base > 0) text = std::to_string(of_base) + " of the base";
-  if (of_this > 0) {
-    text += (text.empty() ? "" : ", ") + std::to_string(of_this) + " of this profile";
-  }
-  return Divisors{std::max<int64_t>(1, of_base), std::max<int64_t>(1, of_this), by_runs,
-                  std::move(text)};
+  return Divisors();
 }
 
 bool ResolveDifferently(const Store& a, const Store& b) {
@@ -153,15 +164,9 @@ Query QueryOfThis(const Query& query) {
 }
 
 Result<std::vector<StepRow>> StepsOfSide(const Side& side, Context& context) {
-  const bool whole_us = side.query.place.whole_us;
-  return StepsOf(*side.store, side.indexes, {.exact = whole_us, .whole_us = whole_us}, context);
-}
-
-Result<int64_t> MeanStepPs(const Side& side, Context& context) {
-  TFPROF_ASSIGN(std::vector<StepRow> steps, StepsOfSide(side, context));
-  std::erase_if(steps,
-                [&](const StepRow& step) { return !side.query.place.TakesStep(step.number); });
-  return StatisticsOf(steps).mean_ps;
+  const PlaceFilter& place = side.query.place;
+  const bool exact = place.whole_us || (place.exact && side.store->IsTrace());
+  return StepsOf(*side.store, side.indexes, {.exact = exact, .whole_us = place.whole_us}, context);
 }
 
 }  // namespace tfprof

@@ -46,9 +46,10 @@ struct SideScale {
 Result<SideRows> RowsOfSide(const Side& side, std::string_view view, const SideScale& scale,
                             Context& context);
 
-// Sums over a trace are divided by its selected steps; if neither side has steps, by the executions
-// of its main program, the one that took most time, over all selected devices; 1: by nothing, since
-// neither is known or the profile is not a trace.
+// Sums over a trace are divided by its selected steps; if neither side marks steps, by the
+// executions of its main program, the one that took most time, over all selected devices; if one
+// side lacks those, by the steps that are inferred; 1: by nothing, since none of these is known or
+// the profile is not a trace.
 struct Divisors {
   int64_t before = 1;
   int64_t after = 1;
@@ -66,8 +67,5 @@ Query QueryOfThis(const Query& query);
 
 // Returns all steps, in the resolution that both sides have.
 Result<std::vector<StepRow>> StepsOfSide(const Side& side, Context& context);
-
-// Returns the mean duration of the selected steps; kNoInt: none has a time.
-Result<int64_t> MeanStepPs(const Side& side, Context& context);
 
 }  // namespace tfprof

@@ -56,10 +56,12 @@ void AddDurationStatistics(const SpanStatistics& spans, Report* report) {
   const auto add = [&](const PropertyName& name, int64_t ps) {
     AddIntegerProperty(name, ps, Unit::ps, report);
   };
-  add({"step_mean_us", "duration", "mean", "duration_mean_ps"}, spans.mean_ps);
-  add({"step_min_us", "duration", "min", "duration_min_ps"}, spans.shortest_ps);
-  add({"step_median_us", "duration", "median", "duration_median_ps"}, spans.median_ps);
-  add({"step_max_us", "duration", "max", "duration_max_ps"}, spans.longest_ps);
+  const bool several = spans.count > 1;
+  const std::string_view spread = several ? "duration" : "";
+  add({"step_mean_us", "duration", several ? "mean" : "", "duration_mean_ps"}, spans.mean_ps);
+  add({"step_min_us", spread, "min", "duration_min_ps"}, spans.shortest_ps);
+  add({"step_median_us", spread, "median", "duration_median_ps"}, spans.median_ps);
+  add({"step_max_us", spread, "max", "duration_max_ps"}, spans.longest_ps);
 }
 
 void AddTimesOf(std::string_view id, TimesOf of, const std::vector<HostSteps>& hosts,

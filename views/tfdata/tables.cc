@@ -79,7 +79,8 @@ constexpr ColumnDef kIteratorsColumns[] = {
     kOriginalHost,
     kHost,
     kPipeline,
-    TimeDef("start_us", "start", "Start, from the first start of the profile.").Was("offset_us"),
+    TimeDef("start_us", "start", "Start of the root's call, from the first start of the profile.")
+        .Was("offset_us"),
     RealDef("call_start_us", "wall start", Unit::us, "Start, wall time.").ForOriginal(),
     TextDef("iterator_id", "ID", "Iterator ID.").ForMachines(),
     TextDef("iterator", "iterator", "Path from the root to the source.").Was("iterator_name"),

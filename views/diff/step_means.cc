@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/diff/step_means.h"
+
+#include <vector>
+
+#include "analysis/intervals/span_statistics.h"
+#include "analysis/wall/times.h"
+#include "views/causes/wall_cause.h"
+#include "views/diff/mann_whitney.h"
+#include "views/diff/samples.h"
+
+namespace tfprof {
+namespace {
+
+struct StepsOfOne {
+  int64_t mean_ps = kNoInt;
+  std::vector<double> each;  // ps
+};
+
+// Without -step, the first step does not count if it warms up.
+Result<StepsOfOne> WallTimeOf(const Side& side, Context& context) {
+  const PlaceFilter& place = side.query.place;
+  StepsOfOne found;
+  int64_t sum_ps = 0;
+  const auto add = [&](int64_t number, int64_t ps) {
+    if (!place.TakesStep(number)) return;
+    found.each.push_back(static_cast<double>(ps));
+    sum_ps = SaturatingAdd(sum_ps, ps);
+  };
+  TFPROF_ASSIGN(const auto times, side.indexes.Get<WallTimes>(context));
+  for (const HostWall* wall : WallsOf(*side.store, place, *times)) {
+    const WallSteps& of = wall->steps;
+    if (place.SelectsSteps() && of.warm_up != kNoInt) add(of.warm_up, of.warm_up_ps);
+    for (size_t i = 0; i < of.steps.size(); ++i) {
+      const bool is_last = i + 1 == of.steps.size();
+      const int64_t end_ps = is_last ? of.window.end_ps : of.steps[i + 1].start_ps;
+      add(of.numbers[i], SpanOf(of.steps[i].start_ps, end_ps));
+    }
+  }
+  if (!found.each.empty()) found.mean_ps = sum_ps / static_cast<int64_t>(found.each.size());
+  return found;
+}
+
+Result<StepsOfOne> DurationsOf(const Side& side, Context& context) {
+  StepsOfOne found;
+  TFPROF_ASSIGN(std::vector<StepRow> steps, StepsOfSide(side, context));
+  std::erase_if(steps,
+                [&](const StepRow& step) { return !side.query.place.TakesStep(step.number); });
+  found.mean_ps = StatisticsOf(steps).mean_ps;
+  TFPROF_ASSIGN(const StepDurations durations, DurationsOfSteps(side, context));
+  for (const auto& [step, ps] : durations) found.each.push_back(ps);
+  return found;
+}
+
+bool HasWallTime(const Side& side) {
+  return side.store->IsTrace() && side.query.place.exact && side.query.place.device.empty();
+}
+
+StepMeans Compared(const StepsOfOne& base, const StepsOfOne& now) {
+  return {base.mean_ps, now.mean_ps, MannWhitney(base.each, now.each)};
+}
+
+}  // namespace
+
+Result<StepMeans> MeansOfSteps(const Side& before, const Side& after, Context& context) {
+  if (HasWallTime(before) && HasWallTime(after)) {
+    TFPROF_ASSIGN(const StepsOfOne base, WallTimeOf(before, context));
+    TFPROF_ASSIGN(const StepsOfOne now, WallTimeOf(after, context));
+    if (base.mean_ps != kNoInt && now.mean_ps != kNoInt) return Compared(base, now);
+  }
+  TFPROF_ASSIGN(const StepsOfOne base, DurationsOf(before, context));
+  TFPROF_ASSIGN(const StepsOfOne now, DurationsOf(after, context));
+  return Compared(base, now);
+}
+
+}  // namespace tfprof
