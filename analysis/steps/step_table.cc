@@ -142,6 +142,18 @@ Result<std::vector<StepRow>> StepsOf(const Store& store, const Indexes& indexes,
   return RowsOf(hosts);
 }
 
+void LastUntilNext(const Store& store, std::vector<StepRow>* steps) {
+  if (!store.IsTrace()) return;
+  std::map<uint32_t, std::vector<StepRow*>> by_host;
+  for (StepRow& step : *steps) {
+    if (step.SpanPs() != kNoInt) by_host[step.host.value].push_back(&step);
+  }
+  for (auto& [host, rows] : by_host) {
+    std::ranges::stable_sort(rows, {}, &StepRow::start_ps);
+    for (size_t i = 0; i + 1 < rows.size(); ++i) rows[i]->end_ps = rows[i + 1]->start_ps;
+  }
+}
+
 int64_t StepTimeOf(const std::vector<StepRow>& steps) {
   std::map<uint32_t, std::vector<int64_t>> by_host;
   for (const StepRow& step : steps) {

@@ -113,6 +113,11 @@ Result<StepTables> StepTablesOf(const Store& store, const Indexes& indexes,
 Result<std::vector<StepRow>> StepsOf(const Store& store, const Indexes& indexes,
                                      const PlaceFilter& place, Context& context);
 
+// Lets each step of a trace last until the next one of its host starts, which is its wall time: the
+// program may be ahead of its devices, and works between steps, too. The last one keeps its
+// duration, as do the steps of other profiles.
+void LastUntilNext(const Store& store, std::vector<StepRow>* steps);
+
 // The time of a step of a job: the median on the host where steps take longest. The median of all
 // hosts would move between those of hosts that differ. kNoInt: no step has a time.
 int64_t StepTimeOf(const std::vector<StepRow>& steps);

@@ -62,7 +62,7 @@ def fields(message):
 def trace(begin_ns, end_ns, host="fake", steps=3, step_ps=1_000_000_000):
     """An XSpace: when it was recorded, and steps on a thread, half of each an operation. `step_ps` may be a list."""
     lengths = step_ps if isinstance(step_ps, list) else [step_ps] * steps
-    begins = [2 * sum(lengths[:i]) for i in range(len(lengths))]
+    begins = [sum(lengths[:i]) for i in range(len(lengths))]
 
     def entry(key, value):
         return number(1, key) + text(2, value)

@@ -164,7 +164,7 @@ class Watch(unittest.TestCase):
         status, out, err = self.watch(self.logs, "-times", 1, *views, "-summary", summary)
         self.assertEqual(status, 0, err)
         self.assertIn("MatMul", out)
-        self.assertIn("train 19,380000", out)
+        self.assertIn("train 19,190000", out)
         self.assertIn("base_time_us", out)
         self.assertNotIn("baseline", out)
         self.assertTrue(summary.read_text().startswith("before\n### "))

@@ -488,7 +488,7 @@ constexpr FindingText kCatalogue[] = {
      "at least {limit} steps, each of which makes more arrays than are freed, by more than its "
      "results of one element",
      "Keep numbers instead of arrays: float(loss) every few steps, and no lists of activations.",
-     "events -where 'name ~ donation' -n 5"},
+     "sync -where 'call ~ donation'"},
     {memory_grows, "memory_grows", "GrowthChecker",
      "memory in use grows by {growth} in each step[, allocated by {operation}]: it is never freed",
      "{first} after the second step, {last} after the last one", "", 4,

@@ -20,6 +20,7 @@ bool InSteps(const HostWall& wall, int64_t start_ps) {
 std::vector<const HostWall*> WallsOf(const Store& store, const PlaceFilter& place,
                                      const WallTimes& times) {
   std::vector<const HostWall*> walls;
+  if (place.SelectsSteps()) return walls;
   for (const HostWall& wall : times.hosts) {
     const ProcessId any = wall.process.some() ? wall.process : wall.devices[0].process;
     const Process& process = store.processes[any.value];
@@ -29,7 +30,6 @@ std::vector<const HostWall*> WallsOf(const Store& store, const PlaceFilter& plac
 }
 
 std::vector<const HostWall*> WallsOf(const StepFacts& facts, const WallTimes& times) {
-  if (facts.place.SelectsSteps()) return {};
   return WallsOf(facts.trace, facts.place, times);
 }
 

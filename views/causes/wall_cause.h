@@ -25,8 +25,7 @@ int64_t StepsIn(const HostWall& wall);  // at least 1
 // True for what starts between the start of the first step and the end of the last one.
 bool InSteps(const HostWall& wall, int64_t start_ps);
 
-// Returns the hosts that -host selects; by StepFacts, none if -step selects steps: the wall time is
-// that of all.
+// Returns the hosts that -host selects; none if -step selects steps: the wall time is that of all.
 std::vector<const HostWall*> WallsOf(const Store& store, const PlaceFilter& place,
                                      const WallTimes& times);
 std::vector<const HostWall*> WallsOf(const StepFacts& facts, const WallTimes& times);

@@ -165,8 +165,13 @@ Query QueryOfThis(const Query& query) {
 
 Result<std::vector<StepRow>> StepsOfSide(const Side& side, Context& context) {
   const PlaceFilter& place = side.query.place;
-  const bool exact = place.whole_us || (place.exact && side.store->IsTrace());
-  return StepsOf(*side.store, side.indexes, {.exact = exact, .whole_us = place.whole_us}, context);
+  const bool wall_time = place.exact && side.store->IsTrace();
+  TFPROF_ASSIGN(
+      std::vector<StepRow> steps,
+      StepsOf(*side.store, side.indexes,
+              {.exact = place.whole_us || wall_time, .whole_us = place.whole_us}, context));
+  if (wall_time) LastUntilNext(*side.store, &steps);
+  return steps;
 }
 
 }  // namespace tfprof

@@ -17,25 +17,19 @@ struct StepsOfOne {
   std::vector<double> each;  // ps
 };
 
-// Without -step, the first step does not count if it warms up.
 Result<StepsOfOne> WallTimeOf(const Side& side, Context& context) {
-  const PlaceFilter& place = side.query.place;
   StepsOfOne found;
   int64_t sum_ps = 0;
-  const auto add = [&](int64_t number, int64_t ps) {
-    if (!place.TakesStep(number)) return;
-    found.each.push_back(static_cast<double>(ps));
-    sum_ps = SaturatingAdd(sum_ps, ps);
-  };
   TFPROF_ASSIGN(const auto times, side.indexes.Get<WallTimes>(context));
-  for (const HostWall* wall : WallsOf(*side.store, place, *times)) {
-    const WallSteps& of = wall->steps;
-    if (place.SelectsSteps() && of.warm_up != kNoInt) add(of.warm_up, of.warm_up_ps);
-    for (size_t i = 0; i < of.steps.size(); ++i) {
-      const bool is_last = i + 1 == of.steps.size();
-      const int64_t end_ps = is_last ? of.window.end_ps : of.steps[i + 1].start_ps;
-      add(of.numbers[i], SpanOf(of.steps[i].start_ps, end_ps));
+  for (const HostWall* wall : WallsOf(*side.store, side.query.place, *times)) {
+    const std::vector<Interval>& steps = wall->steps.steps;
+    if (steps.empty()) continue;
+    for (size_t i = 0; i < steps.size(); ++i) {
+      const bool is_last = i + 1 == steps.size();
+      const int64_t end_ps = is_last ? wall->steps.window.end_ps : steps[i + 1].start_ps;
+      found.each.push_back(static_cast<double>(SpanOf(steps[i].start_ps, end_ps)));
     }
+    sum_ps = SaturatingAdd(sum_ps, wall->steps.WindowPs());
   }
   if (!found.each.empty()) found.mean_ps = sum_ps / static_cast<int64_t>(found.each.size());
   return found;
@@ -53,7 +47,8 @@ Result<StepsOfOne> DurationsOf(const Side& side, Context& context) {
 }
 
 bool HasWallTime(const Side& side) {
-  return side.store->IsTrace() && side.query.place.exact && side.query.place.device.empty();
+  const PlaceFilter& place = side.query.place;
+  return side.store->IsTrace() && place.exact && place.device.empty() && !place.SelectsSteps();
 }
 
 StepMeans Compared(const StepsOfOne& base, const StepsOfOne& now) {

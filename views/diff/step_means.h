@@ -15,10 +15,10 @@ struct StepMeans {
   double p = kNoReal;                             // NaN: too few steps
 };
 
-// Returns the mean steps, and the p of Mann and Whitney of all of them. Steps of two traces, marked
-// or inferred, have the wall time that `summary` tells: from the start of one to that of the next.
-// With -device or by the original accounting, where a side has no such steps, and in other profiles
-// they have their own duration.
+// Returns the mean steps, and the p of Mann and Whitney of all of them. Steps of a trace, marked or
+// inferred, have their wall time, from the start of one to that of the next (LastUntilNext); of two
+// whole traces, those that `summary` tells, without a first one that warms up. By the original
+// accounting and in other profiles they have their own duration.
 Result<StepMeans> MeansOfSteps(const Side& before, const Side& after, Context& context);
 
 }  // namespace tfprof

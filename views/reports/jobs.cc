@@ -38,7 +38,9 @@ constexpr ColumnDef kJobsColumns[] = {
             "was killed or called _exit, and its last second may be missing; complete: all ended. "
             "Absent where no manifest says so."),
     CountDef("steps", "steps", "Steps, of the host or process with most of them."),
-    TimeDef("step_median_us", "step", "Median step of the host whose steps take longest."),
+    TimeDef(
+        "step_median_us", "step",
+        "Median step, from its start to that of the next, of the host whose steps take longest."),
     CountDef("devices", "devices", "Devices that ran anything; hosts, if there are none."),
     TimeDef("busy_us", "busy", "Busy time of a device, mean of the devices."),
     TimeDef("idle_us", "idle", "Idle time of a device, mean of the devices."),
@@ -106,8 +108,9 @@ int64_t MostSteps(const Store& store, const std::vector<StepRow>& steps) {
 
 Result<void> AddTimes(const StorePtr& store, const Indexes& indexes, Context& context,
                       JobRow* row) {
-  TFPROF_ASSIGN(const std::vector<StepRow> steps,
+  TFPROF_ASSIGN(std::vector<StepRow> steps,
                 StepsOf(*store, indexes, PlaceFilter::Exact(), context));
+  LastUntilNext(*store, &steps);
   row->steps = MostSteps(*store, steps);
   row->step_ps = StepTimeOf(steps);
   TFPROF_ASSIGN(const IdleShares times, IdleSharesOf(*store, indexes, context));

@@ -37,13 +37,15 @@ std::vector<int64_t> Starts(const std::vector<StepRow>& steps) {
 
 }  // namespace
 
-TEST_CASE("an observation has the median of the steps in their order, and the busy share") {
+TEST_CASE(
+    "an observation has the wall times of the steps in their order, their median, and the busy "
+    "share") {
   const StorePtr store = ThreeSteps();
   Context context;
   const Observation observed = Observe(store, Indexes(store), nullptr, context).value();
   CHECK(observed.steps == 3);
-  CHECK(observed.spans_ps == std::vector<int64_t>{100, 200, 400});
-  CHECK(observed.step_ps == 200);
+  CHECK(observed.spans_ps == std::vector<int64_t>{1000, 1000, 400});
+  CHECK(observed.step_ps == 1000);
   CHECK(observed.busy_pct == Approx(100.0 * (70 + 50 + 400) / 700));
   CHECK(observed.memory_bytes == kNoInt);
   CHECK(observed.first_step == 0);

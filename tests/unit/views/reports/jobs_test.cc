@@ -49,7 +49,7 @@ TEST_CASE("a job has the median of its steps, and the means of its devices") {
   REQUIRE(report.tables.at(0).rows == 1);
   CHECK(Text(report, "host", 0) == "host");
   CHECK(Integer(report, "steps", 0) == 2);
-  CHECK(Integer(report, "step_median_us", 0) == (100 + 200) / 2);
+  CHECK(Integer(report, "step_median_us", 0) == (1000 + 200) / 2);  // from start to start
   CHECK(Integer(report, "devices", 0) == 2);
   // Of 300 ps, the first device is idle for 20 + 100, the second for 290.
   CHECK(Integer(report, "idle_us", 0) == (120 + 290) / 2);
@@ -66,10 +66,10 @@ TEST_CASE("hosts run the same steps: a job has as many as the host with most") {
       TraceOf({{.name = "/device:GPU:0",
                 .lanes = {{.events = {Kernel(0, 30, 0), Kernel(100, 50, 1)}}},
                 .host = "a"},
-               {.name = "/device:GPU:0", .lanes = {{.events = {Kernel(5, 70, 0)}}}, .host = "b"}}));
+               {.name = "/device:GPU:0", .lanes = {{.events = {Kernel(5, 80, 0)}}}, .host = "b"}}));
   CHECK(Text(report, "host", 0) == "a, b");
   CHECK(Integer(report, "steps", 0) == 2);
-  CHECK(Integer(report, "step_median_us", 0) == 70);  // the other host has 30 and 50
+  CHECK(Integer(report, "step_median_us", 0) == 80);  // the other host has 100 and 50
 }
 
 TEST_CASE("jobs are beside each other, and nothing of them is added up") {
@@ -92,7 +92,7 @@ TEST_CASE("jobs are beside each other, and nothing of them is added up") {
   CHECK(Integer(report, "busy_us", 2) == 8 * kPsPerUs);
   CHECK(Integer(report, "idle_us", 2) == 2 * kPsPerUs);
   CHECK(report.tables[0].Find("idle_pct")->reals.at(2) == Approx(20));
-  CHECK(Integer(report, "step_median_us", 3) == 150);
+  CHECK(Integer(report, "step_median_us", 3) == 600);
   REQUIRE(report.notes.size() == 1);
   CHECK(report.notes[0].what.row == &note::job_not_opened);
   CHECK(report.notes[0].first_place == "absent");
