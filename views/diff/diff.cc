@@ -5,11 +5,14 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "analysis/programs.h"
 #include "analysis/steps/step_selection.h"
+#include "analysis/steps/times.h"
 #include "core/base/arith.h"
 #include "core/report/changes.h"
 #include "core/store/note_catalogue.h"
@@ -80,6 +83,22 @@ Result<void> NotePrograms(Comparison* sides, Report* report, Context& context) {
   return {};
 }
 
+// Says once what the steps of either trace are inferred from.
+Result<void> NoteInferredSteps(const Comparison& sides, Report* report, Context& context) {
+  std::set<std::string> known;
+  for (const Side* side : {&sides.before, &sides.after}) {
+    if (!side->store->IsTrace()) continue;
+    TFPROF_ASSIGN(const auto hosts,
+                  side->indexes.Get<AllSteps>(StepBasisOf(side->query.place), context));
+    const auto inferred = std::ranges::find_if(
+        *hosts, [](const HostSteps& host) { return !host.inferred_from.empty(); });
+    if (inferred == hosts->end() || !known.insert(inferred->inferred_from).second) continue;
+    report->notes.push_back(
+        {note::With(note::steps_inferred, {inferred->inferred_from}), 1, "", kNoInt});
+  }
+  return {};
+}
+
 // Names of nodes that stand for types on one side alone are in no row of the other.
 void NoteNamesAsTypes(const Comparison& sides, Report* report) {
   std::vector<const Note*> found;
@@ -143,6 +162,7 @@ Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& 
   }
   ScaleSides(divisors, &sides);
   TFPROF_ASSIGN(const StepMeans steps, MeansOfSteps(sides.before, sides.after, context));
+  TFPROF_TRY(NoteInferredSteps(sides, &report, context));
   const bool of_programs = ComparesInstructions(sides.before, sides.after);
   const std::string view = !query.view.empty() ? query.view : of_programs ? "hlo" : "op";
   if (view == "op") NoteNamesAsTypes(sides, &report);
