@@ -166,8 +166,9 @@ bool NeedsNoProfile(const Arguments& arguments, bool from_terminal) {
   return command != nullptr && !command->needs_profile;
 }
 
-// A missing FILE may be a misspelled command, `tfprof opp FILE`, a line in quotes, `tfprof FILE 'op
-// -n 3'`, or the argument of a view that took the file as its argument, `tfprof peek FILE NAME`.
+// A missing FILE may be a misspelled command, `tfprof opp FILE`, a command in quotes without -c,
+// `tfprof FILE 'op -n 3'`, or the argument of a view that took the file as its argument, `tfprof
+// peek FILE NAME`.
 Error WithCommandHint(Error error, const Arguments& arguments) {
   const bool absent = error.kind == ErrorKind::unreadable && HintOf(error).empty();
   const std::vector<Word>& words = arguments.command.words;

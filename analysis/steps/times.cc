@@ -215,6 +215,13 @@ bool AnySteps(const std::vector<HostSteps>& hosts) {
   return std::ranges::any_of(hosts, [](const HostSteps& host) { return !host.steps.empty(); });
 }
 
+std::string_view InferredFrom(const std::vector<HostSteps>& hosts) {
+  const auto inferred = std::ranges::find_if(hosts, [](const HostSteps& host) {
+    return !host.inferred_from.empty() && !host.steps.empty();
+  });
+  return inferred == hosts.end() ? std::string_view() : inferred->inferred_from;
+}
+
 Result<std::vector<HostSteps>> AllSteps::Build(const Indexes& indexes, StepBasis basis,
                                                Context& context) {
   const Store& store = *indexes.store();

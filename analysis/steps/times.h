@@ -62,6 +62,10 @@ struct HostSteps {
 
 bool AnySteps(const std::vector<HostSteps>& hosts);
 
+// Returns what the steps are inferred from; hosts of one job run the same program. Empty: they are
+// marked, or there are none.
+std::string_view InferredFrom(const std::vector<HostSteps>& hosts);
+
 // "step 3"; in a trace of several hosts "step 3 of worker-1".
 std::string StepName(const Store& trace, HostId host, int64_t number);
 

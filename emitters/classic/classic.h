@@ -94,7 +94,7 @@ inline std::string_view AsCString(std::string_view text) { return text.substr(0,
 // so they are written to an array: put functions write at most kNumberBytes bytes from `to` on and
 // return their end.
 
-inline constexpr size_t kNumberBytes = 48;
+inline constexpr size_t kNumberBytes = 48;  // 20 digits, a point, and ShortText::kBytes
 
 // The number of a cell with its unit: 999B, 1.00KB, 1.00MB; 999us, 1.00ms, 1.00sec; of all other
 // kinds: 999, 1.00k, 1.00m, 1.00b.

@@ -48,7 +48,7 @@ void CountUnchanged(Report* report) {
 
 // ---- steps -------------------------------------------------------------------------------------
 
-// Makes the one-row table of mean step durations.
+// Makes the one-row table of the mean steps.
 Table StepTable(const StepMeans& steps) {
   const int64_t before_ps = steps.before_ps, after_ps = steps.after_ps;
   Table table = MakeTable(StepChangesDef(), 1);
@@ -90,11 +90,9 @@ Result<void> NoteInferredSteps(const Comparison& sides, Report* report, Context&
     if (!side->store->IsTrace()) continue;
     TFPROF_ASSIGN(const auto hosts,
                   side->indexes.Get<AllSteps>(StepBasisOf(side->query.place), context));
-    const auto inferred = std::ranges::find_if(
-        *hosts, [](const HostSteps& host) { return !host.inferred_from.empty(); });
-    if (inferred == hosts->end() || !known.insert(inferred->inferred_from).second) continue;
-    report->notes.push_back(
-        {note::With(note::steps_inferred, {inferred->inferred_from}), 1, "", kNoInt});
+    const std::string from(InferredFrom(*hosts));
+    if (from.empty() || !known.insert(from).second) continue;
+    report->notes.push_back({note::With(note::steps_inferred, {from}), 1, "", kNoInt});
   }
   return {};
 }
@@ -134,8 +132,8 @@ void ScaleSides(const Divisors& divisors, Comparison* sides) {
 }  // namespace
 
 // Pairs the rows of `query.view` on both sides by name (code: by the frames down to it). Values are
-// totals of a row per step: sums of traces, which cover all of it, are divided by its steps;
-// without steps, by the executions of its main program.
+// totals of a row per step: sums of traces, which cover all of it, are divided as
+// FindDivisors says.
 Result<Report> Diff(const StorePtr& store, const Indexes& indexes, const Query& user_query,
                     Context& context) {
   Query query = user_query;

@@ -17,7 +17,8 @@ struct StepsOfOne {
   std::vector<double> each;  // ps
 };
 
-Result<StepsOfOne> WallTimeOf(const Side& side, Context& context) {
+// By wall time, as `summary`.
+Result<StepsOfOne> OfWholeTrace(const Side& side, Context& context) {
   StepsOfOne found;
   int64_t sum_ps = 0;
   TFPROF_ASSIGN(const auto times, side.indexes.Get<WallTimes>(context));
@@ -35,7 +36,7 @@ Result<StepsOfOne> WallTimeOf(const Side& side, Context& context) {
   return found;
 }
 
-Result<StepsOfOne> DurationsOf(const Side& side, Context& context) {
+Result<StepsOfOne> SelectedSteps(const Side& side, Context& context) {
   StepsOfOne found;
   TFPROF_ASSIGN(std::vector<StepRow> steps, StepsOfSide(side, context));
   std::erase_if(steps,
@@ -46,7 +47,7 @@ Result<StepsOfOne> DurationsOf(const Side& side, Context& context) {
   return found;
 }
 
-bool HasWallTime(const Side& side) {
+bool IsWholeTrace(const Side& side) {
   const PlaceFilter& place = side.query.place;
   return side.store->IsTrace() && place.exact && place.device.empty() && !place.SelectsSteps();
 }
@@ -58,13 +59,13 @@ StepMeans Compared(const StepsOfOne& base, const StepsOfOne& now) {
 }  // namespace
 
 Result<StepMeans> MeansOfSteps(const Side& before, const Side& after, Context& context) {
-  if (HasWallTime(before) && HasWallTime(after)) {
-    TFPROF_ASSIGN(const StepsOfOne base, WallTimeOf(before, context));
-    TFPROF_ASSIGN(const StepsOfOne now, WallTimeOf(after, context));
+  if (IsWholeTrace(before) && IsWholeTrace(after)) {
+    TFPROF_ASSIGN(const StepsOfOne base, OfWholeTrace(before, context));
+    TFPROF_ASSIGN(const StepsOfOne now, OfWholeTrace(after, context));
     if (base.mean_ps != kNoInt && now.mean_ps != kNoInt) return Compared(base, now);
   }
-  TFPROF_ASSIGN(const StepsOfOne base, DurationsOf(before, context));
-  TFPROF_ASSIGN(const StepsOfOne now, DurationsOf(after, context));
+  TFPROF_ASSIGN(const StepsOfOne base, SelectedSteps(before, context));
+  TFPROF_ASSIGN(const StepsOfOne now, SelectedSteps(after, context));
   return Compared(base, now);
 }
 

@@ -31,11 +31,8 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Pl
     note(place.FiltersPlaces() ? note::no_step_here : note::no_step_marked, 1);
   } else {
     if (without > 0) note(note::hosts_without_steps, without);
-    for (const HostSteps& host : hosts) {
-      if (host.inferred_from.empty() || host.steps.empty()) continue;
-      report->notes.push_back(
-          {note::With(note::steps_inferred, {host.inferred_from}), 1, "", kNoInt});
-      break;  // hosts of one job run the same program
+    if (const std::string from(InferredFrom(hosts)); !from.empty()) {
+      report->notes.push_back({note::With(note::steps_inferred, {from}), 1, "", kNoInt});
     }
     if (longest > common) note(note::steps_not_on_all_hosts, longest - common);
     if (StepsOverlap(hosts)) {
