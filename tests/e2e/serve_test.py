@@ -456,7 +456,7 @@ class Pages(InBrowser):
         run_, browser = self.browser.run, self.browser
         browser.wait("document.querySelector('#main h1')")
         self.go("trace")
-        self.assertIn("1,000,100 spans, short neighbors drawn as one", run_("document.querySelector('.summary').textContent"))
+        browser.wait("document.querySelector('.summary').textContent.includes('1,000,100 spans, short neighbors drawn as one')")
         browser.click(".filter")
         for letter in "rare":
             browser.press(letter)
