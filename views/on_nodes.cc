@@ -10,10 +10,12 @@
 
 #include "analysis/indexes.h"
 #include "analysis/steps/grouping/event_groups.h"
+#include "core/report/column_names.h"
 #include "core/report/measure_scale.h"
 #include "core/store/store.h"
 #include "core/text/units.h"
 #include "views/columns/measure_rows.h"
+#include "views/columns/percentiles.h"
 
 namespace tfprof {
 namespace {
@@ -79,15 +81,68 @@ bool NeedsMemory(const Query& query) {
          tree.min_bytes > 0 || tree.min_peak_bytes > 0 || tree.min_residual_bytes > 0;
 }
 
+TraceNodes::Key KeyOf(const Query& query, NodeGranularity kind) {
+  return {query.place.OfPlaces(), kind, NeedsMemory(query), HasExecutions(query.display)};
+}
+
+// Returns the executions of the nodes that the query selects.
+Result<NodeExecutions> ExecutionsOf(const NodesQuery& nodes, NodeGranularity kind,
+                                    const Indexes& trace, const Query& query, Context& context) {
+  if (nodes.kept != nullptr) {
+    TFPROF_ASSIGN(const auto made, trace.Get<TraceNodes>(KeyOf(query, kind), context));
+    return made->executions;
+  }
+  TFPROF_ASSIGN(const auto accounts, nodes.indexes->Get<NodeAccounts>(query.place, context));
+  return ExecutionsOfNodes(*nodes.store, *accounts, query.place, context);
+}
+
+std::span<const NodeId> NodesOfRow(const Table& table, size_t row) {
+  if (table.first_member.empty()) {
+    const bool some = row < table.node.size() && table.node[row].some();
+    return std::span(table.node).subspan(some ? row : 0, some ? 1 : 0);
+  }
+  const uint32_t first = table.first_member[row];
+  return std::span(table.members).subspan(first, table.first_member[row + 1] - first);
+}
+
+// Returns the durations by row of the table. A row with an unknown execution has none.
+std::vector<RowDuration> DurationsOf(const NodeExecutions& executions, size_t nodes,
+                                     const Table& table) {
+  std::vector<uint32_t> row_of(nodes, kNoRow);
+  for (uint32_t row = 0; row < table.rows; ++row) {
+    const auto of_row = NodesOfRow(table, row);
+    const auto is_unknown = [&](NodeId node) { return executions.IsUnknown(node); };
+    if (std::ranges::any_of(of_row, is_unknown)) continue;
+    for (const NodeId node : of_row) row_of[node.value] = row;
+  }
+  std::vector<RowDuration> durations;
+  for (const RowDuration& one : executions.durations) {
+    if (row_of[one.row] != kNoRow) durations.push_back({row_of[one.row], one.ps});
+  }
+  return durations;
+}
+
+Result<void> AddExecutions(const NodesQuery& nodes, NodeGranularity kind, const Indexes& trace,
+                           const Query& query, Context& context, Report* report) {
+  Table& table = report->tables.front();
+  if (!HasPercentiles(*table.def, query.display)) return {};
+  TFPROF_ASSIGN(const NodeExecutions executions, ExecutionsOf(nodes, kind, trace, query, context));
+  AddPercentiles(DurationsOf(executions, nodes.store->nodes.size(), table), query.display, &table);
+  return {};
+}
+
 }  // namespace
+
+bool HasExecutions(const Display& display) {
+  return std::ranges::any_of(kNodePercentiles,
+                             [&](const ColumnDef& def) { return IsRequested(def, display); });
+}
 
 Result<NodesQuery> NodesOf(const StorePtr& store, const Indexes& indexes, const Query& query,
                            NodeGranularity kind, Context& context) {
   NodesQuery nodes{store, &indexes, query, {}};
   if (LacksNodes(*store)) {
-    TFPROF_ASSIGN(
-        const auto made,
-        indexes.Get<TraceNodes>({query.place.OfPlaces(), kind, NeedsMemory(query)}, context));
+    TFPROF_ASSIGN(const auto made, indexes.Get<TraceNodes>(KeyOf(query, kind), context));
     nodes.store = made->store;
     nodes.kept = made->indexes;
     nodes.indexes = nodes.kept.get();
@@ -108,6 +163,10 @@ Result<Report> AnswerForNodes(MakeReport* make, NodeGranularity kind, const Stor
   TFPROF_ASSIGN(Report report, make(nodes.store, *nodes.indexes, nodes.query, context));
   AddSteps(nodes, query, &report);
   TFPROF_TRY(AddSummed(nodes, indexes, query.place, context, &report));
+  if (!report.tables.empty()) {
+    AddShare(report, query.display, report.tables.front());
+    TFPROF_TRY(AddExecutions(nodes, kind, indexes, query, context, &report));
+  }
   return report;
 }
 

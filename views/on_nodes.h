@@ -24,6 +24,9 @@ struct NodesQuery {
 Result<NodesQuery> NodesOf(const StorePtr& store, const Indexes& indexes, const Query& query,
                            NodeGranularity kind, Context& context);
 
+// True if an answer about nodes has percentiles of single executions.
+bool HasExecutions(const Display& display);
+
 // Adds to an answer about nodes what it says about the steps of a trace.
 void AddSteps(const NodesQuery& nodes, const Query& query, Report* report);
 

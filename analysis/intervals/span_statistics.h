@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/base/arith.h"
@@ -17,6 +18,7 @@ struct SpanStatistics {
   int64_t shortest_ps = kNoInt;
   int64_t longest_ps = kNoInt;
   int64_t median_ps = kNoInt;
+  int64_t p95_ps = kNoInt;
   // Longer spans are outliers: more than three standard deviations above the median (estimated from
   // the median distance to the median), and more than a fifth above it. kNoInt: there are fewer
   // than four spans.
@@ -65,6 +67,7 @@ SpanStatistics StatisticsOf(const Rows& rows) {
   if (found.count == 0) return found;
   found.mean_ps = static_cast<int64_t>(sum / found.count);
   found.median_ps = Median(spans_ps);
+  found.p95_ps = Percentile(std::span(spans_ps), 95);
   found.outlier_threshold_ps = OutlierThreshold(spans_ps, found.median_ps);
   return found;
 }

@@ -17,6 +17,7 @@
 #include "core/store/event_runs.h"
 #include "core/store/note_catalogue.h"
 #include "core/store/store.h"
+#include "core/text/units.h"
 
 namespace tfprof {
 namespace {
@@ -284,7 +285,7 @@ NoteWords KnownPart(int64_t known, int64_t all, int64_t known_time, int64_t time
   const std::string part = std::to_string(known) + " of " + std::to_string(all) + " operations";
   if (time <= 0) return note::With(note::flops_known, {part});
   const double share = 100.0 * static_cast<double>(known_time) / static_cast<double>(time);
-  return note::With(note::flops_known_of_time, {part, fmt::format("{:.0f}", share)});
+  return note::With(note::flops_known_of_time, {part, fmt::format("{}", RoundedPercent(share, 0))});
 }
 
 // The part of operations and of time whose flops are known.

@@ -10,6 +10,7 @@
 #include "analysis/chosen_events.h"
 #include "analysis/indexes.h"
 #include "core/store/details.h"
+#include "core/text/units.h"
 
 namespace tfprof {
 namespace {
@@ -51,9 +52,9 @@ bool ClockDifference::DeservesNote() const { return Percent() >= kMinNotedDiffer
 
 std::string ClockDifference::DisplayText() const {
   return fmt::format(
-      "differ by {:.1f}% in total and by up to {:.1f}% for single operations (those with {:g}% "
-      "of the time or more)",
-      Percent(), max_percent, 100 * kCounts);
+      "differ by {} in total and by up to {} for single operations (those with {:g}% of the time "
+      "or more)",
+      PercentText(Percent()), PercentText(max_percent), 100 * kCounts);
 }
 
 Result<ClockDifference> CompareClocks(const Store& store, const Indexes& indexes, ProcessId device,

@@ -72,6 +72,8 @@ struct LaneSums {
   std::unordered_map<uint32_t, InputOp> by_label;
   int64_t infeed_ps = 0;  // of all infeeds but the last
   int64_t infeed_gaps_ps = 0;
+  bool keeps_durations = false;
+  std::vector<RowDuration> durations = {};  // of single calls, by label
 };
 
 void AddInfeed(const Events& events, uint32_t row, uint32_t* last, LaneSums* sums) {
@@ -115,6 +117,7 @@ void SumLane(const Store& store, const ChosenEvents& chosen, const Lane& lane,
     ++op.count;
     op.total_ps = SaturatingAdd(op.total_ps, duration_ps);
     op.self_ps = SaturatingAdd(op.self_ps, duration_ps);
+    if (sums->keeps_durations) sums->durations.push_back({label, duration_ps});
     if (fact.is_infeed) AddInfeed(events, row, &last_infeed, sums);
   }
 }
@@ -125,10 +128,22 @@ struct InputTask {
   uint32_t first_label;
 };
 
+using NumberOfOp = std::unordered_map<std::string_view, size_t>;  // by name
+
+void TakeDurations(const std::vector<InputTask>& tasks, const std::vector<LaneSums>& lanes,
+                   const NumberOfOp& number, InputOps* out) {
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    for (const RowDuration& one : lanes[i].durations) {
+      const InputLabel& fact = (*tasks[i].facts)[one.row - tasks[i].first_label];
+      out->durations.push_back({static_cast<uint32_t>(number.find(fact.name)->second), one.ps});
+    }
+  }
+}
+
 // Names occur in several planes and labels; an operation is one name.
 InputOps Combine(const std::vector<InputTask>& tasks, const std::vector<LaneSums>& lanes) {
   InputOps out;
-  std::unordered_map<std::string_view, size_t> known;
+  NumberOfOp known;
   int64_t infeed_ps = 0, gaps_ps = 0;
   for (size_t i = 0; i < tasks.size(); ++i) {
     infeed_ps = SaturatingAdd(infeed_ps, lanes[i].infeed_ps);
@@ -145,9 +160,12 @@ InputOps Combine(const std::vector<InputTask>& tasks, const std::vector<LaneSums
   }
   out.infeed_ratio =
       gaps_ps > 0 ? static_cast<double>(infeed_ps) / static_cast<double>(gaps_ps) : kNoReal;
+  TakeDurations(tasks, lanes, known, &out);
   std::sort(out.ops.begin(), out.ops.end(), [](const InputOp& a, const InputOp& b) {
     return a.self_ps != b.self_ps ? a.self_ps > b.self_ps : a.name < b.name;
   });
+  out.durations = DurationsOfRows(out.durations, out.ops,
+                                  [&](const InputOp& op) { return known.find(op.name)->second; });
   return out;
 }
 
@@ -160,7 +178,7 @@ std::string_view NameOf(InputKind kind) {
 }
 
 Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const PlaceFilter& place,
-                              Context& context) {
+                              Context& context, bool durations) {
   TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
   const PlaceFilter hosts = place.OfHosts();  // -device selects devices: the host feeds all of them
   std::vector<std::vector<InputLabel>> facts(store.processes.size());
@@ -175,6 +193,7 @@ Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const 
     }
   }
   std::vector<LaneSums> lanes(tasks.size());
+  for (LaneSums& lane : lanes) lane.keeps_durations = durations;
   const size_t threads = ThreadsFor(store.events.start_ps.bytes());
   TFPROF_TRY(ForEachTask(tasks.size(), threads, context, [&](size_t i) {
     SumLane(store, chosen, *tasks[i].lane, *tasks[i].facts, tasks[i].first_label, &lanes[i]);

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/durations.h"
 #include "analysis/tfdata/iterator_facts.h"
 #include "core/base/context.h"
 #include "core/query/query.h"
@@ -36,7 +37,8 @@ struct InputOps {
   std::vector<InputOp> ops;  // descending by self time
   // durations of infeeds divided by the intervals between them; NaN: no infeed
   double infeed_ratio = 0;
-  IteratorFacts of_costliest = {};  // facts of Costliest(), if computed
+  IteratorFacts of_costliest = {};          // facts of Costliest(), if computed
+  std::vector<RowDuration> durations = {};  // of single calls, by position in `ops`, if asked for
 
   // Returns the input-producing operation with the largest OwnPs; null: there is none.
   const InputOp* Costliest() const;
@@ -46,7 +48,7 @@ struct InputOps {
 // feeds all of its devices. Cost: one pass over the events of the hosts. Errors: usage, no such
 // step; cancelled.
 Result<InputOps> FindInputOps(const Store& store, const Indexes& indexes, const PlaceFilter& place,
-                              Context& context);
+                              Context& context, bool durations = false);
 
 // Returns true if a host selected by -host recorded input operations, or waits for input, in any
 // step. Cost: one pass over names.

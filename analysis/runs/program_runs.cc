@@ -47,6 +47,7 @@ struct Counting {
     ++sum.devices;
     if (!timed) {
       sum.sum_ps = sum.min_ps = sum.max_ps = kNoInt;
+      sum.durations_ps.clear();
       return;
     }
     if (is_first) sum.sum_ps = 0, sum.min_ps = kMaxPs, sum.max_ps = 0;
@@ -55,6 +56,7 @@ struct Counting {
       sum.min_ps = std::min(sum.min_ps, ps);
       sum.max_ps = std::max(sum.max_ps, ps);
     }
+    sum.durations_ps.insert(sum.durations_ps.end(), durations_ps.begin(), durations_ps.end());
   }
 };
 

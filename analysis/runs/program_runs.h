@@ -20,6 +20,7 @@ struct ProgramRun {
   int64_t sum_ps = kNoInt;  // of the durations of all executions; kNoInt: unknown
   int64_t min_ps = kNoInt;  // likewise
   int64_t max_ps = kNoInt;
+  std::vector<int64_t> durations_ps = {};  // of single executions; empty: unknown
 
   double MeanPs() const {
     const bool known = sum_ps != kNoInt && runs > 0;

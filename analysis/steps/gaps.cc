@@ -60,7 +60,7 @@ StepGaps GapsOf(const std::vector<HostSteps>& hosts) {
 int64_t TimeInSteps(const HostSteps& host) { return SetOf(host).CoveredPs(); }
 
 NoteWords OverlapNote(const NoteRow& row, const std::vector<HostSteps>& hosts) {
-  return note::With(row, {fmt::format("{:.1f}%", OverlapPercent(hosts))});
+  return note::With(row, {PercentText(OverlapPercent(hosts))});
 }
 
 bool StepsOverlap(const std::vector<HostSteps>& hosts) {
@@ -68,8 +68,9 @@ bool StepsOverlap(const std::vector<HostSteps>& hosts) {
 }
 
 std::string DisplayTextOf(const StepGaps& gaps) {
-  return fmt::format("{:.1f}% of the time from the first step to the last, mean {}, max {}",
-                     gaps.Percent(), Human(gaps.MeanPs(), Unit::ps), Human(gaps.max_ps, Unit::ps));
+  return fmt::format("{} of the time from the first step to the last, mean {}, max {}",
+                     PercentText(gaps.Percent()), Human(gaps.MeanPs(), Unit::ps),
+                     Human(gaps.max_ps, Unit::ps));
 }
 
 }  // namespace tfprof

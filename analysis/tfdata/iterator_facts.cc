@@ -109,10 +109,9 @@ Result<IteratorFacts> FactsOf(const Store& store, const Pipelines& pipelines,
 
 std::string DisplayTextOf(const IteratorFacts& facts) {
   if (!facts.IsPython()) return {};
-  return fmt::format(
-      "Python functions ran for {:.1f}% of the wait: {}, {:.2f} at a time on average.",
-      100 * static_cast<double>(facts.python_covered_ps) / static_cast<double>(facts.waited_ps),
-      Counted(facts.python_runs, "run"), facts.PythonAtATime());
+  return fmt::format("Python functions ran for {} of the wait: {}, {:.2f} at a time on average.",
+                     PercentText(100 * Quotient(facts.python_covered_ps, facts.waited_ps)),
+                     Counted(facts.python_runs, "run"), facts.PythonAtATime());
 }
 
 }  // namespace tfprof

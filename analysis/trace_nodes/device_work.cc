@@ -67,7 +67,9 @@ class LaneWork {
     const int64_t inside_ps = events_.duration_ps[row] - own_ps;
     if (inside_ps > 0) rest_.nested.Add(events_.label[row], inside_ps);
     if (of.node.some()) {
-      sums_.Add(Below(of.node, row), events_.start_ps[row], own_ps, of.runs, of.kernel);
+      const NodeId below = Below(of.node, row);
+      sums_.Add(below, events_.start_ps[row], own_ps, of.runs, of.kernel);
+      if (maker_.keeps_executions) AddPart(below, row, own_ps, of);
     } else {
       rest_.unnamed.Add(events_.label[row], own_ps);
     }
@@ -78,7 +80,9 @@ class LaneWork {
     const RowTarget of = Of(row);
     if (!maker_.IsChosen(row)) return;
     if (of.node.some()) {
-      sums_.Add(Below(of.node, row), kNoTime, 0, of.runs * maker_.RunsOf(row), of.kernel);
+      const NodeId below = Below(of.node, row);
+      sums_.Add(below, kNoTime, 0, of.runs * maker_.RunsOf(row), of.kernel);
+      if (maker_.keeps_executions) sums_.AddPart({below.value});
     }
     rest_.unplaced.Add(events_.label[row], events_.duration_ps[row]);
   }
@@ -97,6 +101,20 @@ class LaneWork {
     if (ops_.Ops().ops[op].is_xla) return {node, {}, ops_.runs->Starts(row) ? 1 : 0};
     return {node, {op, events_.label[row].value}};
   }
+  void AddPart(NodeId node, uint32_t row, int64_t ps, const RowTarget& of) {
+    ExecutionPart part{node.value, row, Kernel::kNone, ps};
+    if (of.kernel.some()) {
+      // The operation on the host around the launch; kNoRow is kUnknown.
+      part.execution = maker_.launch_ops->Around(row);
+      part.label = of.kernel.label;
+    } else if (of.runs > 0) {
+      started_[node.value] = row;
+    } else {
+      const auto started = started_.find(node.value);
+      part.execution = started == started_.end() ? ExecutionPart::kUnknown : started->second;
+    }
+    sums_.AddPart(part);
+  }
   NodeId Below(NodeId node, uint32_t row) {
     const NodeId part = maker_.InScope(node, row);
     if (maker_.python.empty()) return part;
@@ -108,6 +126,8 @@ class LaneWork {
   const Events& events_;
   WorkSums& sums_;
   UnattributedWork& rest_;
+  // By node: the kernel that began its last execution, with keeps_executions.
+  std::unordered_map<uint32_t, uint32_t> started_ = {};
 };
 
 void AddLane(const Lane& lane, const DeviceOps& ops, NodeMaker* maker, WorkSums* sums,

@@ -96,7 +96,8 @@ class LaneOps {
   // Adds an aggregate, which has no time.
   void AddSum(uint32_t row) {
     const NodeId node = ops_.Of(maker_.trace, row);
-    if (node.some()) Add(row, node, events_.duration_ps[row], maker_.RunsOf(row));
+    if (!node.some()) return;
+    Add(row, node, events_.duration_ps[row], maker_.RunsOf(row), ExecutionPart::kUnknown);
   }
 
  private:
@@ -110,9 +111,9 @@ class LaneOps {
     OpenOp op = open_.back();
     open_.pop_back();
     TakeWaits(op.end_ps, &op);
-    Add(op.row, op.node, op.time.ps, 1);
+    Add(op.row, op.node, op.time.ps, 1, op.row);
   }
-  void Add(uint32_t row, NodeId node, int64_t ps, int64_t runs) {
+  void Add(uint32_t row, NodeId node, int64_t ps, int64_t runs, uint32_t execution) {
     if (!maker_.IsChosen(row)) {
       if (maker_.chosen.IsOutsideSteps(row)) rest_.stepless.Add(events_.label[row], ps);
       return;
@@ -121,6 +122,7 @@ class LaneOps {
     const NodeId below =
         maker_.python.empty() ? part : maker_.Below(part, maker_.python.of_event[row]);
     sums_.Add(below, events_.start_ps[row], ps, runs);
+    if (maker_.keeps_executions) sums_.AddPart({below.value, execution, Kernel::kNone, ps});
     if (maker_.flops == nullptr || maker_.flops->empty()) return;
     const int64_t flops = maker_.flops->flops[row];
     if (flops != kNoInt) sums_.AddFlops(below, flops);

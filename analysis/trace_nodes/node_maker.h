@@ -75,6 +75,9 @@ struct NodeMaker {
   HostInstructions host_instructions = {};
   // By name of an operation: what it allocated. Empty unless memory counts.
   std::unordered_map<std::string, ExecMemory> memory = {};
+  bool keeps_executions = false;
+  IndexPtr<LaunchOps> launch_ops = {};  // with keeps_executions
+  NodeExecutions on_hosts = {}, on_devices = {};
 
   // Returns the node of that name; creates it with that type if there is none.
   NodeId NodeOf(std::string_view name, std::string_view type);
@@ -151,6 +154,9 @@ Result<void> AddDeviceWork(DeviceOps* ops, NodeMaker* maker);
 Result<void> FindNodeMemory(std::span<const ProcessId> hosts, NodeMaker* maker);
 // Adds the memory of a node to its first row.
 void AddMemoryOf(NodeId node, EventId row, NodeMaker* maker);
+
+// Returns the executions that the parts make up.
+NodeExecutions ExecutionsOf(const std::vector<ExecutionPart>& parts);
 
 // Calls add(lane, sums, rest) for lanes of a process, in parallel unless nodes are created
 // meanwhile, and adds the results of all to Making.

@@ -52,6 +52,13 @@ void SetFlops(NodeMaker* maker) {
   }
 }
 
+void Append(const NodeExecutions& more, NodeExecutions* all) {
+  all->durations.insert(all->durations.end(), more.durations.begin(), more.durations.end());
+  for (uint32_t node = 0; node < more.unknown.size(); ++node) {
+    if (more.unknown[node]) all->SetUnknown(NodeId(node));
+  }
+}
+
 // Adds the work of a process as rows of its lane.
 void AddRows(const Process& process, NodeMaker* maker) {
   const LaneId lane = AddProcess(process, maker);
@@ -70,6 +77,10 @@ void AddRows(const Process& process, NodeMaker* maker) {
     builder.AddAggregate(row, work.runs);
     AddMemoryOf(node, row, maker);
     if (process.kind == ProcessKind::host) CountFlops(node, work, maker);
+  }
+  if (maker->keeps_executions) {
+    const bool is_device = process.kind == ProcessKind::device;
+    Append(ExecutionsOf(maker->work.parts()), is_device ? &maker->on_devices : &maker->on_hosts);
   }
   maker->work.Clear();
 }
@@ -176,6 +187,10 @@ Result<TraceNodes> TraceNodes::Build(const Indexes& indexes, const Key& key, Con
   const Store& trace = *indexes.store();
   const PlaceFilter& place = key.place;
   NodeMaker maker{trace, indexes, key.nodes, context};
+  maker.keeps_executions = key.executions;
+  if (key.executions) {
+    TFPROF_ASSIGN(maker.launch_ops, indexes.Get<LaunchOps>(context));
+  }
   CopySources(&maker);
   TFPROF_TRY(AddWork(place, key.memory, &maker));
   AddNote(maker.rest.unnamed, note::unattributed_work, &maker, true);
@@ -187,6 +202,9 @@ Result<TraceNodes> TraceNodes::Build(const Indexes& indexes, const Key& key, Con
   TraceNodes made;
   TFPROF_ASSIGN(made.store, maker.builder.Finish());
   made.indexes = std::make_shared<const Indexes>(made.store);
+  if (key.executions) {
+    made.executions = std::move(IsAccelerated(*made.store) ? maker.on_devices : maker.on_hosts);
+  }
   return made;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 
+#include "analysis/nodes/executions.h"
 #include "core/base/context.h"
 #include "core/query/query.h"
 #include "core/store/store.h"
@@ -26,12 +27,16 @@ enum class NodeGranularity : uint8_t { one_per_name, one_per_stack };
 struct TraceNodes {
   StorePtr store;
   std::shared_ptr<const Indexes> indexes;  // of `store`
+  // Of single executions, if the key has `executions`. Those whose times the store adds up: of
+  // devices, if it has any, else of hosts.
+  NodeExecutions executions;
 
   // An index. Errors: usage (no such step), cancelled.
   struct Key {
     PlaceFilter place;
     NodeGranularity nodes = NodeGranularity::one_per_name;
     bool memory = false;  // nodes have the memory that allocators gave to them
+    bool executions = false;
     bool operator==(const Key&) const = default;
   };
   static constexpr size_t kKept = 3;

@@ -8,6 +8,7 @@ namespace tfprof {
 
 void WorkSums::Add(const WorkSums& other) {
   of_.resize(std::max(size(), other.size()));
+  parts_.insert(parts_.end(), other.parts_.begin(), other.parts_.end());
   for (size_t i = 0; i < other.size(); ++i) {
     const NodeWork& more = other[i];
     if (!more.some()) continue;

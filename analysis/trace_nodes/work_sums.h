@@ -20,6 +20,18 @@ struct Kernel {
   bool operator==(const Kernel&) const = default;
 };
 
+// A part of an execution of a node.
+struct ExecutionPart {
+  // `execution` of work that does not show which execution it belongs to; of each kernel of the
+  // node, `label` then tells whether a run launches several.
+  static constexpr uint32_t kUnknown = 0xFFFFFFFFu;
+
+  uint32_t node = 0;
+  uint32_t execution = kUnknown;  // the row of the event that identifies it
+  uint32_t label = Kernel::kNone;
+  int64_t ps = 0;
+};
+
 // Sums over the work of one node in one process.
 struct NodeWork {
   int64_t first_ps = kNoTime;
@@ -42,7 +54,13 @@ class WorkSums {
  public:
   size_t size() const { return of_.size(); }
   const NodeWork& operator[](size_t node) const { return of_[node]; }
-  void Clear() { of_.clear(); }
+  void Clear() {
+    of_.clear();
+    parts_.clear();
+  }
+  // Parts of executions, where the durations of single executions count.
+  void AddPart(const ExecutionPart& part) { parts_.push_back(part); }
+  const std::vector<ExecutionPart>& parts() const { return parts_; }
 
   // `kernel`: the work is a launch of it; none: the work is a run of the node.
   void Add(NodeId node, int64_t start_ps, int64_t ps, int64_t runs, Kernel kernel = {}) {
@@ -88,6 +106,7 @@ class WorkSums {
   std::vector<NodeWork> of_;
   GroupIndex<OfNode> others_;  // kernels other than the first one of their node
   std::vector<int64_t> launched_;
+  std::vector<ExecutionPart> parts_;
 };
 
 // What a note reports: how many, the first one, their time.

@@ -122,19 +122,17 @@ void AppendBins(const ColumnSpec& spec, const std::vector<Bin>& bins, Sink& out)
 }
 
 void AppendQuantiles(const ColumnSpec& spec, const ColumnValues& found, size_t columns, Sink& out) {
-  const std::vector<double>& values = found.values;
-  // The min value with at least this share of the rows at or below it: nearest rank.
-  const auto at = [&](double share) {
-    const auto rank = static_cast<size_t>(std::ceil(share * static_cast<double>(values.size())));
-    return Shown(spec, values[rank == 0 ? 0 : rank - 1]);
+  std::vector<double> values = found.values;
+  const auto at = [&](unsigned percent) {
+    return Shown(spec, Percentile(std::span(values), percent));
   };
   std::vector<std::string> facts = {
       fmt::format("{} of {} rows: min {}", spec.title, values.size(), at(0)),
-      "10% " + at(0.1),
-      "median " + Shown(spec, Median(values)),
-      "90% " + at(0.9),
-      "99% " + at(0.99),
-      "max " + at(1)};
+      "10% " + at(10),
+      "median " + at(50),
+      "90% " + at(90),
+      "99% " + at(99),
+      "max " + at(100)};
   if (found.absent > 0) facts.push_back(fmt::format("{} rows without a value", found.absent));
   for (const std::string& line : SideBySide(facts, columns)) out.Append(line + "\n");
 }

@@ -91,8 +91,15 @@ Result<void> CheckOptions(const Readable& readable, const CommandLine& line,
   return {};
 }
 
+bool OrdersByFurther(const View& view, const Display& display) {
+  const std::string_view id = FurtherColumn(display.order_column);
+  // Trees are ordered by totals, of which shares are a part.
+  return !id.empty() && (!view.tree || id == "share_pct");
+}
+
 Result<void> CheckQuery(const View& view, const Query& query) {
-  const bool known = OrderCalled(query.display.order_column).has_value();
+  const bool known =
+      OrderCalled(query.display.order_column).has_value() || OrdersByFurther(view, query.display);
   const bool by_attribute = (view.options & kSelectOptions) != 0;
   if (by_attribute && !query.display.order_column.empty() && !known) {
     return UsageError("-order_by: " + std::string(view.name) + " has no order '" +
@@ -105,7 +112,8 @@ Result<void> CheckQuery(const View& view, const Query& query) {
   if (query.display.format == "classic" && !view.classic) {
     return UsageError(std::string(view.name) + " has no classic text", "-format table");
   }
-  if (query.display.format == "classic" && !query.display.columns.empty()) {
+  const bool has_columns = !query.display.columns.empty() || !query.display.further.empty();
+  if (query.display.format == "classic" && has_columns) {
     return UsageError("classic text has fixed columns",
                       "choose them with -select, or add -format table");
   }

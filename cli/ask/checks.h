@@ -27,6 +27,9 @@ Result<void> CheckOptions(const Readable& readable, const CommandLine& line,
 // Checks that the options are consistent, once the view and the format are known.
 Result<void> CheckQuery(const View& view, const Query& query);
 
+// True if -order_by names a further column by which the view can order its rows.
+bool OrdersByFurther(const View& view, const Display& display);
+
 // Removes the filters that the view ignores, so that nothing reports them as applied. Returns their
 // names: " -under -focus".
 std::string DropUnread(const View& view, Query* query);

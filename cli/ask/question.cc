@@ -154,10 +154,19 @@ Query WithDefaults(const Session& session, const View* view, Query query, const 
   if (view != nullptr && !view->tree && !Has(given, "max_depth")) {
     query.tree.max_depth = TreeFilter::kAnyDepth;  // -n limits a list
   }
-  if (!Has(given, "order_by"))
+  const bool by_further = view != nullptr && OrdersByFurther(*view, query.display);
+  if (!Has(given, "order_by") || by_further)
     query.display.order_by = OrderOf(query.display).value_or(query.display.order_by);
   query.place.flops.counts = query.place.exact && view != nullptr && NeedsFlops(*view, query);
   return query;
+}
+
+// Views order their rows by attributes; other columns order the finished rows of a list.
+void OrderByAttribute(const View& view, bool is_given, Display* display) {
+  const bool only_further = !OrderOf(*display) && !display->further.empty();
+  if (!is_given && only_further) display->order_column = display->further.front();
+  const bool keeps = !view.tree && OrdersByFurther(view, *display);
+  display->order_column = keeps ? FurtherColumn(display->order_column) : std::string_view();
 }
 
 // The ending of the file that receives the answer chooses the format: op > types.csv.
@@ -211,8 +220,9 @@ Result<ParsedQuestion> CompleteQuestion(const Session& session, const View& view
   TFPROF_TRY(CheckQuery(view, query));
   TFPROF_ASSIGN(const Emitter* emitter, EmitterFor(query));
   const bool by_attribute = (view.options & kSelectOptions) != 0;
-  if (by_attribute) query.display.order_column.clear();
-  if (by_attribute && !session.classic && Has(given, "order_by")) SelectOrder(&query);
+  if (by_attribute) OrderByAttribute(view, Has(given, "order_by"), &query.display);
+  const bool by_measure = query.display.order_column.empty();
+  if (by_attribute && by_measure && !session.classic && Has(given, "order_by")) SelectOrder(&query);
   ParsedQuestion question{std::move(query), emitter, Has(given, "n"), false, {}, line};
   for (Word& word : question.line.words) {
     const bool own = max_arguments > 0 && !parsed.words.empty() && view.subject != Subject::rows;

@@ -48,7 +48,7 @@ void AddUntracedTime(Report& report) {
   if (first.total <= 0 || first.untraced <= 0) return;
   const double share = 100 * static_cast<double>(first.untraced) / static_cast<double>(first.total);
   report.notes.push_back(
-      {note::With(note::untraced_share, {fmt::format("{:.1f}%", share), first.name,
+      {note::With(note::untraced_share, {PercentText(share), first.name,
                                          Human(first.untraced, first.unit, first.divisor)}),
        1, "", kNoInt});
 }

@@ -45,19 +45,17 @@ Found Without(const Found& these, const Found& others) {
 
 std::string TimeText(int64_t ps) { return ps == kNoInt ? "-" : Human(ps, Unit::ps); }
 std::string BytesText(int64_t bytes) { return bytes == kNoInt ? "-" : Human(bytes, Unit::bytes); }
-std::string PercentText(double percent) {
-  return std::isnan(percent) ? "-" : fmt::format("{:.1f}%", percent);
-}
 
 // "+3.1%"; empty: no base.
 std::string ChangeText(int64_t from, int64_t to) {
   if (from == kNoInt || to == kNoInt || from == 0) return {};
-  return fmt::format("{:+.1f}%", 100 * (static_cast<double>(to) / static_cast<double>(from) - 1));
+  return fmt::format(
+      "{:+.1f}%", RoundedPercent(100 * (static_cast<double>(to) / static_cast<double>(from) - 1)));
 }
 
 std::string PointsText(double from, double to) {
   if (std::isnan(from) || std::isnan(to)) return {};
-  return fmt::format("{:+.1f} points", to - from);
+  return fmt::format("{:+.1f} points", RoundedPercent(to - from));
 }
 
 // A measure, now and in the baseline.

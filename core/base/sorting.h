@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -64,15 +65,30 @@ Result<void> PolledSort(std::span<T> items, Before before, Context& context) {
   return {};
 }
 
-// The median. For an even number of values, it is the mean of the two central values, rounded down
-// for integers. Cost: linear. REQUIRES: !values.empty(); no difference overflows.
+// The value at `percent` of the way from the least to the greatest, in order: of n values, at rank
+// (n - 1) * percent / 100, counted from 0; between two ranks, linear interpolation, rounded down
+// for integers. Reorders the values. Cost: linear. REQUIRES: !values.empty(); percent in [0, 100];
+// no difference overflows.
+template <class T>
+T Percentile(std::span<T> values, unsigned percent) {
+  const size_t hundredths = (values.size() - 1) * percent;  // of a rank
+  const size_t between = hundredths % 100;
+  const auto lower = values.begin() + static_cast<ptrdiff_t>(hundredths / 100);
+  std::nth_element(values.begin(), lower, values.end());
+  if (between == 0) return *lower;
+  const T difference = *std::min_element(lower + 1, values.end()) - *lower;
+  if constexpr (std::is_integral_v<T>) {
+    __extension__ using Wide = __int128;
+    return *lower + static_cast<T>(static_cast<Wide>(difference) * between / 100);
+  } else {
+    return *lower + difference * (static_cast<T>(between) / 100);
+  }
+}
+
+// The mean of the two central values, if their number is even.
 template <class T>
 T Median(std::vector<T> values) {
-  const auto upper = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), upper, values.end());
-  if (values.size() % 2 == 1) return *upper;
-  const T lower = *std::max_element(values.begin(), upper);
-  return lower + (*upper - lower) / 2;
+  return Percentile(std::span(values), 50);
 }
 
 }  // namespace tfprof

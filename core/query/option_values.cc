@@ -101,7 +101,20 @@ const AttributeInfo* AttributeTitled(std::string_view title) {
   return nullptr;
 }
 
+struct FurtherName {
+  std::string_view name, id;
+};
+constexpr FurtherName kFurtherNames[] = {{"share_pct", "share_pct"}, {"share", "share_pct"},
+                                         {"%", "share_pct"},         {"median_us", "median_us"},
+                                         {"median", "median_us"},    {"median run", "median_us"},
+                                         {"p95_us", "p95_us"},       {"p95", "p95_us"}};
+
 }  // namespace
+
+std::string_view FurtherColumn(std::string_view name) {
+  const FurtherName* found = FindNamed(kFurtherNames, name);
+  return found == nullptr ? std::string_view() : found->id;
+}
 
 std::vector<std::string_view> AttributeNames() { return NamesIn(Attributes()); }
 
@@ -215,8 +228,13 @@ std::string PrintOrder(const Query& query) {
 
 Result<void> SetSelect(Query& query, std::string_view text) {
   std::vector<Attribute> select;
+  std::vector<std::string> further;
   bool sums_times = false;
   for (const std::string& word : SplitList(text)) {
+    if (const std::string_view id = FurtherColumn(word); !id.empty()) {
+      if (std::ranges::count(further, id) == 0) further.emplace_back(id);
+      continue;
+    }
     const AttributeInfo* found = FindNamed(Attributes(), word);
     const std::optional<Measure> measure = MeasureCalled(word);
     if (found == nullptr && measure) found = &AttributeOf(*measure);
@@ -230,6 +248,7 @@ Result<void> SetSelect(Query& query, std::string_view text) {
     }
   }
   query.display.select = std::move(select);
+  query.display.further = std::move(further);
   query.display.sums_times = sums_times;
   return {};
 }
@@ -237,6 +256,7 @@ Result<void> SetSelect(Query& query, std::string_view text) {
 std::string PrintSelect(const Query& query) {
   std::vector<std::string> names;
   for (const Attribute attribute : query.display.select) names.emplace_back(Info(attribute).name);
+  names.insert(names.end(), query.display.further.begin(), query.display.further.end());
   return JoinList(names);
 }
 

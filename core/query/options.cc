@@ -346,7 +346,8 @@ constexpr Option kOptions[] = {
      SetFlag<&TreeFilter::account_displayed_op_only>,
      PrintFlag<&TreeFilter::account_displayed_op_only>},
     {"select", "A,B", OptionType::attributes, Unit::none, true, kSelectOptions | kDiffOptions,
-     "Attributes shown for each row.", SetSelect, PrintSelect},
+     "Attributes shown for each row; of `op` and the like also share_pct, median_us and p95_us.",
+     SetSelect, PrintSelect},
     {"output", "KIND", OptionType::output, Unit::none, true, kAnswerOptions,
      "Destination of the answer: stdout, none or file:outfile=FILE; as in the original also "
      "timeline:, pprof: or proto:outfile=FILE. dot and text, also with :outfile=FILE, set -format.",

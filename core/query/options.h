@@ -124,6 +124,10 @@ std::string JoinNames(const std::vector<std::string>& names);
 
 // Parses "3", "2:8", "all", or a negative number.
 Result<void> SetStep(Query& query, std::string_view text);
+// The id of a column of graph nodes that is no attribute, by id or heading: answers have it only if
+// -select, -columns, -where or -order_by names it. Empty: there is none.
+std::string_view FurtherColumn(std::string_view name);
+
 // The order of that name, or by the attribute with that heading. None: the name may still be a
 // column.
 std::optional<OrderBy> OrderCalled(std::string_view name);

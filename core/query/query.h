@@ -124,6 +124,7 @@ struct Display {
   ~Display();
 
   std::vector<Attribute> select{Attribute::micros};  // in the given order, without duplicates
+  std::vector<std::string> further;  // ids of other columns that -select names: FurtherColumn
   bool sums_times = false;  // -select names micros, the original's sum of device and host time
   OrderBy order_by = OrderBy::name;
   std::string order_column;          // -order_by for tables other than scope, graph, op, code

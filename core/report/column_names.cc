@@ -45,6 +45,16 @@ const ColumnDef* ColumnCalled(const TableDefs& tables, std::string_view name) {
   return nullptr;
 }
 
+bool IsRequested(const ColumnDef& def, const Display& display) {
+  const auto is = [&](std::string_view name) {
+    return name == def.id || name == def.title || (!name.empty() && name == def.original);
+  };
+  bool filters = false;
+  EachTerm(display.where, [&](const Where& term) { filters |= is(term.column); });
+  return filters || is(display.order_column) || std::ranges::any_of(display.further, is) ||
+         std::ranges::any_of(display.columns, is);
+}
+
 void NameColumns(const std::function<std::string(const std::string&)>& id_of, Display* display) {
   EachTerm(display->where, [&](Where& term) { term.column = id_of(term.column); });
   for (std::string& name : display->columns) name = id_of(name);
@@ -75,6 +85,13 @@ std::string ColumnsHint(const Report& report, std::string_view name) {
       ids.push_back(column.spec.id);
       headings.push_back(column.spec.title);
       if (column.spec.shown && !column.spec.original_only) valid += " " + column.spec.id;
+    }
+    if (table.def == nullptr) continue;
+    for (const ColumnDef& def : table.def->columns) {
+      if (!def.on_request || std::ranges::count(ids, def.id) > 0) continue;
+      ids.push_back(def.id);
+      headings.push_back(def.title);
+      valid.append(" ").append(def.id);
     }
   }
   std::string near = Nearest(name, ids);

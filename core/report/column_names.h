@@ -23,6 +23,9 @@ const ReportColumn* ColumnCalled(const Report& report, std::string_view name);
 // As above, in declared tables; finally also without regard to case.
 const ColumnDef* ColumnCalled(const TableDefs& tables, std::string_view name);
 
+// True if -columns, -where or -order_by names the column, or -select.
+bool IsRequested(const ColumnDef& def, const Display& display);
+
 // Replaces the names in -where, -order_by and -columns by the results of `id_of`.
 void NameColumns(const std::function<std::string(const std::string&)>& id_of, Display* display);
 

@@ -28,6 +28,7 @@ struct ColumnDef {
   std::string_view original = {};  // the id of -ids original; empty: the same
   Audience audience = Audience::human;
   bool droppable = false;
+  bool on_request = false;  // only in answers whose -columns, -where or -order_by names it
   Folds folds = Folds::alike;
   std::string_view weight = {};  // ColumnSpec::weight
   LongText long_text = LongText::no;
@@ -48,6 +49,11 @@ struct ColumnDef {
   constexpr ColumnDef Droppable() const {
     ColumnDef def = *this;
     def.droppable = true;
+    return def;
+  }
+  constexpr ColumnDef OnRequest() const {
+    ColumnDef def = *this;
+    def.on_request = true;
     return def;
   }
   constexpr ColumnDef Folded(Folds how, std::string_view weighted_by = {}) const {

@@ -242,8 +242,8 @@ void AppendHumanReal(double value, Unit unit, std::string* out) {
   switch (unit) {
     case Unit::us: return AppendTime(value, kPsPerUs, out);
     case Unit::ms: return AppendTime(value, 1000 * kPsPerUs, out);
-    case Unit::percent: return AppendFormat(out, "{:.1f}", value);
-    case Unit::fraction: return AppendFormat(out, "{:.1f}%", 100 * value);
+    case Unit::percent: return AppendFormat(out, "{:.1f}", RoundedPercent(value));
+    case Unit::fraction: out->append(PercentText(100 * value)); return;
     case Unit::gflops_per_s:
       if (value >= 1000) return put(value / 1000, " TFLOP/s");
       return AppendRate(value, 1000, kFlopRates, out);
@@ -262,6 +262,17 @@ void AppendHumanReal(double value, Unit unit, std::string* out) {
       return;
     default: return put(value, "");
   }
+}
+
+double RoundedPercent(double percent, int decimals) {
+  constexpr double kNoise = 1e-12;  // more than the error of a quotient, less than any difference
+  const double one = decimals == 0 ? 1 : 10;
+  return std::copysign(std::floor(std::abs(percent) * one * (1 + kNoise) + 0.5) / one, percent);
+}
+
+std::string PercentText(double percent, int decimals) {
+  if (std::isnan(percent)) return "-";
+  return fmt::format("{:.{}f}%", RoundedPercent(percent, decimals), decimals);
 }
 
 std::string Counted(int64_t count, std::string_view noun) {

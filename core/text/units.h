@@ -19,6 +19,11 @@ std::string Human(int64_t value, Unit unit, int64_t divisor = 1);
 // "-".
 void AppendHumanReal(double value, Unit unit, std::string* out);
 
+// A percentage with as many decimals as are printed, here and everywhere: halves are rounded away
+// from 0, also that of 100 * 0.2875, which in binary is a little less than 28.75.
+double RoundedPercent(double percent, int decimals = 1);
+std::string PercentText(double percent, int decimals = 1);  // "28.8%"; NaN is "-"
+
 // The unit that JSON, CSV and -where use for values of `unit` (us, percent, bytes and flops per
 // second), and the factor from a real value of `unit` to it.
 Unit WrittenUnit(Unit unit);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/context.h"
+#include "core/text/units.h"
 #include "emitters/emitter.h"
 #include "emitters/flame/frames.h"
 
@@ -127,7 +128,8 @@ std::string ChangeText(const Flame& flame, const FlameFrame& frame) {
   const double change = static_cast<double>(frame.total) - frame.base_total;
   std::string text = change > 0 ? "+" : "";
   text += FlameAmount(flame, std::llround(change));
-  if (frame.base_total > 0) text += fmt::format(", {:+.1f}%", 100 * change / frame.base_total);
+  if (frame.base_total > 0)
+    text += fmt::format(", {:+.1f}%", RoundedPercent(100 * change / frame.base_total));
   return text;
 }
 

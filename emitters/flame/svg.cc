@@ -10,6 +10,7 @@
 
 #include "core/base/hash.h"
 #include "core/text/append_format.h"
+#include "core/text/units.h"
 #include "emitters/emitter.h"
 #include "emitters/flame/frames.h"
 #include "emitters/flame_assets.h"
@@ -74,10 +75,10 @@ double ShareOf(int64_t part, int64_t whole) {
 std::string Tooltip(const Report& report, const Flame& flame, const FlameFrame& frame) {
   const int64_t whole = flame.frames[0].total;
   std::string text = FrameName(report, frame);
-  text += fmt::format("\ntotal {} ({:.1f}%)", FlameAmount(flame, frame.total),
-                      ShareOf(frame.total, whole));
-  text += fmt::format("\nself {} ({:.1f}%)", FlameAmount(flame, frame.self),
-                      ShareOf(frame.self, whole));
+  text += fmt::format("\ntotal {} ({})", FlameAmount(flame, frame.total),
+                      PercentText(ShareOf(frame.total, whole)));
+  text += fmt::format("\nself {} ({})", FlameAmount(flame, frame.self),
+                      PercentText(ShareOf(frame.self, whole)));
   if (flame.has_base) {
     text += "\nbase " + FlameAmount(flame, std::llround(frame.base_total));
     text += "\nchange " + ChangeText(flame, frame);

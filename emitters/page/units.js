@@ -51,18 +51,11 @@ function digitsOf(value, count) {
   const carried = String(head).length > count && count > 0;
   return {head: carried ? head / 10n : head, exponent: Number(exponent) + (carried ? 1 : 0)};
 }
-// As {:.Nf}.
-function fixedReal(value, decimals) {
-  const size = Math.abs(value);
+// As RoundedPercent of core/text/units.h, with one decimal.
+function percent(value) {
   if (!Number.isFinite(value)) return String(value).toLowerCase().replace('infinity', 'inf');
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
-  if (size === 0) return sign + (0).toFixed(decimals);
-  const exponent = Number(size.toExponential(60).split('e')[1]);
-  const count = exponent + 1 + decimals;
-  if (count < 0) return sign + (0).toFixed(decimals);
-  if (count > 60) return sign + size.toFixed(decimals);
-  const digits = digitsOf(size, count);
-  return sign + fixed(count === 0 ? digits.head : digits.head * 10n ** BigInt(digits.exponent - exponent), decimals);
+  return sign + (Math.floor(Math.abs(value) * 10 * (1 + 1e-12) + 0.5) / 10).toFixed(1);
 }
 // As {:.4g}.
 function general(value) {
@@ -100,8 +93,8 @@ export function humanReal(value, unit) {
   switch (unit) {
     case 'us': return humanTime(value, 1e6);
     case 'ms': return humanTime(value, 1e9);
-    case '%': return fixedReal(value, 1);
-    case 'fraction': return fixedReal(100 * value, 1) + '%';
+    case '%': return percent(value);
+    case 'fraction': return percent(100 * value) + '%';
     case 'GFLOP/s': return value >= 1000 ? general(value / 1000) + ' TFLOP/s' : rate(value, 1000, FLOPS);
     case 'GB/s': return value >= 10000 ? general(value / 1000) + ' TB/s' : rate(value, 1000, BYTES);
     case 'GiB/s': return rate(value, 1024, BINARY);

@@ -22,10 +22,14 @@ using ColumnKind = LaidColumn::Kind;
 constexpr size_t kLongestCell = 2000;   // in a pipe: lists are unbounded
 constexpr size_t kLongestTensor = 200;  // likewise, and its first numbers say little of it
 
-// Shares refer to the first measure: in a tree its total; in a list either one, since self and
-// total are equal.
+// Shares refer to the measure that orders the rows, else to the first one: in a tree its total; in
+// a list either one, since self and total are equal.
 const ReportColumn* SharedColumn(const Report& report, const Table& table,
                                  const std::vector<const ReportColumn*>& columns) {
+  for (const ReportColumn* column : columns) {
+    const bool orders = column->spec.id == table.ordered_by && IsMeasure(column->spec.role);
+    if (orders && TotalOf(report, MeasureId(*column)) != kNoInt) return column;
+  }
   for (const ReportColumn* column : columns) {
     if (!IsMeasure(column->spec.role)) continue;
     const bool wanted_role = !table.tree || column->spec.role == ColumnRole::total;
@@ -169,7 +173,8 @@ size_t Indent(const Layout& layout, const LaidColumn& column, size_t row, std::s
 
 void AppendShare(int64_t value, int64_t total, std::string* out) {
   if (total <= 0 || value == kNoInt) return out->push_back('-');
-  AppendFormat(out, "{:.1f}", 100.0 * static_cast<double>(value) / static_cast<double>(total));
+  AppendHumanReal(100.0 * static_cast<double>(value) / static_cast<double>(total), Unit::percent,
+                  out);
 }
 
 void AppendHumanCell(const Layout& layout, const LaidColumn& column, size_t row, int64_t running,
@@ -227,10 +232,14 @@ Layout LayOutWithoutWidths(const Report& report, const Table& table, const Query
   const std::vector<const ReportColumn*> columns = ColumnsForHumans(table, query.display);
   layout.shared = SharedColumn(report, table, columns);
   if (layout.shared != nullptr) layout.total = TotalOf(report, MeasureId(*layout.shared));
+  const bool has_shares = std::ranges::any_of(
+      columns, [](const ReportColumn* column) { return column->spec.id == "share_pct"; });
   for (const ReportColumn* column : columns) {
     layout.columns.push_back(CellColumn(*layout.table, *column, style.utf8));
     if (column != layout.shared) continue;
-    layout.columns.push_back({.kind = ColumnKind::share, .head = "%", .right = true});
+    if (!has_shares) {
+      layout.columns.push_back({.kind = ColumnKind::share, .head = "%", .right = true});
+    }
     if (!table.tree) {
       layout.columns.push_back({.kind = ColumnKind::running, .head = "cum %", .right = true});
     }

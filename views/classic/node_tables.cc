@@ -4,6 +4,7 @@
 #include "core/text/kept_texts.h"
 #include "views/classic/op_input_shapes.h"
 #include "views/columns/measure_meaning.h"
+#include "views/columns/percentiles.h"
 
 namespace tfprof {
 namespace {
@@ -60,6 +61,16 @@ ColumnDef BothTimes() {
       .Folded(Folds::sum);
 }
 
+void AddFurther(Columns* columns) {
+  columns->push_back(BothTimes());
+  columns->push_back(ShareDef("share_pct", "share",
+                              "Share of the total, of the measure that orders the rows; in a tree, "
+                              "of the row and all rows below.")
+                         .Was("share")
+                         .OnRequest());
+  columns->insert(columns->end(), std::begin(kNodePercentiles), std::end(kNodePercentiles));
+}
+
 // Columns of scope and graph.
 Columns NodeColumns(std::string_view name_meaning, TextPool* texts) {
   const auto list = [](std::string_view id, std::string_view title, Attribute attribute) {
@@ -76,7 +87,7 @@ Columns NodeColumns(std::string_view name_meaning, TextPool* texts) {
        Info(Attribute::tensor_value).meaning},
   };
   AddTreeMeasures(texts, &columns);
-  columns.push_back(BothTimes());
+  AddFurther(&columns);
   return columns;
 }
 
@@ -93,7 +104,7 @@ Columns OpColumns(TextPool* texts) {
                      Accounted("True if the row's own values count.").Folded(Folds::alike)};
   AddMemberColumns(&columns);
   AddListMeasures(texts, &columns);
-  columns.push_back(BothTimes());
+  AddFurther(&columns);
   return columns;
 }
 
@@ -108,7 +119,7 @@ Columns CodeColumns(TextPool* texts) {
   };
   AddMemberColumns(&columns);
   AddTreeMeasures(texts, &columns);
-  columns.push_back(BothTimes());
+  AddFurther(&columns);
   return columns;
 }
 

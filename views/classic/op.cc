@@ -212,6 +212,7 @@ Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& qu
     TFPROF_TRY(FillRows(*store, *groups, shown, costs, table, context));
   }
   AddAccounted(table, only_root ? 0 : 1);
+  if (const auto by = MeasureOf(query.display.order_by)) table.ordered_by = Info(*by).column;
   AddOpColumns(report, table, *costs.accounts, query.display, shown);
   if (query.display.Selects(Attribute::input_shapes)) {
     report.tables.push_back(InputShapesOf(report, *costs.sums));  // invalidates `table`

@@ -7,10 +7,12 @@
 #include <set>
 
 #include "analysis/place.h"
+#include "core/report/column_names.h"
 #include "core/store/note_catalogue.h"
 #include "core/store/store.h"
 #include "core/text/units.h"
 #include "views/classic/node_tables.h"
+#include "views/columns/fill_columns.h"
 #include "views/columns/measure_meaning.h"
 #include "views/columns/properties.h"
 #include "views/view.h"
@@ -68,6 +70,13 @@ void NoteResolution(const Store& store, Report* report) {
   } else if (rounds_up && placed > 0) {
     report->notes.push_back({note::whole_microseconds, 1, "", kNoInt});
   }
+}
+
+Measure FirstMeasure(const Display& display) {
+  for (const Attribute attribute : display.select) {
+    if (Info(attribute).measures > 0) return Info(attribute).first_measure;
+  }
+  return Measure::micros;
 }
 
 }  // namespace
@@ -181,6 +190,22 @@ void AddHiddenMeasures(const Report& report, Table& table) {
     AddMeasureColumn(report, table, info.measure, ColumnRole::self, false);
     AddMeasureColumn(report, table, info.measure, ColumnRole::total, false);
   }
+}
+
+void AddShare(const Report& report, const Display& display, Table& table) {
+  const ColumnDef* const def = table.def->Find("share_pct");
+  if (def == nullptr || !def->on_request || !IsRequested(*def, display)) return;
+  const Measure by = MeasureOf(display.order_by).value_or(FirstMeasure(display));
+  const Property* const total = report.Find("total_" + std::string(Info(by).column));
+  const int64_t whole = total == nullptr || total->integer <= 0 ? kNoInt : total->integer;
+  const Column<MeasureValues>& values = table.tree ? table.total_values : table.self_values;
+  ReportColumn& column = Fill(table, def->id, values, [&](const MeasureValues& row) {
+    return Quotient(At(row, by), whole);
+  });
+  Display selected = display;
+  selected.where = {};
+  selected.order_column.clear();
+  column.spec.human_readable = IsRequested(*def, selected);
 }
 
 void AddBothTimes(const Report& report, const Display& display, Table& table) {

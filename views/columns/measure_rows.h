@@ -52,6 +52,10 @@ void AddMeasureColumn(const Report& report, Table& table, Measure measure, Colum
 // the times of rows are those of accelerators only.
 void AddBothTimes(const Report& report, const Display& display, Table& table);
 
+// Adds share_pct where the query names it: shares of the measure that orders the rows. Readers see
+// it only where -select or -columns names it, since tables show shares anyway.
+void AddShare(const Report& report, const Display& display, Table& table);
+
 // Sets unit and divisor of a column with values of a measure.
 void SetScale(const MeasureScale& scale, Measure measure, ReportColumn* column);
 

@@ -23,6 +23,7 @@ Query QueryOfSide(const Query& query) {
   side.display.order_by = OrderBy::name;
   side.display.order_column.clear();
   side.display.columns.clear();
+  side.display.further.clear();
   side.display.rows = -1;
   side.diff.base.reset();
   return side;

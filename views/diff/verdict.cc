@@ -56,7 +56,7 @@ std::string Sentence(const Speed& speed) {
     const bool is_noise = speed.p >= kSignificantP;
     text = change_us > 0 ? "slower" : "faster";
     if (speed.before_us > 0) {
-      text += fmt::format(" by {:.1f}%", 100 * std::abs(change_us) / speed.before_us);
+      text += " by " + PercentText(100 * std::abs(change_us) / speed.before_us);
     }
     if (is_noise) text = "no significant change, " + text;
   }

@@ -54,16 +54,16 @@ void AddWait(const HostWall& wall, const WallPart& part, std::vector<CallSentenc
   const auto steps = static_cast<int64_t>(std::max<size_t>(wall.steps.steps.size(), 1));
   const std::string_view whole = wall.steps.steps.empty() ? "the capture" : "step time";
   const std::string_view each = wall.steps.steps.empty() ? "" : " a step";
-  sentences->push_back(
-      {"share", wall.Percent(part.ps) / 100,
-       fmt::format("the device is idle in it for {:.1f}% of {}: {}{}", wall.Percent(part.ps), whole,
-                   Human(part.ps / steps, Unit::ps), each)});
+  sentences->push_back({"share", wall.Percent(part.ps) / 100,
+                        fmt::format("the device is idle in it for {} of {}: {}{}",
+                                    PercentText(wall.Percent(part.ps)), whole,
+                                    Human(part.ps / steps, Unit::ps), each)});
   for (size_t i = 0; i < std::min<size_t>(part.leaves.size(), 3); ++i) {
     const double share = Quotient(part.leaves[i].amount, part.ps);
     if (!(share >= 0.1)) break;
     const bool own = part.leaves[i].name == part.name;
     sentences->push_back({"costliest", share,
-                          fmt::format("{:.1f}% of that in {}", 100 * share,
+                          fmt::format("{} of that in {}", PercentText(100 * share),
                                       own ? std::string("its own code") : part.leaves[i].name)});
   }
 }

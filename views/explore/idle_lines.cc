@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/wall/idle_shares.h"
+#include "core/text/units.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 
@@ -61,11 +62,12 @@ Result<void> AddIdle(const Store& store, const Indexes& indexes, WallForm form, 
   const auto most = std::ranges::max_element(idle, {}, &IdleShare::Fraction);
   std::string& text = report->properties.back().display_text;
   text = idle.size() == 1
-             ? fmt::format("{} {:.1f}% {}", idle[0].device, times.idle_pct, within)
-             : fmt::format("mean of {} devices {:.1f}% {}, most on {}: {:.1f}%", idle.size(),
-                           times.idle_pct, within, most->device, 100 * most->Fraction());
+             ? fmt::format("{} {} {}", idle[0].device, PercentText(times.idle_pct), within)
+             : fmt::format("mean of {} devices {} {}, most on {}: {}", idle.size(),
+                           PercentText(times.idle_pct), within, most->device,
+                           PercentText(100 * most->Fraction()));
   if (std::abs(times.wall_idle_pct - times.idle_pct) >= kApart) {
-    text += fmt::format(", {:.1f}% of wall time", times.wall_idle_pct);
+    text += fmt::format(", {} of wall time", PercentText(times.wall_idle_pct));
   }
   report->tables.push_back(IdleTable(idle, report->pool.get()));
   return {};

@@ -252,7 +252,7 @@ void AddOperations(Report* report) {
   for (size_t row = 0; row < std::min(kShown, table.rows); ++row) {
     const double share = 100 * Quotient(ZeroIfAbsent(times->Integer(row)), all_ps);
     if (!(share >= 1)) break;
-    text += fmt::format("{}{} {:.0f}%", row == 0 ? "" : ", ", names->texts[row], share);
+    text += fmt::format("{}{} {}", row == 0 ? "" : ", ", names->texts[row], PercentText(share, 0));
   }
   if (!text.empty()) AddTextProperty({"top_operations", "op time"}, std::move(text), report);
 }

@@ -11,6 +11,7 @@
 #include "views/columns/fill_columns.h"
 #include "views/columns/group_sums.h"
 #include "views/columns/measure_rows.h"
+#include "views/columns/percentiles.h"
 #include "views/columns/step_sums.h"
 #include "views/subject.h"
 
@@ -28,6 +29,8 @@ constexpr ColumnDef kTopColumns[] = {
     CountDef("nodes", "nodes", "Graph nodes of the type that ran.").ForMachines(),
     CountDef("runs", "runs", "Executions per step; for a trace, over the whole trace."),
     RealDef("mean_us", "per run", Unit::us, "Time divided by runs.").Was("micros_per_run"),
+    kNodePercentiles[0],
+    kNodePercentiles[1],
     TimeDef("step_min_us", "step min", "Time in its fastest step.").Was("step_least"),
     TimeDef("step_median_us", "median", "Median over the steps.").Was("step_median"),
     TimeDef("step_max_us", "max", "Time in its slowest step.").Was("step_most"),
@@ -111,6 +114,9 @@ Result<Report> Top(const StorePtr& store, const Indexes& indexes, const Query& q
   Report report = StartReport("top", store, *costs.accounts, query.place);
   Table& table = report.tables.emplace_back(MakeTable(kTopTable, rows.size()));
   Fill(table, "name", rows, [&](const TopRow& r) { return store->Text(groups->type[r.group]); });
+  for (const TopRow& row : rows) {
+    AddMembers(NodesOfType(*groups, row.group), costs.counted, table);
+  }
   AddTimes(report.scale, rows, &table);
   AddSteps(rows, &table);
   return report;

@@ -193,7 +193,7 @@ void AddHostWork(const Store& store, const HostWall& wall, Report* report) {
   for (size_t i = 0; i < std::min<size_t>(list.size(), 2); ++i) {
     const double percent = wall.Percent(list[i].amount);
     if (percent < 1) break;
-    text += fmt::format("{}{} {:.0f}%", i == 0 ? "" : ", ", list[i].name, percent);
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", list[i].name, PercentText(percent, 0));
   }
   if (!text.empty()) AddTextProperty({"host_work", "host thread"}, std::move(text), report);
 }
@@ -241,9 +241,9 @@ Result<void> AddWallOfSteps(const Store& store, const Indexes& indexes, Context&
                                 : fmt::format(" ({} to {})", Human(spans.shortest_ps, Unit::ps),
                                               Human(spans.longest_ps, Unit::ps));
   wall.display_text =
-      fmt::format("{} a step, mean of {}{}; {} busy for {:.1f}% of it",
-                  Human(spans.mean_ps, Unit::ps), spans.count, range,
-                  times.is_accelerated ? "accelerators are" : "devices are", 100 - times.idle_pct);
+      fmt::format("{} a step, mean of {}{}; {} busy for {} of it", Human(spans.mean_ps, Unit::ps),
+                  spans.count, range, times.is_accelerated ? "accelerators are" : "devices are",
+                  PercentText(100 - times.idle_pct));
   AddRealProperty({"idle_pct"}, times.idle_pct, Unit::percent, report);
   AddStepRange(spans.mean_ps, spans.shortest_ps, spans.longest_ps, report);
   for (Property& property : report->properties) {

@@ -84,7 +84,7 @@ struct WhyRequest {
   }
 };
 
-std::string Percent(double fraction) { return fmt::format("{:.1f}%", fraction * 100); }
+std::string Percent(double fraction) { return PercentText(fraction * 100); }
 std::string Ps(int64_t ps) { return Human(ps, Unit::ps); }
 
 // Adds its share of all time, and its rank among the operation types.

@@ -11,6 +11,7 @@
 #include "core/base/sorting.h"
 #include "views/columns/device_use.h"
 #include "views/columns/fill_columns.h"
+#include "views/columns/percentiles.h"
 
 namespace tfprof {
 namespace {
@@ -30,6 +31,8 @@ constexpr ColumnDef kModulesColumns[] = {
         .Was("total_self_time"),
     RealDef("mean_us", "mean run", Unit::us, "Mean execution, from its first to its last work."),
     TimeDef("min_us", "min run", "Shortest execution.").Droppable(),
+    MedianDef("Median execution.", "median run"),
+    P95Def("95th percentile of the executions."),
     TimeDef("max_us", "max run", "Longest execution.").Droppable(),
     RealDef("mfu_pct", "MFU %", Unit::percent,
             "Model flops as a share of what the devices can compute at their 16-bit peak during "
@@ -90,13 +93,21 @@ std::vector<ModuleRow> ModuleRows(const Store& store, const CompiledPrograms& pr
   return modules;
 }
 
+std::vector<RowDuration> DurationsOf(const std::vector<ModuleRow>& rows) {
+  std::vector<RowDuration> durations;
+  for (uint32_t row = 0; row < rows.size(); ++row) {
+    for (const int64_t ps : rows[row].run.durations_ps) durations.push_back({row, ps});
+  }
+  return durations;
+}
+
 }  // namespace
 
 constexpr TableDef kModulesTable{"modules", "programs", kModulesColumns};
 
 Table ProgramsTable(const Store& store, const CompiledPrograms& programs,
-                    const ProfiledOps& profiled, const PlaceFilter& place, TextPool& pool) {
-  const std::vector<ModuleRow> modules = ModuleRows(store, programs, profiled, place);
+                    const ProfiledOps& profiled, const Query& query, TextPool& pool) {
+  const std::vector<ModuleRow> modules = ModuleRows(store, programs, profiled, query.place);
   Table table = MakeTable(kModulesTable, modules.size());
   Fill(table, "program_id", modules,
        [&](const ModuleRow& m) { return pool.Keep(std::to_string(m.program_id)); });
@@ -114,6 +125,7 @@ Table ProgramsTable(const Store& store, const CompiledPrograms& programs,
   add("time_us", [](const ModuleRow& m) { return m.self_ps; });
   add("mean_us", [](const ModuleRow& m) { return m.run.MeanPs() / 1e6; });
   add("min_us", [](const ModuleRow& m) { return m.run.min_ps; });
+  AddPercentiles(DurationsOf(modules), query.display, &table);
   add("max_us", [](const ModuleRow& m) { return m.run.max_ps; });
   FillMfu(
       modules, [&](const ModuleRow& m) { return m.use.Mfu(profiled.peaks, m.run.sum_ps); }, &table);

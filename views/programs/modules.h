@@ -11,7 +11,7 @@ namespace tfprof {
 // A row per compiled program, most self time first. With -host, -device or -step, only programs
 // that ran there.
 Table ProgramsTable(const Store& store, const CompiledPrograms& programs,
-                    const ProfiledOps& profiled, const PlaceFilter& place, TextPool& pool);
+                    const ProfiledOps& profiled, const Query& query, TextPool& pool);
 
 extern const TableDef kModulesTable;
 

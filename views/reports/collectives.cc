@@ -20,6 +20,7 @@
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
+#include "views/columns/percentiles.h"
 
 namespace tfprof {
 namespace {
@@ -39,6 +40,8 @@ constexpr ColumnDef kCollectivesColumns[] = {
              "Sum over all calls of the larger of the device's input and output."),
     TimeDef("time_us", "time",
             "Sum of durations, including the time spent waiting for other devices."),
+    MedianDef("Median call."),
+    P95Def("95th percentile of the calls."),
     RealDef("bandwidth_bytes_per_s", "algbw", Unit::gbytes_per_s,
             "Algorithm bandwidth: bytes over time."),
     RealDef("bus_bandwidth_bytes_per_s", "busbw", Unit::gbytes_per_s,
@@ -262,7 +265,18 @@ void AddNamesOf(const std::vector<CollectiveRow>& rows, TextPool* pool, Table* t
   });
 }
 
-Table CollectivesTable(const Store& store, const std::vector<CollectiveRow>& rows, TextPool* pool) {
+std::vector<RowDuration> DurationsOf(const std::vector<CollectiveRow>& rows) {
+  std::vector<RowDuration> durations;
+  for (uint32_t row = 0; row < rows.size(); ++row) {
+    for (const CollectiveCall* call : rows[row].calls) {
+      durations.push_back({row, call->duration_ps});
+    }
+  }
+  return durations;
+}
+
+Table CollectivesTable(const Store& store, const std::vector<CollectiveRow>& rows,
+                       const Display& display, TextPool* pool) {
   using Row = CollectiveRow;
   Table table = MakeTable(kCollectivesTable, rows.size());
   FillProcess(
@@ -275,6 +289,9 @@ Table CollectivesTable(const Store& store, const std::vector<CollectiveRow>& row
   Fill(table, "count", rows, [](const Row& r) { return static_cast<int64_t>(r.calls.size()); });
   Fill(table, "bytes", rows, [](const Row& r) { return r.Bytes(); });
   Fill(table, "time_us", rows, [](const Row& r) { return r.time_ps; });
+  if (HasPercentiles(kCollectivesTable, display)) {
+    AddPercentiles(DurationsOf(rows), display, &table);
+  }
   Fill(table, "bandwidth_bytes_per_s", rows, [](const Row& r) { return r.Bandwidth(); });
   Fill(table, "bus_bandwidth_bytes_per_s", rows,
        [](const Row& r) { return r.Bandwidth() * BusFactor(r.op->kind, r.op->group_size); });
@@ -348,7 +365,7 @@ Result<Report> Collectives(const StorePtr& store, const Indexes& indexes, const 
   }
   AddCounted(note::unpaired_collectives, unfinished, &report);
   AddMissing(rows, unmatched, &report);
-  report.tables.push_back(CollectivesTable(*store, rows, report.pool.get()));
+  report.tables.push_back(CollectivesTable(*store, rows, query.display, report.pool.get()));
   report.tables.push_back(WaitsTable(*store, waits));
   return report;
 }

@@ -262,7 +262,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   if (query.programs.Selects() && query.rows_by != RowsBy::each) return GroupsOnlyWhatRan();
   if (query.programs.Selects() || only_programs) {
     TFPROF_TRY(AddInstructions(*programs, rows.ops, query, &report, context));
-    report.tables.push_back(ProgramsTable(*store, *programs, profiled, query.place, *report.pool));
+    report.tables.push_back(ProgramsTable(*store, *programs, profiled, query, *report.pool));
     return report;
   }
   if (query.rows_by != RowsBy::each) {
@@ -270,7 +270,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   } else {
     report.tables.push_back(InstructionsTable(*store, *programs, rows));
   }
-  report.tables.push_back(ProgramsTable(*store, *programs, profiled, query.place, *report.pool));
+  report.tables.push_back(ProgramsTable(*store, *programs, profiled, query, *report.pool));
   NoteRates(rows.peaks, rows.ops, &report);
   const auto devices = ChooseOps(*store, *times, query.place, true);
   if (rows.accounting == OpAccounting::exact) AddSummedDevices(devices, &report);

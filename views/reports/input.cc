@@ -12,6 +12,7 @@
 #include "views/advice/checker.h"
 #include "views/advice/input_cause.h"
 #include "views/columns/fill_columns.h"
+#include "views/columns/percentiles.h"
 #include "views/columns/properties.h"
 #include "views/steps/answer.h"
 #include "views/steps/charts.h"
@@ -24,6 +25,8 @@ constexpr ColumnDef kHostOpsColumns[] = {
     TextDef("category", "category", "Stage of the input pipeline, by name."),
     CountDef("runs", "calls", "Executions.").Was("count"),
     IntegerDef("inclusive_us", "total", Unit::ps_as_ms, "Sum of durations.").Was("timeInMs"),
+    MedianDef("Median call."),
+    P95Def("95th percentile of the calls."),
     ShareDef("inclusive_pct", "total share", "Share of the self time of all input operations.")
         .Was("timeInPercent")
         .Droppable(),
@@ -55,7 +58,7 @@ bool HasWaiting(const InputOps& ops) {
   return std::ranges::any_of(ops.ops, [](const InputOp& op) { return op.OwnPs() != op.self_ps; });
 }
 
-Table HostOpsTable(const InputOps& ops) {
+Table HostOpsTable(const InputOps& ops, const Display& display) {
   Table table = MakeTable(kHostOpsTable, ops.ops.size());
   double all_self_ps = 0;
   for (const InputOp& op : ops.ops) all_self_ps += static_cast<double>(op.self_ps);
@@ -68,6 +71,7 @@ Table HostOpsTable(const InputOps& ops) {
          [&](const InputOp& op) { return static_cast<double>(op.*ps) / all_self_ps; });
   };
   times("inclusive_us", "inclusive_pct", &InputOp::total_ps);
+  AddPercentiles(ops.durations, display, &table);
   times("time_us", "share_pct", &InputOp::self_ps);
   Fill(table, "active_us", ops.ops, [](const InputOp& op) {
     return op.OwnPs();
@@ -109,7 +113,8 @@ bool HasThreads(const Store& store, const PlaceFilter& place) {
 Result<Report> InputView(const StorePtr& store, const Indexes& indexes, const Query& query,
                          Context& context) {
   TFPROF_ASSIGN(const StepAnswer steps, AnswerSteps(*store, indexes, query.place, context));
-  TFPROF_ASSIGN(InputOps ops, FindInputOps(*store, indexes, query.place, context));
+  TFPROF_ASSIGN(InputOps ops, FindInputOps(*store, indexes, query.place, context,
+                                           HasPercentiles(kHostOpsTable, query.display)));
   TFPROF_TRY(AddOwnTimes(*store, indexes, query.place, &ops, context));
   Report report = NewReport("input", store);
   AddStepProperties(*store, steps, query.place, &report);
@@ -126,7 +131,7 @@ Result<Report> InputView(const StorePtr& store, const Indexes& indexes, const Qu
     report.notes.push_back({note::self_time_has_waiting, 1, "", kNoInt});
   }
   report.tables.push_back(StepsTable(*store, steps, report.pool.get()));
-  report.tables.push_back(HostOpsTable(ops));
+  report.tables.push_back(HostOpsTable(ops, query.display));
   TFPROF_ASSIGN(const StepFacts facts, FactsOf(*store, indexes, query.place, steps, context));
   TFPROF_ASSIGN(auto findings, FindingsAt(store, facts));
   AgreeOnInput(findings, query, &report);

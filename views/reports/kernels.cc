@@ -15,6 +15,7 @@
 #include "core/text/short_name.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
+#include "views/columns/percentiles.h"
 #include "views/columns/properties.h"
 
 namespace tfprof {
@@ -36,6 +37,8 @@ constexpr ColumnDef kKernelsColumns[] = {
     ShareDef("share_pct", "share", "Share of the time of all selected kernels.").Was("total_share"),
     RealDef("mean_us", "mean", Unit::us, "Total time divided by launches.").Was("avg_duration_us"),
     TimeDef("min_us", "min", "Shortest launch.").Was("min_duration_us").ForMachines(),
+    MedianDef("Median launch."),
+    P95Def("95th percentile of the launches."),
     TimeDef("max_us", "max", "Longest launch.").Was("max_duration_us").ForMachines(),
     TextDef("grid", "grid", "Grid size in blocks, x,y,z.").Was("grid_dim").Droppable(),
     TextDef("block", "block", "Block size in threads, x,y,z.").Was("block_dim").Droppable(),
@@ -81,7 +84,8 @@ struct Kept {
   }
 };
 
-void AddTimes(const std::vector<KernelRow>& rows, int64_t total_ps, Table* table) {
+void AddTimes(const std::vector<KernelRow>& rows, std::span<const RowDuration> durations,
+              int64_t total_ps, const Display& display, Table* table) {
   Fill(*table, "launches", rows, [](const KernelRow& r) { return r.occurrences; });
   Fill(*table, "time_us", rows, [](const KernelRow& r) { return r.total_ps; });
   Fill(*table, "share_pct", rows, [&](const KernelRow& r) {
@@ -91,6 +95,8 @@ void AddTimes(const std::vector<KernelRow>& rows, int64_t total_ps, Table* table
     return static_cast<double>(r.total_ps) / 1e6 / static_cast<double>(r.occurrences);
   });
   Fill(*table, "min_us", rows, [](const KernelRow& r) { return r.min_ps; });
+  const auto number = [](const KernelRow& r) { return r.number; };
+  AddPercentiles(DurationsOfRows(durations, rows, number), display, table);
   Fill(*table, "max_us", rows, [](const KernelRow& r) { return r.max_ps; });
 }
 
@@ -174,15 +180,16 @@ Table KernelsTable(const KernelRows& found, const Display& display, bool several
   Table table = StartTable(found.rows, several_hosts);
   AddNames(found.rows, display, keep, &table);
   Fill(table, "op", found.rows, [&](const KernelRow& r) { return keep(r.op_name); });
-  AddTimes(found.rows, found.total_ps, &table);
+  AddTimes(found.rows, found.durations, found.total_ps, display, &table);
   AddLaunch(found, keep, &table);
   AddTensorCores(found, &table);
   return table;
 }
 
 // The table of -by.
-Table GroupsTable(const std::vector<KernelRow>& rows, int64_t total_ps, const Query& query,
+Table GroupsTable(const KernelGroups& groups, int64_t total_ps, const Query& query,
                   bool several_hosts, const Kept& keep) {
+  const std::vector<KernelRow>& rows = groups.rows;
   Table table = StartTable(rows, several_hosts);
   if (query.rows_by == RowsBy::name) {
     AddNames(rows, query.display, keep, &table);
@@ -195,7 +202,7 @@ Table GroupsTable(const std::vector<KernelRow>& rows, int64_t total_ps, const Qu
   if (query.rows_by != RowsBy::name) {
     Fill(table, "kernels", rows, [](const KernelRow& r) { return r.kernels; });
   }
-  AddTimes(rows, total_ps, &table);
+  AddTimes(rows, groups.durations, total_ps, query.display, &table);
   return table;
 }
 
@@ -211,14 +218,15 @@ Result<Table> TableBy(const KernelRows& found, const KernelRows::Key& key, const
     default: break;
   }
   TFPROF_ASSIGN(const IndexPtr<KernelSites> sites, indexes.Get<KernelSites>(key, context));
-  return GroupsTable(sites->rows, found.total_ps, query, several_hosts, keep);
+  return GroupsTable(*sites, found.total_ps, query, several_hosts, keep);
 }
 
 }  // namespace
 
 Result<Report> Kernels(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
-  const KernelRows::Key key{query.place, AccountingOf(query.display)};
+  const KernelRows::Key key{query.place, AccountingOf(query.display),
+                            HasPercentiles(kKernelsTable, query.display)};
   TFPROF_ASSIGN(const IndexPtr<KernelRows> kept, indexes.Get<KernelRows>(key, context));
   const KernelRows& found = *kept;
   Report report = NewReport("kernels", store);

@@ -7,6 +7,7 @@
 #include "analysis/wall_time.h"
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
+#include "views/columns/percentiles.h"
 #include "views/columns/properties.h"
 
 namespace tfprof {
@@ -38,6 +39,8 @@ constexpr ColumnDef kLinesPlanesColumns[] = {
     CountDef("distinct_names", "names", "Distinct event names.").Droppable(),
     TimeDef("time_us", "total", "Sum of durations.").Was("sum_us"),
     TimeDef("min_us", "min", "Shortest event.").Droppable(),
+    MedianDef("Median event."),
+    P95Def("95th percentile of the events."),
     TimeDef("max_us", "max", "Longest event.").Droppable(),
     TimeDef("busy_us", "busy", "Union of the events."),
     TimeDef("span_us", "span", "From the first start to the last end."),
@@ -131,7 +134,17 @@ void AddTimes(const std::vector<EventTimes>& rows, int64_t first_ps, const Store
   add("end_us", [&](const EventTimes& t) { return WallMicros(store, t.end_ps); });
 }
 
-Table LinesTable(const Shown& shown, const LaneTimes& times) {
+std::vector<RowDuration> DurationsOf(const Shown& shown) {
+  std::vector<RowDuration> durations;
+  for (uint32_t row = 0; row < shown.lanes.size(); ++row) {
+    for (const uint32_t event : shown.Of(shown.lanes[row]).PlacedRows()) {
+      durations.push_back({row, shown.store.events.duration_ps[event]});
+    }
+  }
+  return durations;
+}
+
+Table LinesTable(const Shown& shown, const LaneTimes& times, const Display& display) {
   Table table = MakeTable(kLinesPlanesTable, shown.lanes.size());
   std::vector<ProcessId> processes;
   std::vector<EventTimes> rows;
@@ -151,6 +164,9 @@ Table LinesTable(const Shown& shown, const LaneTimes& times) {
   Fill(table, "distinct_names", shown.lanes,
        [&](LaneId lane) { return times.distinct_labels[lane.value]; });
   AddTimes(rows, FirstStart(shown.store), shown.store, &table);
+  if (HasPercentiles(kLinesPlanesTable, display)) {
+    AddPercentiles(DurationsOf(shown), display, &table);
+  }
   return table;
 }
 
@@ -222,7 +238,7 @@ Result<Report> Planes(const StorePtr& store, const Indexes& indexes, const Query
     report.notes.push_back({note::no_planes, 1, "", kNoInt});
   }
   report.tables.push_back(PlanesTable(shown));
-  report.tables.push_back(LinesTable(shown, *times));
+  report.tables.push_back(LinesTable(shown, *times, query.display));
   report.tables.push_back(DevicesTable(shown, *of_devices, idle));
   AddProperties(shown, &report);
   return report;

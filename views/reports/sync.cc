@@ -16,6 +16,7 @@
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
+#include "views/columns/percentiles.h"
 
 namespace tfprof {
 namespace {
@@ -29,6 +30,8 @@ constexpr ColumnDef kSyncColumns[] = {
     CountDef("count", "count", "Number of times."),
     TimeDef("time_us", "time", "Time spent waiting, without waits within it."),
     TimeDef("inclusive_us", "total time", "Time spent waiting, with waits within it.").Droppable(),
+    MedianDef("Median wait."),
+    P95Def("95th percentile of the waits."),
     TimeDef("max_us", "longest", "Longest wait.").Was("longest_us"),
     ShareDef("share_pct", "share of span", "Waiting time as a share of the track's span.")
         .Was("share"),
@@ -69,6 +72,7 @@ struct Wait {
   int64_t self_ps = 0;  // part of it without the waits within them
   int64_t longest_ps = 0;
   int64_t end_ps = kNoTime;  // end of the events added
+  uint32_t number = 0;       // position in Found::waits
 };
 
 // All waits of a line.
@@ -93,6 +97,7 @@ void AddTime(int64_t start_ps, int64_t end_ps, Sum* sum) {
 struct Found {
   std::vector<Wait> waits;  // by lane
   std::vector<SyncWait> lanes;
+  std::vector<RowDuration> durations;  // of single waits, by position in `waits`
 };
 
 // The kind of wait of each label of a process, and the row of the label.
@@ -142,6 +147,7 @@ Result<void> AddLane(const Store& store, LaneId id, const ChosenEvents& selected
     if (place < first || place >= found->waits.size() || found->waits[place].label != label) {
       place = found->waits.size();
       found->waits.push_back({id, label, labels->wait[at]});
+      found->waits.back().number = static_cast<uint32_t>(place);
     }
     Wait& wait = found->waits[place];
     const int64_t start_ps = store.events.start_ps[row];
@@ -150,6 +156,7 @@ Result<void> AddLane(const Store& store, LaneId id, const ChosenEvents& selected
     AddTime(start_ps, SaturatingAdd(start_ps, duration_ps), &wait);
     AddTime(start_ps, SaturatingAdd(start_ps, duration_ps), &all);
     waits.push_back(row);
+    found->durations.push_back({static_cast<uint32_t>(place), duration_ps});
   }
   AddSelfTimes(store, *labels, std::move(waits), found);
   if (all.count > 0) found->lanes.push_back(all);
@@ -180,7 +187,9 @@ void AddPlace(const Store& store, const Items& items, Table* table) {
   Fill(*table, "thread", items, [&](const auto& item) { return store.Text(lane(item).display); });
 }
 
-Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> rows) {
+Table SyncTable(const Store& store, const LaneTimes& times, const Found& found,
+                const Display& display) {
+  std::vector<Wait> rows = found.waits;
   StableSort(rows, std::greater(), &Wait::self_ps);
   Table table = MakeTable(kSyncTable, rows.size());
   Fill(table, "call", rows,
@@ -190,6 +199,8 @@ Table SyncTable(const Store& store, const LaneTimes& times, std::vector<Wait> ro
   Fill(table, "count", rows, [](const Wait& w) { return w.count; });
   Fill(table, "time_us", rows, [](const Wait& w) { return w.self_ps; });
   Fill(table, "inclusive_us", rows, [](const Wait& w) { return w.time_ps; });
+  const auto number = [](const Wait& w) { return w.number; };
+  AddPercentiles(DurationsOfRows(found.durations, rows, number), display, &table);
   Fill(table, "max_us", rows, [](const Wait& w) { return w.longest_ps; });
   Fill(table, "share_pct", rows,
        [&](const Wait& w) { return Quotient(w.self_ps, times.lanes[w.lane.value].SpanPs()); });
@@ -220,7 +231,7 @@ Result<Report> Sync(const StorePtr& store, const Indexes& indexes, const Query& 
   if (found.waits.empty()) {
     TFPROF_TRY(AddHowToRecord(note::no_device_waits, Sync, indexes, query, context, &report));
   }
-  report.tables.push_back(SyncTable(*store, *times, std::move(found.waits)));
+  report.tables.push_back(SyncTable(*store, *times, found, query.display));
   report.tables.push_back(LinesTable(*store, *times, std::move(found.lanes)));
   return report;
 }

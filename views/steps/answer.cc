@@ -16,6 +16,7 @@
 #include "analysis/steps/thresholds.h"
 #include "core/store/note_catalogue.h"
 #include "core/store/same_run.h"
+#include "core/text/units.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/properties.h"
 #include "views/steps/notes.h"
@@ -129,7 +130,7 @@ void AddStepShares(const StepShares& shares, bool records_input, Report* report)
 // Returns whether steps wait for input, with the supporting number.
 std::string DisplayText(std::string_view verdict, const StepShares& shares, bool of_hosts) {
   const std::string whole = of_hosts ? " of the step time of all hosts" : " of the step time";
-  const auto percent = [&](StepPart part) { return fmt::format("{:.1f}%", shares.of(part)); };
+  const auto percent = [&](StepPart part) { return PercentText(shares.of(part)); };
   const std::string input = percent(StepPart::input);
   if (verdict == "host") return "yes: input takes " + input + whole;
   if (verdict == "device") return "no: input takes " + input + whole;

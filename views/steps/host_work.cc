@@ -12,6 +12,7 @@
 #include "analysis/intervals/nesting.h"
 #include "analysis/steps/grouping/event_groups.h"
 #include "analysis/wall/inferred_steps.h"
+#include "core/text/units.h"
 
 namespace tfprof {
 namespace {
@@ -75,9 +76,8 @@ std::string WorkInSteps::Longest() const {
   std::string display_text;
   for (size_t i = 0; i < std::min(kShown, work.size()); ++i) {
     if (work[i].self_ps == 0) break;
-    display_text +=
-        fmt::format("{}{} {:.1f}%", i == 0 ? "" : ", ", work[i].name,
-                    100 * static_cast<double>(work[i].self_ps) / static_cast<double>(steps_ps));
+    display_text += fmt::format("{}{} {}", i == 0 ? "" : ", ", work[i].name,
+                                PercentText(100 * Quotient(work[i].self_ps, steps_ps)));
   }
   return display_text;
 }

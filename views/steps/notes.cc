@@ -48,7 +48,7 @@ void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const Pl
   }
 }
 
-void AddDurationStatistics(const SpanStatistics& spans, Report* report) {
+void AddDurationStatistics(const SpanStatistics& spans, const Display& display, Report* report) {
   if (spans.count == 0) return;
   const auto add = [&](const PropertyName& name, int64_t ps) {
     AddIntegerProperty(name, ps, Unit::ps, report);
@@ -58,6 +58,11 @@ void AddDurationStatistics(const SpanStatistics& spans, Report* report) {
   add({"step_mean_us", "duration", several ? "mean" : "", "duration_mean_ps"}, spans.mean_ps);
   add({"step_min_us", spread, "min", "duration_min_ps"}, spans.shortest_ps);
   add({"step_median_us", spread, "median", "duration_median_ps"}, spans.median_ps);
+  // Of fewer steps it is hardly anything but the longest.
+  constexpr int64_t kMinForP95 = 20;
+  if (spans.count >= kMinForP95 && !display.original_ids) {
+    add({"step_p95_us", spread, "p95"}, spans.p95_ps);
+  }
   add({"step_max_us", spread, "max", "duration_max_ps"}, spans.longest_ps);
 }
 

@@ -4,6 +4,7 @@
 
 #include "analysis/intervals/span_statistics.h"
 #include "analysis/steps/times.h"
+#include "core/query/query.h"
 #include "core/report/report.h"
 #include "views/columns/fill_columns.h"
 
@@ -21,8 +22,9 @@ void AddOutliers(std::vector<Outlier> outliers, size_t of_steps, Report* report)
 void NoteSteps(const Store& store, const std::vector<HostSteps>& hosts, const PlaceFilter& place,
                size_t common, bool has_parts, Report* report);
 
-// Adds step_mean_us, step_min_us, step_median_us and step_max_us; nothing if no step has a time.
-void AddDurationStatistics(const SpanStatistics& spans, Report* report);
+// Adds step_mean_us, step_min_us, step_median_us, of many steps step_p95_us, and step_max_us;
+// nothing if no step has a time.
+void AddDurationStatistics(const SpanStatistics& spans, const Display& display, Report* report);
 
 // Adds the property `id`, step_times_of or shares_of, beside the times under `head`. With steps of
 // several hosts it says whose times those are: each step's slowest host, or all hosts.

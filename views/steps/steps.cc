@@ -290,7 +290,7 @@ Result<Report> Steps(const StorePtr& store, const Indexes& indexes, const Query&
   NoteAllSteps(*store, tables, query.place, &report);
   NoteWithoutStep(devices, &report);
   NoteMoments(tables, query.place, &report);
-  AddDurationStatistics(StatisticsOf(steps), &report);
+  AddDurationStatistics(StatisticsOf(steps), query.display, &report);
   AddTimesOf("step_times_of", TimesOf::all_hosts, tables.hosts, "duration", &report);
   const HostStatistics of_hosts(*store, steps);
   AddOutliers(steps, of_hosts, &report);

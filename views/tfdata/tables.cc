@@ -7,6 +7,7 @@
 #include "analysis/wall_time.h"
 #include "core/base/sorting.h"
 #include "views/columns/fill_columns.h"
+#include "views/columns/percentiles.h"
 #include "views/tfdata/advice.h"
 
 namespace tfprof {
@@ -53,6 +54,8 @@ constexpr ColumnDef kPipelinesColumns[] = {
     CountDef("runs", "calls", "Number of calls.").Was("calls"),
     TimeDef("mean_us", "mean", "Mean duration of a call.").Was("avg_latency_us"),
     TimeDef("min_us", "min", "Fastest call.").Was("min_latency_us"),
+    MedianDef("Median call."),
+    P95Def("95th percentile of the calls."),
     TimeDef("max_us", "max", "Slowest call.").Was("max_latency_us"),
     CountDef("slow_runs", "slow calls", "Calls of more than 50 us.").Was("num_slow_calls"),
 };
@@ -224,7 +227,24 @@ Table BottlenecksTable(ShownPipelines& shown, const std::vector<const Pipeline*>
   return table;
 }
 
-Table PipelinesTable(ShownPipelines& shown) {
+namespace {
+
+std::vector<RowDuration> CallDurations(const ShownPipelines& shown) {
+  std::vector<RowDuration> durations;
+  for (uint32_t row = 0; row < shown.pipelines.size(); ++row) {
+    const Pipeline& pipeline = shown.pipelines[row];
+    const IteratorCalls& found = shown.found.calls[pipeline.process.value];
+    for (const uint32_t i : pipeline.roots) {
+      const IteratorCall& call = found.calls[shown.roots[i].call];
+      durations.push_back({row, SaturatingAdd(call.end_ps, -call.start_ps)});
+    }
+  }
+  return durations;
+}
+
+}  // namespace
+
+Table PipelinesTable(ShownPipelines& shown, const Display& display) {
   std::vector<const Pipeline*> rows;
   for (const Pipeline& pipeline : shown.pipelines) rows.push_back(&pipeline);
   Table table = MakeTable(kPipelinesTable, rows.size());
@@ -234,6 +254,9 @@ Table PipelinesTable(ShownPipelines& shown) {
   Fill(table, "runs", rows, [](const Pipeline* p) { return int64_t{p->roots.count}; });
   Fill(table, "mean_us", rows, [](const Pipeline* p) { return p->sum_ps / p->roots.count; });
   Fill(table, "min_us", rows, [](const Pipeline* p) { return p->min_ps; });
+  if (HasPercentiles(kPipelinesTable, display)) {
+    AddPercentiles(CallDurations(shown), display, &table);
+  }
   Fill(table, "max_us", rows, [](const Pipeline* p) { return p->max_ps; });
   Fill(table, "slow_runs", rows, [](const Pipeline* p) { return p->slow_calls; });
   return table;

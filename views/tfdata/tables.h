@@ -41,7 +41,7 @@ std::string_view NameOf(const ShownPipelines& shown, const IteratorWork& work);
 // `facts`: of the bottleneck of each pipeline.
 Table BottlenecksTable(ShownPipelines& shown, const std::vector<const Pipeline*>& of_hosts,
                        const std::vector<IteratorFacts>& facts);
-Table PipelinesTable(ShownPipelines& shown);
+Table PipelinesTable(ShownPipelines& shown, const Display& display);
 Table CallsTable(ShownPipelines& shown);
 Table IteratorsTable(ShownPipelines& shown);
 // A row per iterator over all selected calls, with the iterators that it reads from.

@@ -114,7 +114,7 @@ Result<Report> TfData(const StorePtr& store, const Indexes& indexes, const Query
   TFPROF_ASSIGN(const auto facts, FactsOfBottlenecks(shown, of_hosts, context));
   AddAnswer(shown, of_hosts, query.place, &report);
   report.tables.push_back(BottlenecksTable(shown, of_hosts, facts));
-  report.tables.push_back(PipelinesTable(shown));
+  report.tables.push_back(PipelinesTable(shown, query.display));
   report.tables.push_back(CallsTable(shown));
   report.tables.push_back(IteratorsTable(shown));
   report.tables.push_back(StagesTable(shown));

@@ -14,6 +14,7 @@
 #include "core/store/note_catalogue.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
+#include "views/columns/percentiles.h"
 #include "views/transfers/chosen_copies.h"
 
 namespace tfprof {
@@ -31,6 +32,8 @@ constexpr ColumnDef kTransfersColumns[] = {
     RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s, "Bytes divided by busy time.")
         .Was("bandwidth"),
     BytesDef("max_bytes", "largest", "Largest copy."),
+    MedianDef("Median copy."),
+    P95Def("95th percentile of the copies."),
     TimeDef("max_us", "longest", "Longest copy.").Was("max_time_us"),
     TimeDef("time_us", "total", "Sum of durations: concurrent copies count each."),
     TimeDef("overlapped_us", "overlapped",
@@ -73,6 +76,7 @@ struct Group {
   int64_t overlapped_ps = kNoInt;
   int64_t last_end_ps = kNoTime;      // end of the last copy added
   int64_t kernels_until_ps = kNoInt;  // kernel time up to last_end_ps
+  std::vector<TransferRow> copies = {};
 };
 
 double GigabytesPerSecond(int64_t bytes, int64_t ps) {
@@ -131,6 +135,7 @@ std::vector<Group> GroupCopies(const std::vector<TransferRow>& rows) {
     Group& group = groups.emplace_back();
     group.any = alike[0];
     for (const TransferRow& row : alike) AddTo(group, *row.copy);
+    group.copies = std::move(alike);
   }
   StableSort(groups,
              [](const Group& a, const Group& b) { return a.times.busy_ps > b.times.busy_ps; });
@@ -150,7 +155,17 @@ void AddKind(const Store& store, const Items& items, const OfItem& of, Table* ta
   text("to", [](const TransferRow& r) { return r.to(); });
 }
 
-Table TransfersTable(const Store& store, const std::vector<Group>& groups) {
+std::vector<RowDuration> DurationsOf(const std::vector<Group>& groups) {
+  std::vector<RowDuration> durations;
+  for (uint32_t row = 0; row < groups.size(); ++row) {
+    for (const TransferRow& copy : groups[row].copies) {
+      durations.push_back({row, copy.copy->duration_ps});
+    }
+  }
+  return durations;
+}
+
+Table TransfersTable(const Store& store, const std::vector<Group>& groups, const Display& display) {
   Table table = MakeTable(kTransfersTable, groups.size());
   AddKind(
       store, groups, [](const Group& g) -> const TransferRow& { return g.any; }, &table);
@@ -160,6 +175,9 @@ Table TransfersTable(const Store& store, const std::vector<Group>& groups) {
   Fill(table, "bandwidth_bytes_per_s", groups,
        [](const Group& g) { return GigabytesPerSecond(g.bytes, g.of_known_bytes.busy_ps); });
   Fill(table, "max_bytes", groups, [](const Group& g) { return g.max_bytes; });
+  if (HasPercentiles(kTransfersTable, display)) {
+    AddPercentiles(DurationsOf(groups), display, &table);
+  }
   Fill(table, "max_us", groups, [](const Group& g) { return g.times.max_ps; });
   Fill(table, "time_us", groups, [](const Group& g) { return g.times.sum_ps; });
   Fill(table, "overlapped_us", groups, [](const Group& g) { return g.overlapped_ps; });
@@ -218,7 +236,7 @@ Result<Report> Transfers(const StorePtr& store, const Indexes& indexes, const Qu
   std::vector<TransferRow>& rows = chosen.rows;
   const int64_t unfinished = chosen.unfinished;
   TFPROF_TRY(AddNotes(rows, unfinished, indexes, query, context, &report));
-  report.tables.push_back(TransfersTable(*store, GroupCopies(rows)));
+  report.tables.push_back(TransfersTable(*store, GroupCopies(rows), query.display));
   report.tables.push_back(CopiesTable(*store, FirstStart(*store), std::move(rows)));
   return report;
 }

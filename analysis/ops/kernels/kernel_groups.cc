@@ -43,6 +43,8 @@ struct Adding {
   GroupIndex<SiteKey> index = {};
   GroupIndex<KernelOfSite> kernels = {};
   std::vector<KernelRow> rows = {};
+  std::vector<RowDuration> durations = {};  // by position in `rows`
+  bool keeps_durations = false;
 };
 
 SiteKey KeyOf(const Adding& all, HostId host, uint32_t row) {
@@ -67,7 +69,12 @@ void AddKernels(int64_t launches, int64_t total_ps, int64_t min_ps, int64_t max_
 void AddKernel(HostId host, uint32_t row, Adding* all) {
   const int64_t ps = all->store.events.duration_ps[row];
   const uint32_t at = all->index.Of(KeyOf(*all, host, row));
-  if (at == all->rows.size()) all->rows.emplace_back().kernels = 0;
+  if (at == all->rows.size()) {
+    KernelRow& made = all->rows.emplace_back();
+    made.kernels = 0;
+    made.number = at;
+  }
+  if (all->keeps_durations) all->durations.push_back({at, ps});
   KernelRow& row_of_site = all->rows[at];
   AddKernels(1, ps, ps, ps, &row_of_site);
   const size_t known = all->kernels.size();
@@ -108,16 +115,17 @@ KernelSites FinishSites(Adding all) {
     all.rows[i].launched_by = NameOf(all.store, key.call, false);
   }
   std::sort(all.rows.begin(), all.rows.end(), PrecedesKernel);
-  return {std::move(all.rows)};
+  return {{std::move(all.rows), std::move(all.durations)}};
 }
 
 }  // namespace
 
-std::vector<KernelRow> GroupKernels(const KernelRows& found, RowsBy by) {
+KernelGroups GroupKernels(const KernelRows& found, RowsBy by) {
   using Key = std::pair<std::string_view, std::string_view>;
   std::map<Key, size_t> index;
   std::set<std::pair<size_t, std::string_view>> kernels;
   std::vector<KernelRow> groups;
+  std::vector<uint32_t> group_of(found.rows.size());  // by KernelRow::number
   for (const KernelRow& row : found.rows) {
     const std::string_view text = by == RowsBy::name ? row.name : row.op_name;
     const auto [place, is_new] = index.try_emplace({row.host, text}, groups.size());
@@ -126,13 +134,19 @@ std::vector<KernelRow> GroupKernels(const KernelRows& found, RowsBy by) {
       group.host = row.host;
       (by == RowsBy::name ? group.name : group.op_name) = text;
       group.kernels = 0;
+      group.number = static_cast<uint32_t>(place->second);
     }
+    group_of[row.number] = static_cast<uint32_t>(place->second);
     KernelRow& group = groups[place->second];
     AddKernels(row.occurrences, row.total_ps, row.min_ps, row.max_ps, &group);
     group.kernels += kernels.emplace(place->second, row.name).second ? 1 : 0;
   }
   std::sort(groups.begin(), groups.end(), PrecedesKernel);
-  return groups;
+  std::vector<RowDuration> durations;
+  for (const RowDuration& one : found.durations) {
+    durations.push_back({group_of[one.row], one.ps});
+  }
+  return {std::move(groups), std::move(durations)};
 }
 
 Result<KernelSites> KernelSites::Build(const Indexes& indexes, const Key& key, Context& context) {
@@ -141,6 +155,7 @@ Result<KernelSites> KernelSites::Build(const Indexes& indexes, const Key& key, C
   TFPROF_ASSIGN(const IndexPtr<LaunchOps> launches, indexes.Get<LaunchOps>(context));
   const bool exact = key.accounting == OpAccounting::exact;
   Adding all{store, *launches, chosen, exact ? 0 : kPsPerNs};
+  all.keeps_durations = key.durations;
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const Process& process = store.processes[i];
     if (DeviceKindOf(store, process) != DeviceKind::gpu) continue;

@@ -9,16 +9,18 @@ namespace tfprof {
 
 class Indexes;
 
-// Rows that merge those of a host with equal names or equal operations, in the order of KernelRows.
-// Other texts and launch parameters are empty. REQUIRES: `by` is name or op. The texts live as long
-// as `found`.
-std::vector<KernelRow> GroupKernels(const KernelRows& found, RowsBy by);
+struct KernelGroups {
+  std::vector<KernelRow> rows;         // in the order of KernelRows
+  std::vector<RowDuration> durations;  // likewise, see KernelRows
+};
+
+// Merges the rows of a host with equal names or equal operations. Other texts and launch parameters
+// are empty. REQUIRES: `by` is name or op. The texts live as long as `found`.
+KernelGroups GroupKernels(const KernelRows& found, RowsBy by);
 
 // An index: the kernels of KernelRows by their launch site. Of a row, `op_name` is the innermost
 // operation of the launching thread around the launch, `launched_by` the call itself.
-struct KernelSites {
-  std::vector<KernelRow> rows;
-
+struct KernelSites : KernelGroups {
   using Key = KernelRows::Key;
   // Errors: usage, no such step; cancelled.
   static Result<KernelSites> Build(const Indexes& indexes, const Key& key, Context& context);

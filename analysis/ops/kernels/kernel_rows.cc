@@ -36,6 +36,7 @@ struct Merging {
   GroupIndex<RowKey> index = {};
   std::vector<KernelRow> rows = {};  // still without the texts that are ids
   Names texts = {};
+  std::vector<RowDuration> durations = {};  // by position in `rows`
 };
 
 // Values that many groups of a process share, computed once.
@@ -87,10 +88,12 @@ RowKey KeyOf(const Process& process, const LaunchGroup& group, const OfProcess& 
   return key;
 }
 
-void AddGroup(const RowKey& key, const LaunchGroup& group, Merging* all) {
+// Returns the position of its row.
+uint32_t AddGroup(const RowKey& key, const LaunchGroup& group, Merging* all) {
   const uint32_t at = all->index.Of(key);
   if (at == all->rows.size()) {
     KernelRow& row = all->rows.emplace_back();
+    row.number = at;
     row.registers = key.registers;
     row.shmem_bytes = key.shmem_bytes;
     row.op_could = key.op_could;
@@ -105,12 +108,14 @@ void AddGroup(const RowKey& key, const LaunchGroup& group, Merging* all) {
   row.total_ps = SaturatingAdd(row.total_ps, group.total_ps);
   row.min_ps = std::min(row.min_ps, group.min_ps);
   row.max_ps = std::max(row.max_ps, group.max_ps);
+  return at;
 }
 
 KernelRows Finish(Merging all) {
   KernelRows found;
   found.texts = std::move(all.texts);
   found.rows = std::move(all.rows);
+  found.durations = std::move(all.durations);
   for (size_t i = 0; i < found.rows.size(); ++i) {
     const RowKey& key = all.index.keys()[i];
     KernelRow& row = found.rows[i];
@@ -152,10 +157,15 @@ Result<KernelRows> KernelRows::Build(const Indexes& indexes, const Key& key, Con
     if (DeviceKindOf(store, process) != DeviceKind::gpu || !MatchesPlace(store, process, place))
       continue;
     TFPROF_ASSIGN(const Launches launches,
-                  GroupLaunches(store, indexes, ProcessId(i), key.accounting, chosen, context));
+                  GroupLaunches(store, indexes, ProcessId(i), key.accounting, chosen, key.durations,
+                                context));
     const OfProcess of = Prepare(process, launches, &all);
+    std::vector<uint32_t> row_of;  // by group
     for (const LaunchGroup& group : launches.groups) {
-      AddGroup(KeyOf(process, group, of, &all), group, &all);
+      row_of.push_back(AddGroup(KeyOf(process, group, of, &all), group, &all));
+    }
+    for (const RowDuration& one : launches.durations) {
+      all.durations.push_back({row_of[one.row], one.ps});
     }
   }
   return Finish(std::move(all));

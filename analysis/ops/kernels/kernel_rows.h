@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/durations.h"
 #include "analysis/ops/op_times.h"
 #include "core/base/arith.h"
 #include "core/query/query.h"
@@ -34,6 +35,7 @@ struct KernelRow {
   int64_t total_ps = 0;  // saturated
   int64_t min_ps = 0;
   int64_t max_ps = 0;
+  uint32_t number = 0;  // as the durations beside the rows name it
   // Of rows that merge others (analysis/ops/kernels/kernel_groups.h).
   int64_t kernels = 1;           // different names
   std::string_view launched_by;  // the call on the host; empty: not recorded
@@ -44,6 +46,7 @@ struct KernelRows {
   int64_t launches = 0;
   int64_t total_ps = 0;
   Names texts;
+  std::vector<RowDuration> durations;  // of single launches, by KernelRow::number; see Key
 
   // An index: kernels on the GPUs and in the steps of the query. Kernels are events on streams with
   // launch parameters; for xprof, those that take at least a nanosecond. Errors: usage, no such
@@ -51,6 +54,7 @@ struct KernelRows {
   struct Key {
     PlaceFilter place;
     OpAccounting accounting = OpAccounting::exact;
+    bool durations = false;  // keeps those of single launches
     bool operator==(const Key&) const = default;
   };
   static Result<KernelRows> Build(const Indexes& indexes, const Key& key, Context& context);

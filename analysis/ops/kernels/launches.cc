@@ -46,6 +46,7 @@ struct LaunchReading {
   GroupIndex<LaunchKey> index = {};
   std::vector<LastLaunch> last = {};  // by label of the process
   uint32_t first_label = 0;
+  std::vector<RowDuration>* durations = nullptr;  // null: only sums count
 };
 
 LaunchGroup MakeGroup(const LaunchKey& key, uint32_t row, int64_t ps) {
@@ -102,7 +103,7 @@ bool FindLaunchOf(uint32_t row, const DetailRange& launch, const LaunchReading& 
 
 // Adds consecutive rows of a lane that the column `launch` stores together. Names come in random
 // order, with their groups at random addresses: both are prefetched.
-template <bool kPlain>
+template <bool kPlain, bool kKeeps>
 __attribute__((noinline)) void AddLaunches(uint32_t row, const DetailRange launch,
                                            LaunchReading* of, std::vector<LaunchGroup>* groups) {
   const int64_t* const duration_ps = of->store.events.duration_ps.data();
@@ -130,6 +131,7 @@ __attribute__((noinline)) void AddLaunches(uint32_t row, const DetailRange launc
       group = groups->data();
     }
     AddLaunch(ps, group + found.group);
+    if (kKeeps) of->durations->push_back({found.group, ps});
   }
 }
 
@@ -141,7 +143,11 @@ Result<void> AddLane(const Lane& lane, LaunchReading* of, std::vector<LaunchGrou
     TFPROF_TRY(Poll(context));
     const DetailRange rows = launch.RangeAt(row, end);
     const bool plain = of->chosen.All() && of->equation.rows.count == 0 && rows.AllTexts();
-    (plain ? AddLaunches<true> : AddLaunches<false>)(row, rows, of, groups);
+    if (of->durations != nullptr) {
+      AddLaunches<false, true>(row, rows, of, groups);
+    } else {
+      (plain ? AddLaunches<true, false> : AddLaunches<false, false>)(row, rows, of, groups);
+    }
     row = rows.end;
   }
   return {};
@@ -198,7 +204,7 @@ bool HasClasses(const Store& store, const Process& process) {
 }  // namespace
 
 Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, ProcessId id,
-                               OpAccounting accounting, const ChosenEvents& chosen,
+                               OpAccounting accounting, const ChosenEvents& chosen, bool durations,
                                Context& context) {
   Launches launches;
   // Includes the keys of FindEventOps.
@@ -216,6 +222,7 @@ Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, Proce
   for (size_t i = 0; i < equation->texts.size(); ++i) {
     of.is_product.push_back(IsMatrixProduct(equation->texts[NameId(i)]));
   }
+  if (durations) of.durations = &launches.durations;
   const Process& process = store.processes[id.value];
   of.last.resize(process.labels.count);
   of.first_label = process.labels.first;

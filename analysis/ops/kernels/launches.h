@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analysis/chosen_events.h"
+#include "analysis/durations.h"
 #include "analysis/ops/event_ops.h"
 #include "analysis/ops/op_times.h"
 #include "core/base/arith.h"
@@ -29,7 +30,8 @@ struct LaunchGroup {
 };
 
 struct Launches {
-  std::vector<LaunchGroup> groups;  // by `first`
+  std::vector<LaunchGroup> groups;     // by `first`
+  std::vector<RowDuration> durations;  // of single launches, by position in `groups`, if asked for
   EventOps ops;
   DetailTexts grids, blocks;  // "16,4,1"
 };
@@ -38,7 +40,7 @@ struct Launches {
 // its parameters are parsed once per group. As in xprof, the original's accounting has no kernels
 // shorter than a nanosecond. Errors: cancelled.
 Result<Launches> GroupLaunches(const Store& store, const Indexes& indexes, ProcessId process,
-                               OpAccounting accounting, const ChosenEvents& chosen,
+                               OpAccounting accounting, const ChosenEvents& chosen, bool durations,
                                Context& context);
 
 }  // namespace tfprof

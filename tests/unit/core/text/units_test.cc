@@ -112,6 +112,15 @@ TEST_CASE("reals in tables: times scale, fractions are percentages, rates have t
   CHECK(human(1e30, Unit::us) == "1e+24 s");
   CHECK(human(0.1234, Unit::fraction) == "12.3%");
   CHECK(human(12.34, Unit::percent) == "12.3");
+  // One rounding, whether the value is a fraction, a percentage, or a quotient.
+  CHECK(human(0.2875, Unit::fraction) == "28.8%");
+  CHECK(human(28.75, Unit::percent) == "28.8");
+  CHECK(human(-28.75, Unit::percent) == "-28.8");
+  CHECK(human(100.0 * 23 / 80, Unit::percent) == "28.8");
+  CHECK(human(28.7499, Unit::percent) == "28.7");
+  CHECK(PercentText(100 * 0.0665) == "6.7%");
+  CHECK(PercentText(2.5, 0) == "3%");
+  CHECK(PercentText(kNoReal) == "-");
   CHECK(human(123.45, Unit::gflops_per_s) == "123.5 GFLOP/s");
   CHECK(human(613567.5, Unit::gflops_per_s) == "613.6 TFLOP/s");
   CHECK(human(3352, Unit::gbytes_per_s) == "3352 GB/s");
