@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a checker that computes numbers from the bytes of profiles, independently of this program.
+"""Runs a checker of numbers that others computed: from the bytes of profiles, or with other tools.
 
     truth_test.py --bin BIN --checker CHECKER.py
 
@@ -22,9 +22,7 @@ def known():
     return re.compile('|'.join(re.escape(one).replace(r'\*', '.*') for one in labels))
 
 
-def label(failure):
-    """Returns a failing check without the values, which follow its label."""
-    return failure.strip().partition(': expected ')[0]
+FAILURE = re.compile(r' *(.*?): (expected |.*, wanted ).*')  # the first group is its label
 
 
 def main():
@@ -39,9 +37,9 @@ def main():
     if not lines or not lines[-1].endswith(' failed'):
         sys.exit(f'{options.checker} did not finish: exit status {run.returncode}')
     print(lines[-1])
-    failures = [line for line in lines if ': expected ' in line]
+    failures = [line for line in lines if FAILURE.fullmatch(line)]
     explained = known()
-    unexplained = [line for line in failures if not explained.fullmatch(label(line))]
+    unexplained = [line for line in failures if not explained.fullmatch(FAILURE.fullmatch(line)[1])]
     for line in unexplained:
         print(line)
     print(f'{len(failures) - len(unexplained)} explained, {len(unexplained)} not')

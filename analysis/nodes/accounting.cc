@@ -277,9 +277,9 @@ MeasureValues MarkAbsent(const MeasureValues& values, uint8_t present) {
   static constexpr uint8_t kNeeds[kMeasures] = {
       kHasMemory, kHasMemory, kHasMemory, kHasOutputs, kHasTime, kHasAccelerator,
       kHasCpu,    kHasParams, kHasFlops,  kHasRuns,    0,        kHasRuns};
-  MeasureValues marked = values;
+  MeasureValues marked;
   for (size_t i = 0; i < kMeasures; ++i) {
-    if ((present & kNeeds[i]) != kNeeds[i]) marked[i] = kNoInt;
+    marked[i] = (present & kNeeds[i]) == kNeeds[i] ? values[i] : kNoInt;
   }
   return marked;
 }

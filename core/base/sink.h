@@ -12,7 +12,7 @@ namespace tfprof {
 // The destination of an emitter's bytes: they are appended to `buffer`, and the owner writes it out
 // in blocks. `write` returns the error that stopped it (a full disk, a closed pipe).
 struct Sink {
-  static constexpr size_t kBlock = size_t{1} << 18;
+  static constexpr size_t kBlock = size_t{1} << 16;
 
   std::string buffer;
   std::function<Result<void>(std::string_view bytes)> write = nullptr;  // null: keep all

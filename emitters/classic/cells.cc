@@ -35,6 +35,8 @@ constexpr ClassicCell kCells[] = {
     {Kind::input_shapes, Attribute::input_shapes, "input_shapes", "input shapes"},
 };
 
+static_assert(std::size(kCells) <= kMostClassicCells);
+
 bool IsRequested(const ClassicCell& cell, const Display& display) {
   if (display.Selects(cell.attribute)) return true;
   // micros selects its two halves.
@@ -50,10 +52,23 @@ constexpr Units kMemoryUnits{"B", "KB", "MB", ""};
 constexpr Units kTimeUnits{"us", "ms", "sec", ""};
 constexpr Units kCountUnits{"", "k", "m", "b"};
 
+// Most numbers of a tree have few digits.
+char* PutInteger(int64_t value, char* to) {
+  auto rest = static_cast<uint64_t>(value);
+  if (rest >= 1'000) return std::to_chars(to, to + kNumberBytes, value).ptr;
+  char* const end = to + (rest >= 100 ? 3 : rest >= 10 ? 2 : 1);
+  char* at = end;
+  do {
+    *--at = static_cast<char>('0' + rest % 10);
+    rest /= 10;
+  } while (at != to);
+  return end;
+}
+
 // Writes the value in the largest unit that it reaches.
 char* PutScaled(const Units& units, int64_t value, char* to) {
   value = ZeroIfAbsent(value);
-  if (value < 1'000) return units.one.Put(std::to_chars(to, to + kNumberBytes, value).ptr);
+  if (value < 1'000) return units.one.Put(PutInteger(value, to));
   if (value < 1'000'000) return units.thousand.Put(PutQuotient(value, 1'000, to));
   if (value < 1'000'000'000 || units.billion.size == 0) {
     return units.million.Put(PutQuotient(value, 1'000'000, to));
@@ -125,7 +140,7 @@ char* PutQuotient(int64_t value, int64_t divisor, char* to) {
     return to + std::snprintf(to, kNumberBytes, "%.2f", quotient);
   }
   const int64_t hundredths = value / hundredth + (rest * 2 > hundredth ? 1 : 0);
-  char* end = std::to_chars(to, to + kNumberBytes, hundredths / 100).ptr;
+  char* end = PutInteger(hundredths / 100, to);
   *end++ = '.';
   *end++ = static_cast<char>('0' + hundredths % 100 / 10);
   *end++ = static_cast<char>('0' + hundredths % 10);

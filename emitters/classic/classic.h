@@ -48,7 +48,9 @@ struct ClassicCell {
   std::string_view op_suffix = {};
 };
 
-// Returns the cells that -select picks, in the view's order, not that of -select.
+// Returns the cells that -select picks, at most kMostClassicCells, in the view's order, not that of
+// -select.
+inline constexpr size_t kMostClassicCells = 13;
 std::vector<ClassicCell> ClassicCells(std::string_view view, const Display& display);
 
 // Appends the block that explains the view and its columns.

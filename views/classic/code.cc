@@ -271,7 +271,7 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
   TFPROF_ASSIGN(const TreeTotals totals, SumTree(named, own, accounted, false, context));
   // The original crashes if the root is trimmed or -max_depth is below 1; here only the root
   // remains.
-  TFPROF_ASSIGN(const ShownRows shown,
+  TFPROF_ASSIGN(ShownRows shown,
                 WalkTree(named, own, totals, accounted, rules, query, own_rows.nodes, context));
 
   Report report = StartReport("code", store, *costs.accounts, query.place);
@@ -280,14 +280,14 @@ Result<Report> Code(const StorePtr& store, const Indexes& indexes, const Query& 
   Table& table = report.tables.emplace_back(MakeTable(CodeTableDef(), shown.row.size()));
   AddNames(*tree, shown, *report.pool, table);
   TFPROF_TRY(Poll(context));
-  FillTree(table, shown, own, accounted);
+  FillTree(table, &shown, own, accounted);
   TFPROF_TRY(Poll(context));
   for (const uint32_t row : shown.row) AddMembers(NodesOf(*tree, row), costs.counted, table);
   TFPROF_TRY(Poll(context));
   AddAttributeColumns(report, table, *costs.accounts, query.display);
   if (store->IsTrace() && !query.display.original_ids) ShowInclusiveTime(&table);
   AddFrameColumns(*tree, shown, query.display.original_ids, *report.pool, table);
-  AddTotals(report, totals.values[0], totals.present[0]);
+  AddTotals(report, table.total_values[0]);
   NoteDeeperFrames(*tree, shown, query.tree, report);
   AddNotes(*tree, query, report);
   report.trace_export = IcicleExport();

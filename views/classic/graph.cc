@@ -71,7 +71,7 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   const OwnValues own = OwnValuesOf(*sums, forest->node, query.place.exact);
   TFPROF_ASSIGN(const TreeTotals totals,
                 SumTree(named, own, accounted, kRules.splice_unaccounted, context));
-  TFPROF_ASSIGN(const ShownRows shown,
+  TFPROF_ASSIGN(ShownRows shown,
                 WalkTree(named, own, totals, accounted, kRules, query, {}, context));
   Report report = StartReport("graph", store, *accounts, query.place);
   AddNotesOf(*sums, &report);
@@ -82,10 +82,10 @@ Result<Report> Graph(const StorePtr& store, const Indexes& indexes, const Query&
   }
   Table& table = report.tables.emplace_back(MakeTable(GraphTableDef(), shown.row.size()));
   AddNames(table, shown, named, *forest);
-  FillTree(table, shown, own, accounted);
+  FillTree(table, &shown, own, accounted);
   TFPROF_TRY(AddNodeColumns(report, table, *accounts, query.display, kGraphRootType, context));
   if (!query.display.original_ids) AddOperands(*store, table);
-  AddTotals(report, shown.totals[0], shown.present[0]);
+  AddTotals(report, table.total_values[0]);
   IndexPtr<StepMemory> memory;
   if (query.place.step >= 0) {
     TFPROF_ASSIGN(memory, indexes.Get<StepMemory>(context));

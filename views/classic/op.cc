@@ -203,7 +203,7 @@ Result<Report> Op(const StorePtr& store, const Indexes& indexes, const Query& qu
   Table& table = report.tables.emplace_back(MakeTable(OpTableDef(), 0));
   TFPROF_ASSIGN(std::vector<OpRow> shown, ShownOps(*store, *groups, rows, query, context));
   if (query.tree.account_displayed_op_only) total = Accumulate(shown);
-  AddTotals(report, total.values, total.present);
+  AddTotals(report, MarkAbsent(total.values, total.present));
   const bool only_root = store->nodes.empty();
   if (only_root) {
     shown.resize(1);

@@ -87,18 +87,17 @@ Result<Report> Scope(const StorePtr& store, const Indexes& indexes, const Query&
   const OwnValues own = OwnValuesOf(*sums, tree->node, query.place.exact);
   TFPROF_ASSIGN(const IndexPtr<TreeTotals> totals,
                 Totals(named, own, accounted, indexes, query, context));
-  TFPROF_ASSIGN(const ShownRows shown,
-                WalkTree(named, own, *totals, accounted, {}, query, {}, context));
+  TFPROF_ASSIGN(ShownRows shown, WalkTree(named, own, *totals, accounted, {}, query, {}, context));
   Report report = StartReport("scope", store, *accounts, query.place);
   AddNotesOf(*sums, &report);
   report.node_facts = FactsOf(accounts, sums);
   Table& table = report.tables.emplace_back(MakeTable(ScopeTableDef(), shown.row.size()));
   AddNames(table, shown, named, *tree);
   TFPROF_TRY(Poll(context));
-  FillTree(table, shown, own, accounted);
+  FillTree(table, &shown, own, accounted);
   TFPROF_TRY(AddNodeColumns(report, table, *accounts, query.display, kSyntheticType, context));
   report.trace_export = IcicleExport();
-  AddTotals(report, shown.totals[0], shown.present[0]);
+  AddTotals(report, table.total_values[0]);
   return report;
 }
 

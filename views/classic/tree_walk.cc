@@ -101,6 +101,7 @@ Result<void> VisitAll(Walk& walk, Context& context) {
   for (size_t looked_at = 0; row < walk.tree.end[0]; ++looked_at) {
     if (looked_at % kRowsPerPoll == 0) TFPROF_TRY(Poll(context));
     while (row >= stack.back().end) stack.pop_back();
+    walk.own.Prefetch(row + OwnValues::kAhead);
     row = Visit(walk, row, stack);
   }
   return {};

@@ -122,11 +122,10 @@ void AddNotesOf(const NodeSums& sums, Report* report) {
   report->notes.insert(report->notes.end(), sums.notes.begin(), sums.notes.end());
 }
 
-void AddTotals(Report& report, const MeasureValues& sums, uint8_t present) {
-  const MeasureValues values = MarkAbsent(sums, present);
+void AddTotals(Report& report, const MeasureValues& totals) {
   for (const MeasureInfo& info : AllMeasures()) {
     if (!report.scale.Offers(info.measure)) continue;
-    Property& total = AddIntegerProperty({}, At(values, info.measure),
+    Property& total = AddIntegerProperty({}, At(totals, info.measure),
                                          report.scale.UnitOf(info.measure), &report);
     total.divisor = report.scale.DivisorOf(info.measure);
     total.id = "total_" + std::string(info.column);
@@ -134,23 +133,25 @@ void AddTotals(Report& report, const MeasureValues& sums, uint8_t present) {
   }
 }
 
-void FillTree(Table& table, const ShownRows& shown, const OwnValues& own,
+void FillTree(Table& table, ShownRows* shown, const OwnValues& own,
               std::span<const uint8_t> accounted) {
   table.tree = true;
-  table.rows = shown.row.size();
-  table.parent = shown.parent;
-  table.depth = shown.depth;
+  table.rows = shown->row.size();
+  table.parent = shown->parent;
+  table.depth = shown->depth;
+  table.total_values = std::move(shown->totals);
   ReportColumn& column = AddColumn(table, "accounted");
   column.spec.shown = false;
   column.integers.reserve(table.rows);
   table.self_values.Reserve(table.rows);
-  table.total_values.Reserve(table.rows);
   for (size_t i = 0; i < table.rows; ++i) {
-    const uint32_t row = shown.row[i];
+    const uint32_t row = shown->row[i];
+    own.Prefetch(row + OwnValues::kAhead);
     MeasureValues self = MarkAbsent(own.Values(row), own.Presence(row));
     if (row == 0) At(self, Measure::definition_count) = 0;  // the root is not a node
     table.self_values.Push(self);
-    table.total_values.Push(MarkAbsent(shown.totals[i], shown.present[i]));
+    MeasureValues& total = table.total_values[i];
+    total = MarkAbsent(total, shown->present[i]);
     column.integers.push_back(row != 0 && (accounted.empty() || accounted[row] != 0));
   }
 }

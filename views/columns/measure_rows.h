@@ -27,13 +27,13 @@ Report StartReport(std::string_view view, const StorePtr& store, const NodeAccou
 // profile has at most one step, or it is a trace.
 std::string DescribeScale(const Store& store, const MeasureScale& scale, const PlaceFilter& place);
 
-// Adds the properties total_<measure>: the denominators of percentages.
-void AddTotals(Report& report, const MeasureValues& total, uint8_t present);
+// Adds the properties total_<measure>: the denominators of percentages. Absent values: kNoInt.
+void AddTotals(Report& report, const MeasureValues& totals);
 
 // Fills a table of a tree answer: rows, parent, depth, self_values and total_values (absent:
 // kNoInt) and the column `accounted`. `accounted`: by row of the tree; empty: every row but the
-// root.
-void FillTree(Table& table, const ShownRows& shown, const OwnValues& own,
+// root. Moves the totals of the rows to the table.
+void FillTree(Table& table, ShownRows* shown, const OwnValues& own,
               std::span<const uint8_t> accounted);
 
 // Adds the columns of one attribute's measures, self and total. They point into self_values and

@@ -228,36 +228,64 @@ int64_t ComputeTime(const WhyRequest& of, NodeId node) {
   return SaturatingAdd(At(values, Measure::cpu_micros), of.costs.sums->ContainedPs(node));
 }
 
+// True if the runtime fused other nodes into the kernel of the node: _FusedMatMul, _MklFusedConv2D.
+// The flops of such a run are more than those of the node.
+bool RanFused(const Store& store, NodeId node) {
+  return store.Text(KernelTypeOf(store, node)).find("Fused") != std::string_view::npos;
+}
+
+struct FlopSums {
+  int64_t flops = 0;        // of all nodes that ran
+  int64_t rated_flops = 0;  // of the runs whose flops are known
+  int64_t rated_time = 0;   // of those very runs
+  int64_t time = 0;         // of all nodes
+  bool any_fused = false;
+};
+
+FlopSums SumFlops(const WhyRequest& of) {
+  FlopSums sums;
+  for (const NodeId node : of.entity.nodes) {
+    if (of.costs.counted.Of(node) == 0) continue;
+    const MeasureValues& values = of.costs.sums->values[node.value];
+    const int64_t flops = At(values, Measure::float_ops), time = ComputeTime(of, node);
+    sums.time = SaturatingAdd(sums.time, time);
+    if (flops <= 0 || At(values, Measure::run_count) == 0) continue;
+    sums.flops = WrapAdd(sums.flops, flops);
+    if (RanFused(of.store, node)) {
+      sums.any_fused = true;
+      continue;
+    }
+    sums.rated_flops = WrapAdd(sums.rated_flops, flops);
+    sums.rated_time = SaturatingAdd(sums.rated_time, time);
+  }
+  return sums;
+}
+
 // Divides the flops of the runs whose flops are known by the time of those very runs.
 void AddFlops(WhyRequest* of) {
   constexpr double kEnough = 0.9;  // of the time of all nodes
-  int64_t flops = 0, known = 0, all = 0;
-  for (const NodeId node : of->entity.nodes) {
-    if (of->costs.counted.Of(node) == 0) continue;
-    const MeasureValues& values = of->costs.sums->values[node.value];
-    const int64_t time = ComputeTime(*of, node);
-    all = SaturatingAdd(all, time);
-    if (At(values, Measure::float_ops) <= 0 || At(values, Measure::run_count) == 0) continue;
-    flops = WrapAdd(flops, At(values, Measure::float_ops));
-    known = SaturatingAdd(known, time);
-  }
-  if (flops <= 0) return;
-  const double covered = Quotient(known, all);
-  const std::string text = of->Text(Measure::float_ops, flops);
+  const FlopSums sums = SumFlops(*of);
+  if (sums.flops <= 0) return;
+  const double covered = Quotient(sums.rated_time, sums.time);
   if (!(covered >= kEnough)) {
     const std::string of_time =
         std::isnan(covered) ? "no time" : Percent(covered) + " of the time, too little for a rate";
-    return of->Add("flops", of->scale.Printed(Measure::float_ops, flops),
-                   fmt::format("{} float operations{}, known for {}", text, of->Span(), of_time));
+    return of->Add("flops", of->scale.Printed(Measure::float_ops, sums.flops),
+                   fmt::format("{} float operations{}, known for {}{}",
+                               of->Text(Measure::float_ops, sums.flops), of->Span(), of_time,
+                               sums.any_fused ? ": those of fused kernels are unknown" : ""));
   }
-  const long double seconds = static_cast<long double>(known) / of->scale.TimesPerUs() / 1'000'000;
-  const auto rate = static_cast<double>(static_cast<long double>(flops) / seconds);
+  const long double seconds =
+      static_cast<long double>(sums.rated_time) / of->scale.TimesPerUs() / 1'000'000;
+  const auto rate = static_cast<double>(static_cast<long double>(sums.rated_flops) / seconds);
   const bool is_tera = rate >= 1e12;
   const std::string partly =
-      known == all ? ""
-                   : fmt::format(" in the {} of the nodes whose flops are known", of->Time(known));
+      sums.rated_time == sums.time
+          ? ""
+          : fmt::format(" in the {} of the nodes whose flops are known", of->Time(sums.rated_time));
   of->Add("flops_per_s", rate,
-          fmt::format("{} float operations{}{}: {:.4g} {}FLOP/s", text, of->Span(), partly,
+          fmt::format("{} float operations{}{}: {:.4g} {}FLOP/s",
+                      of->Text(Measure::float_ops, sums.rated_flops), of->Span(), partly,
                       is_tera ? rate / 1e12 : rate / 1e9, is_tera ? "T" : "G"));
 }
 

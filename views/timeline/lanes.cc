@@ -199,7 +199,9 @@ Result<ExportedLanesPtr> ChooseLanes(const StorePtr& store, const Indexes& index
 LaneReader::LaneReader(const ExportedLanes& exported, const ExportedLane& lane)
     : exported_(&exported), lane_(&lane) {
   const Lane& of = exported.store->lanes[lane.lane.value];
-  packs_ = of.nesting == Nesting::parallel && !of.process.some();
+  levels_ = of.process.some()                 ? Levels::nesting
+            : of.nesting == Nesting::parallel ? Levels::apart
+                                              : Levels::one;
   if (!lane.runs.empty()) next_row_ = lane.runs[0].first;
   has_ahead_ = Advance();
 }
@@ -236,7 +238,8 @@ bool LaneReader::Next(LaneRow* row) {
   if (next_tie_ == ties_.size()) TakeTies();
   if (ties_.empty()) return false;
   *row = ties_[next_tie_++];
-  if (packs_) row->level = free_.Place(row->start_ps, row->end_ps);
+  if (levels_ == Levels::nesting) row->level = nesting_.Place(row->start_ps, row->end_ps);
+  if (levels_ == Levels::apart) row->level = free_.Place(row->start_ps, row->end_ps);
   return true;
 }
 

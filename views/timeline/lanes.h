@@ -9,6 +9,7 @@
 #include "analysis/chosen_events.h"
 #include "analysis/indexes.h"
 #include "analysis/intervals/first_free.h"
+#include "analysis/intervals/nesting_levels.h"
 #include "analysis/rows_by_event.h"
 #include "core/base/arith.h"
 #include "core/query/query.h"
@@ -90,15 +91,16 @@ class LaneReader {
 
   const ExportedLanes* exported_;
   const ExportedLane* lane_;
-  // Lanes whose executions may overlap in any way get levels. Lanes of a process stay whole:
-  // viewers show each as one thread, as it was recorded.
-  bool packs_;
+  // Lanes of a process: the executions of a level nest, because viewers drop those of one track
+  // that overlap otherwise. Lanes of run metadata: none overlap, or all are on level 0.
+  enum class Levels { one, nesting, apart } levels_;
   size_t run_ = 0;
   uint32_t next_row_ = 0;
   LaneRow ahead_;
   bool has_ahead_ = false;
   std::vector<LaneRow> ties_;  // rows that start together
   size_t next_tie_ = 0;
+  NestingLevels nesting_;
   FirstFree free_;
 };
 

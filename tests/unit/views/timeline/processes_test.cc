@@ -42,8 +42,9 @@ Lines Spans(const Trace& trace) {
 Lines Arrows(const Trace& trace) {
   Lines lines;
   for (const TraceFlow& flow : All(trace.flows)) {
-    lines.push_back(fmt::format("{}: {} {} -> {} {}", flow.name, Place(trace, flow.from_track, 0),
-                                flow.from_ps, Place(trace, flow.to_track, 0), flow.to_ps));
+    lines.push_back(fmt::format("{}: {} {} -> {} {}", flow.name,
+                                Place(trace, flow.from_track, flow.from_level), flow.from_ps,
+                                Place(trace, flow.to_track, flow.to_level), flow.to_ps));
   }
   return lines;
 }
@@ -64,13 +65,14 @@ TestDetails Correlation(int64_t number) { return {{"correlation", number}}; }
 StorePtr Launches() {
   return TraceOf({{.lanes = {{.name = "main",
                               .events = {{"first", 0, 5000, Correlation(1)},
-                                         {"second", 10'000, 5000, Correlation(2)}}},
+                                         {"second", 10'000, 5000, Correlation(2)},
+                                         {"third", 10'500, 100, Correlation(3)}}},
                              {.name = "idle"}}},
                   {.name = "/device:GPU:0",
                    .lanes = {{.name = "Stream #1",
                               .events = {{"k1", 9000, 2000, Correlation(1)},
                                          {"k2", 12'000, 2000, Correlation(2)},
-                                         {"over k2", 13'000, 9000},
+                                         {"over k2", 13'000, 9000, Correlation(3)},
                                          {"sum of some", kNoTime, 77}}}}},
                   {.name = "/device:GPU:1", .lanes = {{.name = "Stream #1"}}}});
 }
@@ -99,12 +101,14 @@ StorePtr Steps() {
 
 }  // namespace
 
-TEST_CASE("timeline: each process with events is a group, devices first, each lane one level") {
+TEST_CASE(
+    "timeline: each process with events is a group, devices first, what overlaps on further "
+    "levels") {
   const Trace trace = Draw(Launches());
   CHECK(Spans(trace) ==
         Lines{"/device:GPU:0|Stream #1|0: k1 9000+2000", "/device:GPU:0|Stream #1|0: k2 12000+2000",
-              "/device:GPU:0|Stream #1|0: over k2 13000+9000", "/host:CPU|main|0: first 0+5000",
-              "/host:CPU|main|0: second 10000+5000"});
+              "/device:GPU:0|Stream #1|1: over k2 13000+9000", "/host:CPU|main|0: first 0+5000",
+              "/host:CPU|main|0: second 10000+5000", "/host:CPU|main|0: third 10500+100"});
   REQUIRE(trace.groups.size() == 2);
   CHECK(trace.groups[0].label.empty());
   REQUIRE(trace.notes.size() == 1);
@@ -153,10 +157,11 @@ TEST_CASE("timeline: flows start at the end of a launch, or when the launched ev
   const StorePtr store = Launches();
   CHECK(Arrows(Draw(store)) ==
         Lines{"launch: /host:CPU|main|0 4000 -> /device:GPU:0|Stream #1|0 9000",
-              "launch: /host:CPU|main|0 11000 -> /device:GPU:0|Stream #1|0 12000"});
+              "launch: /host:CPU|main|0 11000 -> /device:GPU:0|Stream #1|0 12000",
+              "launch: /host:CPU|main|0 10500 -> /device:GPU:0|Stream #1|1 13000"});
   Query query;
   query.tree.hide_name_regexes = PatternList({"first"});
-  CHECK(Arrows(Draw(store, query)).size() == 1);
+  CHECK(Arrows(Draw(store, query)).size() == 2);
   query = {};
   query.place.device = "gpu";
   CHECK(Arrows(Draw(store, query)).empty());
