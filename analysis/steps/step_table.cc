@@ -101,7 +101,8 @@ std::vector<StepRow> RowsOf(const std::vector<HostSteps>& hosts) {
                       .name = step.name,
                       .origin = host.origin,
                       .start_ps = step.start_ps,
-                      .end_ps = step.EndPs()});
+                      .end_ps = step.EndPs(),
+                      .wall_ps = step.wall_ps});
     }
   }
   return rows;
@@ -142,15 +143,9 @@ Result<std::vector<StepRow>> StepsOf(const Store& store, const Indexes& indexes,
   return RowsOf(hosts);
 }
 
-void LastUntilNext(const Store& store, std::vector<StepRow>* steps) {
-  if (!store.IsTrace()) return;
-  std::map<uint32_t, std::vector<StepRow*>> by_host;
+void LastUntilNext(std::vector<StepRow>* steps) {
   for (StepRow& step : *steps) {
-    if (step.SpanPs() != kNoInt) by_host[step.host.value].push_back(&step);
-  }
-  for (auto& [host, rows] : by_host) {
-    std::ranges::stable_sort(rows, {}, &StepRow::start_ps);
-    for (size_t i = 0; i + 1 < rows.size(); ++i) rows[i]->end_ps = rows[i + 1]->start_ps;
+    if (step.wall_ps != kNoInt) step.end_ps = SaturatingAdd(step.start_ps, step.wall_ps);
   }
 }
 

@@ -22,6 +22,7 @@ struct StepRow {
   StepOrigin origin = StepOrigin::recorded;
   int64_t start_ps = kNoTime;  // kNoTime: no placed event
   int64_t end_ps = kNoTime;
+  int64_t wall_ps = kNoInt;  // StepTime::wall_ps; kNoInt in other profiles than traces
   // Sums over everything in the step: records, and durations by what they measure.
   int64_t records = 0;
   int64_t host_ps = kNoInt;
@@ -113,10 +114,8 @@ Result<StepTables> StepTablesOf(const Store& store, const Indexes& indexes,
 Result<std::vector<StepRow>> StepsOf(const Store& store, const Indexes& indexes,
                                      const PlaceFilter& place, Context& context);
 
-// Lets each step of a trace last until the next one of its host starts, which is its wall time: the
-// program may be ahead of its devices, and works between steps, too. The last one keeps its
-// duration, as do the steps of other profiles.
-void LastUntilNext(const Store& store, std::vector<StepRow>* steps);
+// Lets each step last for its wall time. One without keeps its duration.
+void LastUntilNext(std::vector<StepRow>* steps);
 
 // The time of a step of a job: the median on the host where steps take longest. The median of all
 // hosts would move between those of hosts that differ. kNoInt: no step has a time.

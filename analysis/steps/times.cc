@@ -137,6 +137,15 @@ Result<void> AddStep(const StepSources& of, size_t group, const StepWindow& wind
   return {};
 }
 
+void SetWallTimes(std::vector<StepTime>* steps) {
+  std::vector<StepTime*> by_start;
+  for (StepTime& step : *steps) by_start.push_back(&step);
+  std::ranges::stable_sort(by_start, {}, &StepTime::start_ps);
+  for (size_t i = 1; i < by_start.size(); ++i) {
+    by_start[i - 1]->wall_ps = SpanOf(by_start[i - 1]->start_ps, by_start[i]->start_ps);
+  }
+}
+
 // Adds the steps of the groups that have a window. `out`: its host and its device are known.
 Result<void> AddSteps(const StepSources& of, const std::vector<StepWindow>& windows, HostSteps* out,
                       Context& context) {
@@ -154,7 +163,9 @@ Result<void> AddSteps(const StepSources& of, const std::vector<StepWindow>& wind
     }
     return {};
   };
-  return EachSpans(of, out->device, windows, context, add);
+  TFPROF_TRY(EachSpans(of, out->device, windows, context, add));
+  SetWallTimes(&out->steps);
+  return {};
 }
 
 // Replaces `hosts` by hosts with inferred steps, if anything repeats.

@@ -39,12 +39,16 @@ struct StepTime {
   int64_t number = 0;    // the number that -step selects
   int64_t start_ps = 0;
   int64_t duration_ps = 0;  // > 0
-  ClassTimes class_ps{};    // within the step, over all devices or threads of the host
+  // Until the next step of its host starts, since the program may be ahead of its devices, and
+  // works between steps, too. kNoInt: none follows.
+  int64_t wall_ps = kNoInt;
+  ClassTimes class_ps{};  // within the step, over all devices or threads of the host
   // time within the step in which at least one collective runs, also if something computes
   int64_t collectives_ps = 0;
 
   int64_t SpanPs() const { return duration_ps; }
   int64_t EndPs() const { return start_ps + duration_ps; }
+  int64_t UntilNextPs() const { return wall_ps == kNoInt ? duration_ps : wall_ps; }
   int64_t OtherPs() const;  // of no class
 };
 

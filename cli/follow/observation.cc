@@ -69,7 +69,7 @@ Result<Observation> Observe(const StorePtr& store, const Indexes& indexes, SeenS
   TFPROF_ASSIGN(std::vector<StepRow> steps,
                 StepsOf(*store, indexes, PlaceFilter::Exact(), context));
   std::erase_if(steps, [](const StepRow& step) { return step.SpanPs() == kNoInt; });
-  LastUntilNext(*store, &steps);
+  LastUntilNext(&steps);
   observed.sees_all = seen == nullptr || !seen->KeepNew(*store, &steps);
   std::ranges::stable_sort(steps, {}, &StepRow::start_ps);
   for (const StepRow& step : steps) observed.spans_ps.push_back(step.SpanPs());

@@ -180,6 +180,7 @@ constexpr Term kTerms[] = {
     {"unplaced", CellType::integer, Unit::count, "Executions without a time."},
     {"uses_tensor_cores", CellType::boolean, Unit::none, "True if it runs on tensor cores."},
     {"waiting_us", CellType::integer, Unit::us, "Time spent waiting for others."},
+    {"wall_us", CellType::integer, Unit::us, "Wall time."},
 };
 
 }  // namespace

@@ -196,14 +196,14 @@ constexpr FindingText kCatalogue[] = {
      "clock, and other programs on it.",
      kStepsOfDevice},
     {slow_host, "slow_host", "StragglerChecker",
-     "steps take {times} times as long on {host} as on the other hosts[{in_step}, which wait for "
-     "it][{not_in_step}; hosts do not run in step]",
+     "steps take {times} times as long on {host} as on the other hosts[{not_in_step}; hosts do not "
+     "run in step]",
      "{longest} in {step}; the mean is {mean}, the median of the others {others_mean}",
-     "mean step duration there - median of the means of the other hosts", kSlowestHost,
+     "mean wall time of a step there - median of the means of the other hosts", kSlowestHost,
      "{limit} times the median of the others",
      "Compare it with the others: `pod` lists steps by host. Check its input and other programs on "
      "it.",
-     "pod -order_by duration_us"},
+     "pod -columns host,step_name,wall_us,duration_us -order_by wall_us"},
     {slow_first_step, "slow_first_step", "FirstStepChecker", kSlowFirstWhat,
      "{duration} against a median of {median} for {others|other step}",
      "(first step - median of the others) / number of steps: what it adds to the mean", kSlowFirst,

@@ -171,7 +171,7 @@ Result<std::vector<StepRow>> StepsOfSide(const Side& side, Context& context) {
       std::vector<StepRow> steps,
       StepsOf(*side.store, side.indexes,
               {.exact = place.whole_us || wall_time, .whole_us = place.whole_us}, context));
-  if (wall_time) LastUntilNext(*side.store, &steps);
+  if (wall_time) LastUntilNext(&steps);
   return steps;
 }
 

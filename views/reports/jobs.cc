@@ -110,7 +110,7 @@ Result<void> AddTimes(const StorePtr& store, const Indexes& indexes, Context& co
                       JobRow* row) {
   TFPROF_ASSIGN(std::vector<StepRow> steps,
                 StepsOf(*store, indexes, PlaceFilter::Exact(), context));
-  LastUntilNext(*store, &steps);
+  LastUntilNext(&steps);
   row->steps = MostSteps(*store, steps);
   row->step_ps = StepTimeOf(steps);
   TFPROF_ASSIGN(const IdleShares times, IdleSharesOf(*store, indexes, context));

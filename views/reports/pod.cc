@@ -24,6 +24,7 @@ constexpr ColumnDef kPodColumns[] = {
         .Was("step_num")
         .Droppable(),
     TextDef("step_name", "step", "Step name on the host.").Was("step"),
+    TimeDef("wall_us", "wall time", kWallTimeMeaning),
     TimeDef("duration_us", "duration", "Step duration.").Was("total_duration_us"),
     TimeDef("compute_us", "compute", "Time in which kernels ran.")
         .Was("device_compute_us")
@@ -99,6 +100,8 @@ Table PodTable(const Store& store, const std::vector<HostSteps>& hosts,
   number.spec.human_readable = std::ranges::any_of(
       rows, [](const PodRow& r) { return r.step->name != std::to_string(r.number); });
   Fill(table, "step_name", rows, [&](const PodRow& r) { return pool->Keep(r.step->name); });
+  FillWallTime(
+      rows, [](const PodRow& r) -> const StepTime& { return *r.step; }, &table);
   Fill(table, "duration_us", rows, [](const PodRow& r) { return r.step->duration_ps; });
   for (const auto& [part, id] : kPartColumns) {
     ReportColumn& column =

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
 #include <vector>
 
 #include "analysis/intervals/span_statistics.h"
+#include "analysis/steps/thresholds.h"
 #include "analysis/steps/times.h"
+#include "core/base/arith.h"
 #include "core/query/query.h"
 #include "core/report/report.h"
 #include "views/columns/fill_columns.h"
@@ -46,6 +51,24 @@ void AddOutliers(const Rows& rows, const SpansOf& spans_of, Report* report) {
     outliers.push_back({row.Name(), spans.PercentOfMedian(row.SpanPs())});
   }
   AddOutliers(std::move(outliers), placed, report);
+}
+
+inline constexpr std::string_view kWallTimeMeaning =
+    "From its start to that of the next step of its host; absent where none follows.";
+
+// Fills the column `wall_us`; readers see it where much of that time lies between steps. step_of:
+// returns the StepTime or StepRow of a row.
+template <class Rows, class StepOf>
+void FillWallTime(const Rows& rows, const StepOf& step_of, Table* table) {
+  const auto has_gap = [&](const auto& row) {
+    const int64_t wall_ps = step_of(row).wall_ps;
+    if (wall_ps == kNoInt) return false;
+    const auto gap_ps = static_cast<double>(std::abs(wall_ps - step_of(row).SpanPs()));
+    return 100 * gap_ps >= kModerateGaps * static_cast<double>(wall_ps);
+  };
+  Fill(*table, "wall_us", rows, [&](const auto& row) {
+    return step_of(row).wall_ps;
+  }).spec.human_readable = std::ranges::any_of(rows, has_gap);
 }
 
 // Fills the column `of_median_pct` after `duration_us`.

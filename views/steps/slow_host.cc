@@ -9,14 +9,26 @@
 namespace tfprof {
 namespace {
 
-// The steps of a host that those of others compare with.
+bool HaveWallTimes(const StepAnswer& steps, const CommonStep& common) {
+  for (size_t i = 0; i < steps.hosts.size(); ++i) {
+    const uint32_t step = common.step[i];
+    if (step != CommonStep::kNotThere && steps.hosts[i].steps[step].wall_ps == kNoInt) return false;
+  }
+  return true;
+}
+
+// The steps of a host that those of others compare with: the wall time of each is known.
 std::vector<StepTime> ComparedSteps(const StepAnswer& steps, size_t host) {
-  const std::vector<StepTime>& all = steps.hosts[host].steps;
-  if (steps.common.empty()) return all;
-  std::vector<StepTime> compared;
+  std::vector<StepTime> compared = steps.hosts[host].steps;
+  if (steps.common.empty()) {
+    std::erase_if(compared, [](const StepTime& step) { return step.wall_ps == kNoInt; });
+    return compared;
+  }
+  compared.clear();
   for (const CommonStep& common : steps.common) {
     const uint32_t step = common.step[host];
-    if (step != CommonStep::kNotThere) compared.push_back(all[step]);
+    if (step == CommonStep::kNotThere || !HaveWallTimes(steps, common)) continue;
+    compared.push_back(steps.hosts[host].steps[step]);
   }
   return compared;
 }
@@ -24,7 +36,7 @@ std::vector<StepTime> ComparedSteps(const StepAnswer& steps, size_t host) {
 // REQUIRES: there are steps.
 int64_t MeanPs(const std::vector<StepTime>& steps) {
   int64_t sum_ps = 0;
-  for (const StepTime& step : steps) sum_ps = SaturatingAdd(sum_ps, step.duration_ps);
+  for (const StepTime& step : steps) sum_ps = SaturatingAdd(sum_ps, step.wall_ps);
   return sum_ps / static_cast<int64_t>(steps.size());
 }
 
@@ -60,8 +72,8 @@ bool RunInStep(const StepAnswer& steps) {
       if (common.step[i] == CommonStep::kNotThere) continue;
       const StepTime& step = steps.hosts[i].steps[common.step[i]];
       start_ps = std::max(start_ps, step.start_ps);
-      end_ps = std::min(end_ps, step.EndPs());
-      shortest_ps = std::min(shortest_ps, step.duration_ps);
+      end_ps = std::min(end_ps, SaturatingAdd(step.start_ps, step.UntilNextPs()));
+      shortest_ps = std::min(shortest_ps, step.UntilNextPs());
     }
     together += start_ps < end_ps;
   }
@@ -79,7 +91,7 @@ SlowHost FindSlowHost(const StepAnswer& steps) {
     if (found.host != nullptr && means_ps.back() <= found.mean_ps) continue;
     found.host = &steps.hosts[i];
     found.mean_ps = means_ps.back();
-    found.longest = *std::ranges::max_element(compared, {}, &StepTime::duration_ps);
+    found.longest = *std::ranges::max_element(compared, {}, &StepTime::wall_ps);
   }
   if (means_ps.size() < 2) return {};
   means_ps.erase(std::max_element(means_ps.begin(), means_ps.end()));

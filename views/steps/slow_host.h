@@ -6,16 +6,16 @@
 
 namespace tfprof {
 
-// The host with the longest common steps, if they take a tenth longer than those of the others.
-// Where hosts have no common steps, all of their steps count.
+// The host whose common steps take longest by wall time, if that is a tenth longer than on the
+// others. Where hosts have no common steps, all of their steps count.
 // Hosts that wait for each other at every step have equal step times, whichever of them is slow:
 // then no host stands out.
 struct SlowHost {
   const HostSteps* host = nullptr;  // null: none stands out, or there are no two hosts of one run
-  int64_t mean_ps = 0;              // mean of its steps
+  int64_t mean_ps = 0;              // mean wall time of its steps
   int64_t others_ps = 0;            // median of the other hosts' means
   size_t others = 0;
-  StepTime longest;      // of its steps
+  StepTime longest;      // of its steps, by wall time
   bool in_step = false;  // result of RunInStep
 
   double Times() const { return static_cast<double>(mean_ps) / static_cast<double>(others_ps); }

@@ -28,6 +28,7 @@ constexpr ColumnDef kStepsStepsColumns[] = {
     TextDef("name", "name", "Step name."),
     IntegerDef("offset_us", "start", Unit::ps, "Start, from the start of the earliest step.")
         .Was("start_ps"),
+    IntegerDef("wall_us", "wall time", Unit::ps, kWallTimeMeaning),
     IntegerDef("duration_us", "duration", Unit::ps,
                "From the first start to the last end of its records.")
         .Was("duration_ps"),
@@ -165,6 +166,8 @@ Table StepsTable(const StepTables& tables, const std::vector<StepCells>& rows,
   Fill(table, "offset_us", rows, [&](const StepCells& c) {
     return c.step.start_ps == kNoTime ? kNoInt : SpanOf(first_ps, c.step.start_ps);
   });
+  FillWallTime(
+      rows, [](const StepCells& c) -> const StepRow& { return c.step; }, &table);
   Fill(table, "duration_us", rows, [](const StepCells& c) { return c.SpanPs(); });
   AddOfMedian(rows, of_hosts, &table);
   Fill(table, "host_us", rows, [](const StepCells& c) { return c.step.host_ps; });

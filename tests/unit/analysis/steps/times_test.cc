@@ -147,6 +147,22 @@ TEST_CASE("a host without devices has its own steps; -device selects devices whe
   }
 }
 
+TEST_CASE("the wall time of a step lasts until the next one of its host starts") {
+  // Group 2 ran before group 1.
+  const auto host = [](const char* name, int64_t later) {
+    const TestLane lane{.events = {{"sgemm", later, 50, InGroup(0, 1)},
+                                   {"sgemm", 400 + later, 50, InGroup(1, 2)},
+                                   {"sgemm", 100 + later, 50, InGroup(2, 3)}}};
+    return TestProcess{.name = "/device:GPU:0", .lanes = {lane}, .host = name};
+  };
+  for (const HostSteps& of : StepsOf(TraceOf({host("a", 0), host("b", 20)}))) {
+    REQUIRE(of.steps.size() == 3);
+    CHECK(of.steps[0].wall_ps == 100);
+    CHECK(of.steps[1].wall_ps == kNoInt);
+    CHECK(of.steps[2].wall_ps == 300);
+  }
+}
+
 TEST_CASE("only the outermost input stage counts as waiting for input") {
   const auto stage = [](std::string name) {
     return TestDetails{{"group", int64_t{0}}, {"input_stage", std::move(name)}};

@@ -74,23 +74,21 @@ inline StorePtr Exchanging(int64_t first_us, int64_t second_us, bool two_hosts =
   return TraceOf({first, second});
 }
 
-// Two hosts whose steps take so long; those of the second one begin `later_us` later.
+// Two hosts whose five steps begin so long after each other; those of the second one begin
+// `later_us` later. The first one is longer within its markers.
 inline StorePtr TwoHosts(int64_t first_us, int64_t second_us, int64_t later_us = 0) {
-  std::vector<TestProcess> hosts;
-  for (const auto& [name, us] : {std::pair{"a", first_us}, {"b", second_us}}) {
+  const auto host = [](const char* name, int64_t wall_us, int64_t marked_us, int64_t from_us) {
     TestLane lane{.name = "main"};
-    for (int64_t group = 0; group < 3; ++group) {
-      const int64_t start_us = 1000 * group + (hosts.empty() ? 0 : later_us);
+    for (int64_t group = 0; group < 5; ++group) {
+      const int64_t start_ps = (from_us + wall_us * group) * kPsPerUs;
       const std::string step = "train " + std::to_string(group);
       lane.events.push_back(
-          {"train", start_us * kPsPerUs, us * kPsPerUs, {{"group", group}, {"step_text", step}}});
-      lane.events.push_back({"IteratorGetNext", start_us * kPsPerUs, kPsPerUs, {{"group", group}}});
-      lane.events.push_back(
-          {"MatMul", (start_us + 1) * kPsPerUs, (us - 1) * kPsPerUs, {{"group", group}}});
+          {"train", start_ps, marked_us * kPsPerUs, {{"group", group}, {"step_text", step}}});
+      lane.events.push_back({"MatMul", start_ps, marked_us * kPsPerUs, {{"group", group}}});
     }
-    hosts.push_back({.lanes = {lane}, .host = name});
-  }
-  return TraceOf(hosts);
+    return TestProcess{.lanes = {lane}, .host = name};
+  };
+  return TraceOf({host("a", first_us, 40, 0), host("b", second_us, 10, later_us)});
 }
 
 // Two steps of a host of 100 us each, in which an operation runs for so long.

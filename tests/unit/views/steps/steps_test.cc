@@ -152,12 +152,13 @@ TEST_CASE("steps: a profile without steps explains how to record one") {
   CHECK(report.Find("duration_mean_ps") == nullptr);
 }
 
-TEST_CASE("hosts without common steps are compared by all of their steps") {
-  const auto of = [](int64_t duration_ps) {
+TEST_CASE("hosts without common steps are compared by the wall time of all of their steps") {
+  const auto of = [](int64_t wall_ps) {
     HostSteps host;
     for (int64_t i = 0; i < 3; ++i) {
-      host.steps.push_back({.start_ps = 1000 * i, .duration_ps = duration_ps + i});
+      host.steps.push_back({.start_ps = 1000 * i, .duration_ps = 10, .wall_ps = wall_ps + i});
     }
+    host.steps.push_back({.start_ps = 3000, .duration_ps = 10});  // none follows
     return host;
   };
   StepAnswer steps;
@@ -166,8 +167,22 @@ TEST_CASE("hosts without common steps are compared by all of their steps") {
   REQUIRE(slow.host == &steps.hosts[0]);
   CHECK(slow.mean_ps == 101);
   CHECK(slow.others_ps == 51);
-  CHECK(slow.longest.duration_ps == 102);
+  CHECK(slow.longest.wall_ps == 102);
   CHECK_FALSE(slow.in_step);
+}
+
+TEST_CASE("a common step that is the last of any host is not compared") {
+  const auto of = [](std::vector<int64_t> walls_ps) {
+    HostSteps host;
+    for (const int64_t wall_ps : walls_ps) host.steps.push_back({.wall_ps = wall_ps});
+    return host;
+  };
+  StepAnswer steps;
+  steps.hosts = {of({100, 100, 700}), of({100, 100, kNoInt})};
+  steps.common = {{0, {0, 0}}, {1, {1, 1}}, {2, {2, 2}}};
+  CHECK(FindSlowHost(steps).host == nullptr);
+  steps.hosts[1].steps[2].wall_ps = 100;
+  CHECK(FindSlowHost(steps).mean_ps == 300);
 }
 
 }  // namespace tfprof::steps_test
