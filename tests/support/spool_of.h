@@ -89,6 +89,11 @@ class Spool {
     shape.head.id = id;
     file_->Add(0, shape);
   }
+  // A GPU whose kernels all have that name.
+  void Gpu(uint32_t name, uint32_t stream = 7) {
+    Lane(1, 0, stream);
+    Shape(1, name);
+  }
   void Kernel(uint64_t from, uint64_t to, uint32_t correlation, uint32_t lane = 1) {
     KernelRecord kernel{.shape = 1};
     kernel.work.head.id = lane;
@@ -104,10 +109,14 @@ class Spool {
 
   // By then all that was recorded before is written.
   void Clock(uint64_t at) { file_->Add(0, ClockRecord{.realtime = kStart + at}); }
-  void Memory(uint64_t at, uint64_t bytes, bool is_release, uint32_t lane = 1) {
-    MemoryRecord memory{
-        .time = kStart + at, .address = 64, .bytes = bytes, .is_release = is_release, .kind = 3};
-    memory.head.id = lane;
+  void Memory(uint64_t at, uint64_t bytes, bool is_release, uint32_t correlation = 0) {
+    MemoryRecord memory{.time = kStart + at,
+                        .address = 64,
+                        .bytes = bytes,
+                        .correlation = correlation,
+                        .is_release = is_release,
+                        .kind = 3};
+    memory.head.id = 1;
     file_->Add(0, memory);
   }
   // Writes what was added, and returns where.

@@ -76,8 +76,7 @@ TEST_CASE("a trace of the end begins with a step, and moves on with the spool") 
   Spool spool;
   spool.Name(1, "f");
   spool.Name(9, "k");
-  spool.Lane(1, 0, 7);
-  spool.Shape(1, 9);
+  spool.Gpu(9);
   Looks looks(&spool, 1000);
   for (uint32_t i = 0; i < 10; ++i) {
     const uint64_t at = 1000 * i + 1000;
@@ -118,8 +117,7 @@ TEST_CASE("a range that began before the end begins with it; such a step is none
   spool.Call(1010, 1020, 2);
   spool.Pop(1050);
   spool.Clock(1060);
-  spool.Lane(1, 0, 7);
-  spool.Shape(1, 3);
+  spool.Gpu(3);
   spool.Kernel(1000, 1010, 1);  // of a call that is not in the trace
   spool.Kernel(1020, 1030, 2);
   Looks looks(&spool, 500);
@@ -289,8 +287,7 @@ TEST_CASE("the end of any recording is what the whole trace has of it") {
     for (uint32_t name = 1; name <= 5; ++name)
       spool.Name(name, ("f" + std::to_string(name)).c_str());
     spool.Name(9, "k");
-    spool.Lane(1, 0, 7);
-    spool.Shape(1, 9);
+    spool.Gpu(9);
     Looks looks(&spool, 300 + any(600));
     uint64_t now = 10;
     uint32_t correlation = 0, steps = 0;

@@ -36,8 +36,7 @@ TEST_CASE("ranges become operations of their path, and work those of the range o
   spool.Call(21, 25, 7);
   spool.Pop(30);
   spool.Pop(50);
-  spool.Lane(1, 0, 13);
-  spool.Shape(1, 3);
+  spool.Gpu(3, 13);
   spool.Kernel(40, 100, 7);
   TraceCounts counts;
   const pb::XSpace space = spool.Trace(&counts);
@@ -68,8 +67,7 @@ TEST_CASE("names stay as the program gives them, beside those that XProf reads")
   spool.Push(30, 3);
   spool.Pop(31);
   spool.Pop(50);
-  spool.Lane(1, 0, 13);
-  spool.Shape(1, 4);
+  spool.Gpu(4, 13);
   spool.Kernel(60, 61, 1);
   spool.Kernel(70, 71, 2);
   TraceCounts counts;
@@ -108,8 +106,7 @@ TEST_CASE("steps are no part of paths, and number what is launched in them") {
     spool.Pop(100 * i + 5);
     spool.Pop(100 * i + 9);
   }
-  spool.Lane(1, 0, 7);
-  spool.Shape(1, 3);
+  spool.Gpu(3);
   spool.Kernel(300, 310, 6);  // runs after both; belongs to the step of its launch
   TraceCounts counts;
   const pb::XSpace space = spool.Trace(&counts);
@@ -132,8 +129,7 @@ TEST_CASE("work whose call is recorded later waits for it") {
   spool.Name(1, "copying");
   spool.Name(2, "k");
   spool.Push(1, 1);
-  spool.Lane(1, 0, 7);
-  spool.Shape(1, 2);
+  spool.Gpu(2);
   spool.Kernel(5, 6, 9);
   spool.Call(2, 50, 9);  // it waited for the work
   spool.Pop(60);
@@ -147,8 +143,7 @@ TEST_CASE("work outside of ranges is an operation of its kernel; without a call 
   Spool spool;
   spool.Name(1, "_ZN2at6nativeEPf");
   spool.Call(1, 2, 3);
-  spool.Lane(1, 0, 7);
-  spool.Shape(1, 1);
+  spool.Gpu(1);
   spool.Kernel(10, 20, 3);
   spool.Kernel(30, 40, 77);
   spool.Kernel(0, 0, 3);  // without times
@@ -167,8 +162,7 @@ TEST_CASE("a thread without ranges works for the only one that is in a range") {
   spool.Name(1, "backward");
   spool.Name(2, "k");
   spool.Name(3, "other");
-  spool.Lane(1, 0, 7);
-  spool.Shape(1, 2);
+  spool.Gpu(2);
   spool.Call(20, 21, 1, kBackward);
   spool.Call(60, 61, 2, kBackward);
   spool.Call(90, 91, 3, kBackward);
@@ -210,8 +204,7 @@ TEST_CASE("operations of frameworks have their own paths, inside the regions of 
   spool.Call(13, 14, 10);
   spool.Pop(15, 1);
   spool.Pop(20);
-  spool.Lane(1, 0, 7);
-  spool.Shape(1, 8);
+  spool.Gpu(8);
   spool.Kernel(30, 40, 9);
   spool.Kernel(50, 60, 10);
   TraceCounts counts;
@@ -305,21 +298,12 @@ TEST_CASE("ranges that are open at the end last until then; ends without a start
 TEST_CASE("allocations add up per device") {
   Spool spool;
   spool.Lane(1, 0, 7);
-  const auto add = [&](uint64_t at, uint64_t bytes, bool is_release) {
-    MemoryRecord memory{.time = kStart + at,
-                        .address = 0x1000,
-                        .bytes = bytes,
-                        .is_release = is_release,
-                        .kind = 3};
-    memory.head.id = 1;
-    spool.Add(memory);
-  };
   MemoryRecord pinned{.time = kStart, .bytes = 1000, .correlation = 5, .kind = 2};
   pinned.head.id = 1;
   spool.Add(pinned);  // of the host: it is not the device's
-  add(1, 100, false);
-  add(2, 50, false);
-  add(3, 100, true);
+  spool.Memory(1, 100, false);
+  spool.Memory(2, 50, false);
+  spool.Memory(3, 100, true);
   TraceCounts counts;
   const Texts events = Events(spool.Trace(&counts).planes(0));
   CHECK(counts.unattributed == 0);
@@ -332,21 +316,11 @@ TEST_CASE("allocations add up per device") {
 TEST_CASE("allocations add up in order of time, whenever they are recorded") {
   Spool spool;
   spool.Lane(1, 0, 7);
-  const auto add = [&](uint64_t at, uint64_t bytes, bool is_release, uint32_t correlation) {
-    MemoryRecord memory{.time = kStart + at,
-                        .address = 0x1000 * at,
-                        .bytes = bytes,
-                        .correlation = correlation,
-                        .is_release = is_release,
-                        .kind = 3};
-    memory.head.id = 1;
-    spool.Add(memory);
-  };
   // Another thread's chunk comes before that of the call that allocates.
-  add(10, 100, false, 1);
+  spool.Memory(10, 100, false, 1);
   spool.Call(19, 21, 2);
-  add(20, 100, true, 2);
-  add(15, 30, false, 3);
+  spool.Memory(20, 100, true, 2);
+  spool.Memory(15, 30, false, 3);
   spool.Call(9, 11, 1, 200);
   spool.Call(14, 16, 3, 200);
   TraceCounts counts;
@@ -385,8 +359,7 @@ TEST_CASE("run metadata has self times of ranges, launches, and work by stream a
   spool.Call(12'000, 15'000, 7);
   spool.Pop(20'000);
   spool.Pop(50'000);
-  spool.Lane(1, 0, 13);
-  spool.Shape(1, 3);
+  spool.Gpu(3, 13);
   spool.Kernel(30'000, 31'500, 7);
   spool.Kernel(32'000, 33'500, 7);  // 1.5 us each: 3 together
   TraceCounts counts;

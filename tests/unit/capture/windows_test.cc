@@ -141,8 +141,7 @@ TEST_CASE("work belongs to the window of its call, and memory of pauses is held"
   Spool spool;
   spool.Name(1, "k");
   spool.Window(1, 10, 50);
-  spool.Lane(1, 0, 7);
-  spool.Shape(1, 1);
+  spool.Gpu(1);
   const auto allocate = [&](uint64_t at, uint64_t bytes) {
     MemoryRecord memory{
         .time = kStart + at, .address = 1, .bytes = bytes, .correlation = 0, .kind = 3};
