@@ -89,6 +89,7 @@ Converted FolderConversion::Convert(int exit_status) {
     converted.failed_path = manifest;
     return converted;
   }
+  for (const fs::path& spool : spools) conversions_.at(spool).RemoveFormerTrace(folder_, taken_);
   const auto is_done = [](const CapturedProcess* process) {
     return process->error.empty() && !process->is_running;
   };

@@ -34,6 +34,11 @@ std::string NameOf(const Definitions& definitions) {
          (rank.empty() ? "pid" + part(definitions.Fact("pid")) : "rank" + part(rank));
 }
 
+// What it is called where another process has that name: a rank and what it started.
+std::string FurtherNameOf(const Definitions& definitions) {
+  return NameOf(definitions) + ".pid" + std::string(definitions.Fact("pid"));
+}
+
 uint64_t StartOf(const Definitions& definitions) {
   if (definitions.is_cut) return definitions.kept_from;
   uint64_t start =
@@ -102,17 +107,19 @@ uint64_t SpoolConversion::End() const {
   return marks_.empty() ? last : std::min(last, marks_.back().time);
 }
 
-// Several processes may have one name: a rank and what it started.
 void SpoolConversion::Name(std::set<std::string>* taken) {
-  const std::string wanted = NameOf(process_.definitions);
-  const std::string pid(process_.definitions.Fact("pid"));
-  const std::string ending(kTraceEnding);
-  name_ = wanted + ending;
-  if (taken->contains(name_)) name_ = wanted + ".pid" + pid + ending;
-  for (int i = 2; taken->contains(name_); ++i) {
-    name_ = wanted + ".pid" + pid + "-" + std::to_string(i) + ending;
-  }
+  const std::string further = FurtherNameOf(process_.definitions), ending(kTraceEnding);
+  name_ = NameOf(process_.definitions) + ending;
+  if (taken->contains(name_)) name_ = further + ending;
+  for (int i = 2; taken->contains(name_); ++i) name_ = further + "-" + std::to_string(i) + ending;
   taken->insert(name_);
+}
+
+void SpoolConversion::RemoveFormerTrace(const fs::path& folder,
+                                        const std::set<std::string>& taken) const {
+  const std::string former = FurtherNameOf(process_.definitions) + std::string(kTraceEnding);
+  std::error_code ignored;
+  if (!taken.contains(former)) fs::remove(folder / former, ignored);
 }
 
 // Follows the threads to the last mark before.

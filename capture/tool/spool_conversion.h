@@ -37,6 +37,11 @@ class SpoolConversion {
   // at that time. 0: it has all. `taken`: names of traces.
   void Write(const std::filesystem::path& folder, uint64_t wanted, std::set<std::string>* taken);
 
+  // Removes the trace of another conversion in which another process had the name that this one has
+  // now: which one comes first may change.
+  void RemoveFormerTrace(const std::filesystem::path& folder,
+                         const std::set<std::string>& taken) const;
+
   const CapturedProcess& process() const { return process_; }
 
  private:

@@ -153,6 +153,26 @@ class Ranges(Capture):
         self.assertEqual(sorted(p["recorded"]["ranges"] for p in processes), [1] * 20 + [2])
         self.assertTrue(all(p["complete"] for p in processes))
 
+    def test_a_parent_and_a_child_of_one_rank(self):
+        def ranges_by_trace():
+            return {process["source"]: process["recorded"]["ranges"] for process in self.manifest()["processes"]}
+
+        def traces():
+            return {path.name for path in self.folder.glob("*.pb")}
+
+        self.assertEqual(self.capture(RANGES, "forks", 1, options=["--keep"], env={"RANK": "0"})[0], 0)
+        before = ranges_by_trace()
+        self.assertEqual(sorted(before.values()), [1, 2])
+        self.assertEqual(traces(), set(before))
+        # The first one becomes the last, as where the numbers of processes begin again.
+        first = min(self.manifest()["processes"], key=lambda process: len(process["source"]))
+        (self.folder / first["spool"]).rename(self.folder / "spool/~.tfs")
+        self.assertEqual(self.run_program(CAPTURE, "convert", self.folder)[0], 0)
+        after = ranges_by_trace()
+        self.assertEqual(after[first["source"]], 3 - before[first["source"]])
+        self.assertEqual(sorted(after.values()), [1, 2])
+        self.assertEqual(traces(), set(after))
+
     def test_programs_that_a_program_starts(self):
         self.assertEqual(self.capture("sh", "-c", f"{RANGES} work 3; exec {RANGES} work 5")[0], 0)
         self.assertEqual(sorted(p["recorded"]["ranges"] for p in self.manifest()["processes"]), [6, 10])
