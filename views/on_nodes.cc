@@ -13,31 +13,11 @@
 #include "core/report/column_names.h"
 #include "core/report/measure_scale.h"
 #include "core/store/store.h"
-#include "core/text/units.h"
 #include "views/columns/measure_rows.h"
 #include "views/columns/percentiles.h"
 
 namespace tfprof {
 namespace {
-
-// Over what the times of an answer about a trace are summed.
-struct SummedOver {
-  int64_t devices = 0;
-  int64_t hosts = 0;
-  int64_t steps = 0;  // marked ones; 0 with -step
-
-  // Returns "sum of 4 devices, 6 steps"; empty: there is one of each.
-  std::string Text() const {
-    std::string text;
-    const auto add = [&](int64_t count, std::string_view what) {
-      if (count > 1) text += (text.empty() ? "sum of " : ", ") + Counted(count, what);
-    };
-    add(devices, "device");
-    add(hosts, "host");
-    add(steps, "step");
-    return text;
-  }
-};
 
 Result<SummedOver> FindSummed(const NodesQuery& nodes, const Indexes& trace,
                               const PlaceFilter& place, Context& context) {
@@ -64,11 +44,10 @@ Result<void> AddSummed(const NodesQuery& nodes, const Indexes& trace, const Plac
   const auto step = std::ranges::find(report->properties, "step", &Property::id);
   if (step == report->properties.end()) return {};
   TFPROF_ASSIGN(const SummedOver over, FindSummed(nodes, trace, place, context));
-  const std::string text = over.Text();
-  if (text.empty()) return {};
-  const bool is_one_step = step->type == CellType::integer;
-  step->head = "values";
-  step->display_text = is_one_step ? fmt::format("step {}, {}", step->integer, text) : text;
+  AddSummedOver(over, &*step);
+  if (step->type == CellType::integer && !step->display_text.empty()) {
+    step->display_text = fmt::format("step {}, {}", step->integer, step->display_text);
+  }
   return {};
 }
 

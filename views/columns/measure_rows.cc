@@ -36,6 +36,17 @@ int64_t SummedDevices(const Report& report, const PlaceFilter& place) {
   return static_cast<int64_t>(devices.size());
 }
 
+std::string TextOf(const SummedOver& over) {
+  std::string text;
+  const auto add = [&](int64_t count, std::string_view what) {
+    if (count > 1) text += (text.empty() ? "sum of " : ", ") + Counted(count, what);
+  };
+  add(over.devices, "device");
+  add(over.hosts, "host");
+  add(over.steps, "step");
+  return text;
+}
+
 // Times of trace nodes are sums of events, over the whole trace unless a step is selected.
 void AddStep(const PlaceFilter& place, Report* report) {
   const Store& store = *report->store;
@@ -44,12 +55,8 @@ void AddStep(const PlaceFilter& place, Report* report) {
                                    store.IsTrace() ? "all" : "average", report);
   if (report->scale.exact && !store.IsTrace()) step.text = what.empty() ? "all" : what;
   if (place.SelectsSteps()) SetStep(place, report);
-  const int64_t devices = report->scale.exact ? SummedDevices(*report, place) : 1;
-  if (devices > 1) {
-    step.head = "values";
-    what += (what.empty() ? "sum of " : ", sum of ") + Counted(devices, "device");
-  }
   step.display_text = std::move(what);
+  if (report->scale.exact) AddSummedOver({.devices = SummedDevices(*report, place)}, &step);
 }
 
 // Counts the executions that take no time in the unit of their file.
@@ -89,6 +96,13 @@ std::string DescribeScale(const Store& store, const MeasureScale& scale, const P
     }
   }
   return fmt::format("{} of {} steps", place.sum_steps ? "sum" : "mean", scale.steps);
+}
+
+void AddSummedOver(const SummedOver& over, Property* step) {
+  const std::string text = TextOf(over);
+  if (text.empty()) return;
+  step->head = "values";
+  step->display_text += (step->display_text.empty() ? "" : ", ") + text;
 }
 
 void SetStep(const PlaceFilter& place, Report* report) {

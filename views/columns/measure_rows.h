@@ -14,6 +14,16 @@
 
 namespace tfprof {
 
+// What the times of an answer are summed over; 0: not counted.
+struct SummedOver {
+  int64_t devices = 0;
+  int64_t hosts = 0;
+  int64_t steps = 0;
+};
+// Adds "sum of 4 devices, 6 steps" to what the property `step` says; nothing if there is one of
+// each.
+void AddSummedOver(const SummedOver& over, Property* step);
+
 // Sets the property `step` of the report to the step of -step. REQUIRES:
 // query.place.SelectsSteps().
 void SetStep(const PlaceFilter& place, Report* report);
