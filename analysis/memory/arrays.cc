@@ -76,17 +76,14 @@ class Results {
   std::vector<ProgramResults>& programs() { return programs_; }
 
  private:
-  // XLA names the program of a function f jit_f, and replaces its special characters.
   std::vector<ModuleId> ModulesOf(std::string_view call) const {
-    const std::string letters = LettersOf(call), compiled = "jit" + letters;
     std::vector<ModuleId> modules;
     for (size_t i = 0; i < store_.modules.size(); ++i) {
       const Module& module = store_.modules[i];
       if (store_.processes[module.process.value].host != host_) continue;
       std::string_view name = store_.Text(module.name);
       name = name.substr(0, name.rfind('('));  // the number of the program
-      const std::string of = LettersOf(name);
-      if (of == letters || of == compiled) modules.push_back(ModuleId(i));
+      if (IsProgramOf(name, call)) modules.push_back(ModuleId(i));
     }
     return modules;
   }

@@ -61,6 +61,15 @@ std::string_view CalledBy(const Store& store, const ThreadColumns& columns, uint
   return columns.IsFunctionCall(store, row) ? columns.EagerOp(row) : std::string_view();
 }
 
+// Returns the letters and digits.
+std::string LettersOf(std::string_view name) {
+  std::string letters;
+  for (const char c : name) {
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) letters += c;
+  }
+  return letters;
+}
+
 struct Repeated {
   int64_t count = 0;
   int64_t ps = 0;
@@ -97,12 +106,6 @@ std::string_view MainOf(const ByName& names) {
     if (of.ps >= all_ps / kMinShare) main = name;
   }
   return main->first;
-}
-
-// XLA names the program of a function f jit_f, and replaces its special characters.
-bool IsProgramOf(std::string_view program, std::string_view function) {
-  const std::string letters = LettersOf(function);
-  return !letters.empty() && LettersOf(program).ends_with(letters);
 }
 
 // Keras 3 names its train function for its iterator; earlier ones have the name of a marker.
@@ -144,12 +147,10 @@ std::string_view CalledName(const Store& store, uint32_t row) {
   return name;
 }
 
-std::string LettersOf(std::string_view name) {
-  std::string letters;
-  for (const char c : name) {
-    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) letters += c;
-  }
-  return letters;
+bool IsProgramOf(std::string_view program, std::string_view function) {
+  const std::string letters = LettersOf(function), compiled = LettersOf(program);
+  return !letters.empty() &&
+         (compiled == letters || compiled == "jit" + letters || compiled == "pmap" + letters);
 }
 
 Result<ThreadColumns> ThreadColumns::Read(const Indexes& indexes, ProcessId process,

@@ -27,8 +27,9 @@ struct ThreadColumns {
 
 // Returns the name of what an event calls. REQUIRES: its role is program_call.
 std::string_view CalledName(const Store& store, uint32_t row);
-// Returns the name without special characters, which compilers replace.
-std::string LettersOf(std::string_view name);
+// True if a compiled program is that of a function: XLA names the one of f jit_f, and replaces
+// special characters.
+bool IsProgramOf(std::string_view program, std::string_view function);
 
 // A call of a compiled program or of a function by the program, not from within another one.
 struct ProgramCall {
