@@ -16,7 +16,8 @@ namespace {
 
 // Empty: too few.
 Result<std::vector<int64_t>> StepsToSample(const Side& side, Context& context) {
-  TFPROF_ASSIGN(const StepDurations durations, DurationsOfSteps(side, context));
+  TFPROF_ASSIGN(const std::vector<StepRow> rows, StepsOfSide(side, context));
+  const StepDurations durations = DurationsOf(rows);
   TFPROF_ASSIGN(std::vector<int64_t> steps,
                 StepNumbers(*side.store, side.indexes, side.query.place, context));
   std::erase_if(steps, [&](int64_t step) { return !durations.contains(step); });
@@ -48,11 +49,10 @@ double SamplesOfBoth::PValue(std::string_view row) const {
   return base == nullptr || now == nullptr ? kNoReal : MannWhitney(*base, *now);
 }
 
-Result<StepDurations> DurationsOfSteps(const Side& side, Context& context) {
-  TFPROF_ASSIGN(const std::vector<StepRow> steps, StepsOfSide(side, context));
+StepDurations DurationsOf(const std::vector<StepRow>& steps) {
   std::map<int64_t, std::vector<double>> of_hosts;
   for (const StepRow& step : steps) {
-    if (step.SpanPs() == kNoInt || !side.query.place.TakesStep(step.number)) continue;
+    if (step.SpanPs() == kNoInt) continue;
     of_hosts[step.number].push_back(static_cast<double>(step.SpanPs()));
   }
   StepDurations durations;

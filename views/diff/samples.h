@@ -75,9 +75,9 @@ Result<void> InEachStep(const SampledSteps& steps, const Side& before, const Sid
   return {};
 }
 
-// The duration of each selected step in ps, the mean over its hosts.
+// The duration of each step in ps, the mean over its hosts; of those that have a time.
 using StepDurations = std::map<int64_t, double>;
-Result<StepDurations> DurationsOfSteps(const Side& side, Context& context);
+StepDurations DurationsOf(const std::vector<StepRow>& steps);
 
 // Samples one measure of the rows of scope, graph, op or code, by the keys of RowsOfSide.
 Result<SamplesOfBoth> SampleNodes(std::string_view view, Measure measure, const Side& before,

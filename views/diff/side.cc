@@ -172,6 +172,7 @@ Result<std::vector<StepRow>> StepsOfSide(const Side& side, Context& context) {
       StepsOf(*side.store, side.indexes,
               {.exact = place.whole_us || wall_time, .whole_us = place.whole_us}, context));
   if (wall_time) LastUntilNext(&steps);
+  std::erase_if(steps, [&](const StepRow& step) { return !place.TakesStep(step.number); });
   return steps;
 }
 

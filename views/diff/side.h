@@ -65,8 +65,8 @@ bool ResolveDifferently(const Store& a, const Store& b);
 // Returns the query of this profile: with -with_step, that of -step is for the base.
 Query QueryOfThis(const Query& query);
 
-// Returns all steps, in the resolution that both sides have; those of a trace with their wall time,
-// but by the original accounting.
+// Returns the selected steps, in the resolution that both sides have; those of a trace with their
+// wall time, but by the original accounting.
 Result<std::vector<StepRow>> StepsOfSide(const Side& side, Context& context);
 
 }  // namespace tfprof

@@ -38,12 +38,9 @@ Result<StepsOfOne> OfWholeTrace(const Side& side, Context& context) {
 
 Result<StepsOfOne> SelectedSteps(const Side& side, Context& context) {
   StepsOfOne found;
-  TFPROF_ASSIGN(std::vector<StepRow> steps, StepsOfSide(side, context));
-  std::erase_if(steps,
-                [&](const StepRow& step) { return !side.query.place.TakesStep(step.number); });
+  TFPROF_ASSIGN(const std::vector<StepRow> steps, StepsOfSide(side, context));
   found.mean_ps = StatisticsOf(steps).mean_ps;
-  TFPROF_ASSIGN(const StepDurations durations, DurationsOfSteps(side, context));
-  for (const auto& [step, ps] : durations) found.each.push_back(ps);
+  for (const auto& [step, ps] : DurationsOf(steps)) found.each.push_back(ps);
   return found;
 }
 
