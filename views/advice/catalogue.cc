@@ -250,7 +250,7 @@ constexpr FindingText kCatalogue[] = {
      "input[ -host {host_word}]"},
     {float32_products, "float32_products", "PrecisionChecker",
      "products of float32 matrices use no tensor cores: {of_kernels} of kernel time, {share} of "
-     "{whole}[ on {host}]",
+     "{whole}",
      "{share} is {time}[{per_step} a step] in such kernels", kWallFormula, kMuchOfWall, kWallText,
      "[{has_tf32}Let tensor cores round factors to TF32: "
      "torch.set_float32_matmul_precision('high') in PyTorch, "
@@ -263,7 +263,7 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {compiles_again, "compiles_again", "ProgramCallChecker",
      "[{function} is compiled again][{programs} programs ({names}) are compiled] in the steps "
-     "({compiles|time}): compiling takes {share} of {whole}[ on {host}]",
+     "({compiles|time}): compiling takes {share} of {whole}",
      "{share} is {time}[{per_step} a step] in calls[ of {function}] that compile", kWallFormula,
      kWallThreshold, kWallText,
      "Give it arguments of the same shapes and types: pad or bucket batches. Call jax.jit once, "
@@ -273,7 +273,7 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {compiles_first_step, "compiles_first_step", "ProgramCallChecker",
      "{step} compiles [{function}][{programs} programs ({names})]: it takes {times} times as long "
-     "as the others, {share} of {whole}[ on {host}]",
+     "as the others, {share} of {whole}",
      "{share} is {time}[{per_step} a step] in calls[ of {function}] that compile", kWallFormula,
      kWallThreshold, kWallText,
      "Start recording after the first step, or skip it with `-step`: training itself compiles "
@@ -281,7 +281,7 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {traces_again, "traces_again", "ProgramCallChecker",
      "{function} is traced again in {traced} of {calls|call}: building its graph takes {share} of "
-     "{whole}[ on {host}]",
+     "{whole}",
      "{share} is {time}[{per_step} a step] in calls of {function} that trace it", kWallFormula,
      kWallThreshold, kWallText,
      "Pass tensors instead of Python numbers, and tensors of the same shapes, or declare them with "
@@ -289,12 +289,12 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {python_callback, "python_callback", "ProgramCallChecker",
      "{program} waits for [{python}Python][{printing}printing][{summaries}writing summaries]: "
-     "{callback}[ calls {function}] for {share} of {whole}[ on {host}]",
+     "{callback}[ calls {function}] for {share} of {whole}",
      "{share} is {time}[{per_step} a step] in {callback}", kWallFormula, kWallThreshold, kWallText,
      "Compute it in the program, or do it every few steps.", kOverview},
     {creates_iterators, "creates_iterators", "ProgramCallChecker",
      "input iterators are created in the steps ({iterators|time}): creating them takes {share} of "
-     "{whole}[ on {host}]",
+     "{whole}",
      "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, kWallThreshold,
      "more than once, and {limit}% of wall time",
      "Create the iterator once, outside of the loop: each new one starts the data set over. "
@@ -303,13 +303,13 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {eager_execution, "eager_execution", "ProgramCallChecker",
      "eager execution: {ops|operation} a step[ beside {function}] started one by one from Python "
-     "take {share} of {whole}[ on {host}][{alone} (no tf.function, or run_eagerly=True)]",
+     "take {share} of {whole}[{alone} (no tf.function, or run_eagerly=True)]",
      "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, kWallThreshold,
      "more than 20 operations a step and {limit}% of wall time",
      "Put the step into a tf.function. In Keras, do not compile with run_eagerly=True.", kOverview},
     {small_operations, "small_operations", "ProgramCallChecker",
      "{ops}[{small} tiny] [{operations}operations][{launches}launches] a step[, most in {places}] "
-     "({names}): starting them one by one takes {share} of {whole}[ on {host}]",
+     "({names}): starting them one by one takes {share} of {whole}",
      "{share} is {time}[{per_step} a step][{small} in operations shorter than 20 us, and between "
      "them]",
      kWallFormula, kWallThreshold, "more than 20 operations a step and {limit}% of wall time",
@@ -317,7 +317,7 @@ constexpr FindingText kCatalogue[] = {
      "operations at once; optimizers do with foreach=True or fused=True.",
      kOverview},
     {many_programs, "many_programs", "ProgramCallChecker",
-     "{programs|program} a step ({names}): starting them takes {share} of {whole}[ on {host}]",
+     "{programs|program} a step ({names}): starting them takes {share} of {whole}",
      "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, kWallThreshold,
      "more than 10 programs a step and {limit}% of wall time",
      "Many small programs: [{several}put {jit} around the whole step.][call {one} for all "
@@ -325,7 +325,7 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {small_program, "small_program", "ProgramCallChecker",
      "{program} computes for {compute} a step: starting it and waiting for it takes {share} of "
-     "{whole}[ on {host}][{keras} (train function: larger batch)][; a loop of small operations in "
+     "{whole}[{keras} (train function: larger batch)][; a loop of small operations in "
      "its graph: {pieces} pieces a step]",
      "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, 50,
      "{limit}% of wall time in which single programs are started",
@@ -335,19 +335,19 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {other_programs, "other_programs", "ProgramCallChecker",
      "beside {main}, steps start {names}: starting other programs and single operations takes "
-     "{share} of {whole}[ on {host}][{keras} (predict or evaluate in a callback?)]",
+     "{share} of {whole}[{keras} (predict or evaluate in a callback?)]",
      "{share} is {time}[{per_step} a step] in which nothing computes", kWallFormula, kMuchOfWall,
      "{limit}% of wall time in such starts",
      "Run them every few steps, or make them part of the step's program.", kOverview},
     {waits_for_results, "waits_for_results", "ProgramCallChecker",
      "{call} of an array waits for the program in each step, so that {function} runs while devices "
-     "are idle: {share} of {whole}[ on {host}]",
+     "are idle: {share} of {whole}",
      "{share} is {time}[{per_step} a step] in {function}, device idle", kWallFormula, kMuchOfWall,
      "{limit}% of wall time in such waits, and in the function",
      "Read results every few steps, or one step late: until then the host works ahead.", kOverview},
     {waits_for_devices, "waits_for_devices", "ProgramCallChecker",
      "the host waits for the device {waits|time} a step, mostly in {call}[, called by {function}]: "
-     "the device then has no work and is idle for {share} of {whole}[ on {host}]",
+     "the device then has no work and is idle for {share} of {whole}",
      "{recorded|wait} of that thread; idle times in which one ends are {time}[{per_step} a step]",
      kWallFormula, kWallThreshold, "more than 3 waits a step, and {limit}% of wall time",
      "Keep results on the device, and read them together every few steps: one tensor instead of "
@@ -355,7 +355,7 @@ constexpr FindingText kCatalogue[] = {
      "host. Time kernels with torch.cuda.Event instead of torch.cuda.synchronize().",
      "sync"},
     {python_function, "python_function", "HostTimeChecker",
-     "steps wait for the Python function {function} for {share} of {whole}[ on {host}][, which "
+     "steps wait for the Python function {function} for {share} of {whole}[, which "
      "sleeps ({sleeps})][, which waits ({waits})][{computes}, which computes in Python][, mostly "
      "in {calls}]",
      "{share} is {time}[{per_step} a step] in {function}, device idle", kWallFormula,
@@ -364,13 +364,13 @@ constexpr FindingText kCatalogue[] = {
      "it every few steps.",
      kOverview},
     {host_region, "host_region", "HostTimeChecker",
-     "devices are idle in the region {region} for {share} of {whole}[ on {host}]",
+     "devices are idle in the region {region} for {share} of {whole}",
      "{share} is {time}[{per_step} a step] in {region}, device idle", kWallFormula, kWallThreshold,
      kWallText,
      "Let it work ahead on a thread of its own while the device computes, or make it cheaper.",
      kOverview},
     {host_operation, "host_operation", "HostTimeChecker",
-     "steps wait for {operation}, which runs on the host, for {share} of {whole}[ on {host}]",
+     "steps wait for {operation}, which runs on the host, for {share} of {whole}",
      "{share} is {time}[{per_step} a step] in {operation}, device idle", kWallFormula,
      kWallThreshold, kWallText,
      "Keep its inputs on the device, so that it runs there, or let it work ahead on another "
@@ -378,7 +378,7 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {device_memory, "device_memory", "HostTimeChecker",
      "steps wait for the driver, which allocates and frees memory of the device ({calls})[, called "
-     "by {function}]: {share} of {whole}[ on {host}]",
+     "by {function}]: {share} of {whole}",
      "{share} is {time}[{per_step} a step] in such calls, device idle", kWallFormula,
      kWallThreshold, kWallText,
      "Let the framework keep memory that it got: no torch.cuda.empty_cache() in steps. Without "
@@ -386,8 +386,8 @@ constexpr FindingText kCatalogue[] = {
      "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, smaller batches.",
      kOverview},
     {garbage_collector, "garbage_collector", "HostTimeChecker",
-     "[{called}gc.collect()][{by_itself}Python's garbage collector] takes {share} of {whole}[ on "
-     "{host}][, while {function} makes objects]",
+     "[{called}gc.collect()][{by_itself}Python's garbage collector] takes {share} of {whole}[, "
+     "while {function} makes objects]",
      "{share} is {time}[{per_step} a step] of garbage collection, device idle", kWallFormula,
      kWallThreshold, kWallText,
      "[{called}Call it every few hundred steps.][{by_itself}Make fewer objects (arrays instead of "
@@ -396,29 +396,29 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {checkpoint_in_steps, "checkpoint_in_steps", "HostTimeChecker",
      "[steps wait for {function}, which writes a checkpoint][{no_function}a checkpoint is written "
-     "in the steps][ ({ops})]: {share} of {whole}[ on {host}]",
+     "in the steps][ ({ops})]: {share} of {whole}",
      "{share} is {time}[{per_step} a step] between train functions", kWallFormula, kWallThreshold,
      kWallText, "Write checkpoints every few hundred steps, or asynchronously.", kOverview},
     {waits_for_queue, "waits_for_queue", "HostTimeChecker",
-     "steps wait in {call} for {share} of {whole}[ on {host}][: the thread that fills the queue is "
+     "steps wait in {call} for {share} of {whole}[: the thread that fills the queue is "
      "in {other}][{other_sleeps}, which sleeps]",
      "{share} is {time}[{per_step} a step] in {call}, device idle", kWallFormula, kWallThreshold,
      kWallText, "Make the producer faster: more threads, or processes where Python computes.",
      kOverview},
     {waits_for_lock, "waits_for_lock", "HostTimeChecker",
-     "[{function} waits][{no_function}steps wait] for a lock[ ({call})] for {share} of {whole}[ on "
-     "{host}][: another thread holds it in {other}][: another thread holds it, in "
+     "[{function} waits][{no_function}steps wait] for a lock[ ({call})] for {share} of {whole}[: "
+     "another thread holds it in {other}][: another thread holds it, in "
      "{other_call}][{other_sleeps}, which sleeps]",
      "{share} is {time}[{per_step} a step] waiting for it, device idle", kWallFormula,
      kWallThreshold, kWallText, "Hold the lock for a shorter time, or let the loop read a copy.",
      kOverview},
     {copies_in_steps, "copies_in_steps", "HostTimeChecker",
-     "copies between host and device take {share} of {whole}[ on {host}][: {calls}]",
+     "copies between host and device take {share} of {whole}[: {calls}]",
      "{share} is {time}[{per_step} a step] in copies, device idle", kWallFormula, kWallThreshold,
      kWallText, "Keep arrays on the device from step to step, and copy every few steps.",
      kOverview},
     {device_copies, "device_copies", "HostTimeChecker",
-     "devices only copy, or wait for copies, for {share} of {whole}[ on {host}]: nothing computes "
+     "devices only copy, or wait for copies, for {share} of {whole}: nothing computes "
      "meanwhile",
      "{share} is {time}[{per_step} a step] of exposed copies", kWallFormula, kWallThreshold,
      kWallText,
@@ -426,7 +426,7 @@ constexpr FindingText kCatalogue[] = {
      "copies earlier.",
      kOverview},
     {device_communication, "device_communication", "HostTimeChecker",
-     "exposed communication takes {share} of {whole}[ on {host}]: devices exchange data and "
+     "exposed communication takes {share} of {whole}: devices exchange data and "
      "compute nothing",
      "{share} is {time}[{per_step} a step] of exposed communication", kWallFormula, kWallThreshold,
      kWallText,
@@ -434,7 +434,7 @@ constexpr FindingText kCatalogue[] = {
      "gradient accumulation over several steps.",
      kOverview},
     {unrecorded_time, "unrecorded_time", "HostTimeChecker",
-     "the device is idle for {share} of {whole}[ on {host}][, between executions of {program}], "
+     "the device is idle for {share} of {whole}[, between executions of {program}], "
      "and the host recorded nothing[ but {beside}][{keras} (a callback? ModelCheckpoint?)]",
      "{share} is {time}[{per_step} a step] without events, device idle", kWallFormula,
      kWallThreshold, kWallText,
@@ -444,10 +444,9 @@ constexpr FindingText kCatalogue[] = {
      "tf.profiler.experimental.Trace, record_function or NVTX.",
      kOverview},
     {late_host, "late_host", "StragglerChecker",
-     "{late} is the straggler: {other} waits for it in {collective} for {share} of {whole}[, while "
-     "{late} is in {function}][, which sleeps ({sleeps})][{idle}, while {late} is idle and "
-     "recorded "
-     "nothing]",
+     "{late} is the straggler: {other} waits for it in {collective} for {share} of {other_whole}[, "
+     "while {late} is in {function}][, which sleeps ({sleeps})][{idle}, while {late} is idle and "
+     "recorded nothing]",
      "{share} is {time}[{per_step} a step] longer in collectives than {late}",
      "mean over the steps of (exposed communication of the median host - its own)",
      kStragglerThreshold, "{limit}% of wall time",
@@ -456,7 +455,7 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {layout_changes, "layout_changes", "LayoutChecker",
      "layout changes ({opcodes})[ in {function}] take {of_ops} of the instruction time of "
-     "{program}, {share} of {whole}[ on {host}]",
+     "{program}, {share} of {whole}",
      "{share} is {time}[{per_step} a step] in such instructions",
      "share of instruction time of compute time", 10, "{limit}% of the time of instructions",
      "Keep one layout through the program: let the model use the order of dimensions that its "
@@ -464,7 +463,7 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {array_copies, "array_copies", "LayoutChecker",
      "devices copy arrays to change their [{layout}layout][{type}type or layout] ({ops})[, called "
-     "by {function}]: {share} of {whole}[ on {host}]",
+     "by {function}]: {share} of {whole}",
      "{share} is {time}[{per_step} a step] in such copies", "sum of the copies of a step",
      kMuchOfWall, "{limit}% of wall time",
      "[{layout}Keep one layout through the model, such as torch.channels_last for convolutions, "
@@ -473,7 +472,7 @@ constexpr FindingText kCatalogue[] = {
      kOverview},
     {steps_get_longer, "steps_get_longer", "GrowthChecker",
      "[{steps}each step takes {growth} longer than the one before][{function} takes {growth} "
-     "longer in each step than in the one before][, in {part}]: {share} of {whole}[ on {host}]",
+     "longer in each step than in the one before][, in {part}]: {share} of {whole}",
      "{share} is beyond {first},[{steps} that of the second step; the last one takes "
      "{last}][{of_part} its median in the first third of the steps; in the last third {last}]",
      "mean over the steps of the time beyond that at the beginning", 1.5,

@@ -75,6 +75,7 @@ Result<void> CheckLateHosts(const StepFacts& facts, std::vector<Finding>* findin
   const LabelId label = store.events.label[other.executions.collective_row];
   finding.values.push_back(Text("late", HostName(store, late.host)));
   finding.values.push_back(Text("other", HostName(store, other.host)));
+  finding.values.push_back(Text("other_whole", WholeOf(other)));
   finding.values.push_back(
       Text("collective", WithoutNumber(store.Text(store.labels[label.value].name))));
   const WallPart* own = OwnWork(late);

@@ -3,25 +3,35 @@
 
 #include <algorithm>
 
-#include "views/causes/wall_cause.h"
-
 namespace tfprof {
 namespace {
 
+using enum FindingId;
+
+// Findings about parts of the wall time, which say why it passes.
+constexpr FindingId kCauses[] = {
+    compiles_again,       compiles_first_step, traces_again,      garbage_collector,
+    checkpoint_in_steps,  python_callback,     waits_for_queue,   waits_for_lock,
+    steps_get_longer,     input_bound,         eager_execution,   many_programs,
+    python_function,      copies_in_steps,     waits_for_results, unrecorded_time,
+    small_program,        late_host,           small_operations,  other_programs,
+    device_communication, host_region,         waits_for_devices, host_operation,
+    device_memory,        creates_iterators};
+
 // Findings that say that time passes without work, not why.
 constexpr FindingId kSymptoms[] = {
-    FindingId::accelerator_underused,
-    FindingId::device_idle,
-    FindingId::step_time_without_device_work,
-    FindingId::step_time_without_operations,
-    FindingId::time_between_steps,
-    FindingId::input_not_recorded,
-    FindingId::steps_vary,
-    FindingId::slow_first_step,
+    accelerator_underused,
+    device_idle,
+    step_time_without_device_work,
+    step_time_without_operations,
+    time_between_steps,
+    input_not_recorded,
+    steps_vary,
+    slow_first_step,
 };
 
 bool IsCause(const Finding& finding) {
-  return std::ranges::count(WallFindings(), finding.id) > 0 && finding.severity <= Severity::medium;
+  return std::ranges::count(kCauses, finding.id) > 0 && finding.severity <= Severity::medium;
 }
 
 // A host for which others wait has time of its own without records.

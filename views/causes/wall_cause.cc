@@ -75,17 +75,16 @@ Finding DescribeCause(const StepFacts& facts, FindingId id, const HostWall& wall
                       Shares limits) {
   const int64_t steps = StepsIn(wall);
   const double percent = wall.Percent(ps);
-  Finding finding{.id = id,
-                  .severity = SeverityOfShare(percent, limits),
-                  .cost_ps = ps / steps,
-                  .values = {{"share", percent / 100, Unit::fraction},
-                             Time("time", ps / steps),
-                             Text("whole", WholeOf(wall)),
-                             When("per_step", !wall.steps.steps.empty())}};
-  const bool several = facts.trace.hosts.size() > 1;
-  finding.values.push_back(several ? TextIfAny("host", HostName(facts.trace, wall.host))
-                                   : Number("host", kNoInt));
-  return finding;
+  const std::string host =
+      facts.trace.hosts.size() > 1 ? std::string(HostName(facts.trace, wall.host)) : "";
+  return {.id = id,
+          .severity = SeverityOfShare(percent, limits),
+          .cost_ps = ps / steps,
+          .values = {{"share", percent / 100, Unit::fraction},
+                     Time("time", ps / steps),
+                     Text("whole", WholeOf(wall) + (host.empty() ? "" : " on " + host)),
+                     When("per_step", !wall.steps.steps.empty()),
+                     TextIfAny("host", host)}};
 }
 
 std::string LargestNames(const std::vector<NamedAmount>& amounts, size_t max) {
@@ -110,19 +109,5 @@ double ShareIn(const std::vector<NamedAmount>& amounts, std::string_view name) {
 }
 
 bool Sleeps(const WallPart& part) { return ShareIn(part.leaves, kSleep) >= 50; }
-
-const std::vector<FindingId>& WallFindings() {
-  static const std::vector<FindingId> kFindings = {
-      FindingId::compiles_again,    FindingId::compiles_first_step, FindingId::traces_again,
-      FindingId::garbage_collector, FindingId::checkpoint_in_steps, FindingId::python_callback,
-      FindingId::waits_for_queue,   FindingId::waits_for_lock,      FindingId::steps_get_longer,
-      FindingId::input_bound,       FindingId::eager_execution,     FindingId::many_programs,
-      FindingId::python_function,   FindingId::copies_in_steps,     FindingId::waits_for_results,
-      FindingId::unrecorded_time,   FindingId::small_program,       FindingId::late_host,
-      FindingId::small_operations,  FindingId::other_programs,      FindingId::device_communication,
-      FindingId::host_region,       FindingId::waits_for_devices,   FindingId::host_operation,
-      FindingId::device_memory,     FindingId::creates_iterators};
-  return kFindings;
-}
 
 }  // namespace tfprof

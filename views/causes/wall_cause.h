@@ -36,7 +36,7 @@ std::vector<WallCause> CausesOf(const std::vector<const HostWall*>& walls, WallK
                                 double threshold = kWallThreshold);
 
 // Returns a finding with its severity, its cost in a step (without steps: in the capture), and the
-// values share, time, whole, per_step, host.
+// values share, time, whole (with the host, if there are several), per_step, host.
 Finding DescribeCause(const StepFacts& facts, FindingId id, const HostWall& wall, int64_t ps,
                       Shares limits = kWallShares);
 
@@ -55,9 +55,5 @@ double ShareIn(const std::vector<NamedAmount>& amounts, std::string_view name);
 inline constexpr std::string_view kSleep = "time.sleep";
 // True for a function that sleeps for half of its time or more.
 bool Sleeps(const WallPart& part);
-
-// The findings about parts of the wall time: those about idle devices or missing operations are
-// about the same time.
-const std::vector<FindingId>& WallFindings();
 
 }  // namespace tfprof
