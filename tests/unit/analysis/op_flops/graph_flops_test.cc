@@ -294,6 +294,17 @@ TEST_CASE("graph flops: lists of tensors know their elements and their number") 
   CHECK(counted.Of("n") == 3 * 2 * 3);
 }
 
+TEST_CASE("graph flops: a list that gets an item keeps its number of elements") {
+  const std::string text = Op("zero", "Const", {}, Numbers({0}, true)) +
+                           Op("x", "Placeholder", {}, Shape("shape", {2, 3})) +
+                           Op("row", "Const", {}, Numbers({-1, 3})) +
+                           Op("three", "Const", {}, Numbers({3}, true)) +
+                           Op("list", "TensorListReserve", {"row", "three"}) +
+                           Op("set", "TensorListSetItem", {"list", "zero", "x"}) +
+                           Op("all", "TensorListStack", {"set", "row"}) + Op("n", "Neg", {"all"});
+  CHECK(Counted(text).Of("n") == 3 * 2 * 3);
+}
+
 TEST_CASE("graph flops: the most expensive branch counts") {
   const std::string text = Op("c", "Placeholder", {}, Shape("shape", {})) +
                            Op("x", "Placeholder", {}, Shape("shape", {2, 3})) +

@@ -364,4 +364,9 @@ TEST_CASE("functions that start work drive the steps, and name their own time on
   CHECK(MicrosOf(wall, WallKind::python, "main") == 3 * 300);
 }
 
+TEST_CASE("a long operation that launches work is none of the host") {
+  CHECK(MicrosOf(WallOf(TorchOnHost(6'000)), WallKind::host_op) == 24'000);
+  CHECK(MicrosOf(WallOf(TorchOnHost(6'000, true)), WallKind::host_op) == 0);
+}
+
 }  // namespace tfprof::wall_pytorch_times_test

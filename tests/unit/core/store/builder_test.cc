@@ -114,6 +114,44 @@ TEST_CASE("rows declared ascending are sorted if parts of them are not") {
   }
 }
 
+TEST_CASE("records that are taken out and added again keep their memory and their sources") {
+  StoreBuilder builder;
+  const LabelId label = builder.AddLabel(builder.Name("op"), NodeId());
+  const LaneId lane = AddDeviceLane("/cpu:0", builder);
+  Source source;
+  source.details.allocations = [](auto&&...) { return Result<void>(); };
+  const SourceId first = builder.AddSource(source), second = builder.AddSource(source);
+  const auto record = [&](SourceId of, int32_t count) {
+    builder.BeginRows(lane, builder.AddStep(of.value));
+    const EventId event = builder.AddEvent(0, 1, label);
+    builder.AddMemory({.event = event, .first_output = builder.next_output(), .peak = count});
+    for (int32_t i = 0; i < count; ++i) {
+      builder.AddOutput({.slot = 10 * count + i});
+      builder.AddAllocations(of, {.offset = static_cast<uint64_t>(count), .event = event});
+    }
+    return builder.TakeRecords();
+  };
+  const TakenRecords of_first = record(first, 2), of_second = record(second, 3);
+  builder.AddRecords(of_second);
+  builder.AddRecords(of_first);
+  const StorePtr store = builder.Finish().value();
+  REQUIRE(BrokenInvariant(*store) == "");
+  for (const auto& [of, count] : {std::pair{first, 2u}, {second, 3u}}) {
+    const Range places = store->sources[of.value].allocations;
+    REQUIRE(places.count == count);
+    for (uint32_t i = 0; i < count; ++i) {
+      const AllocationPlace& place = store->allocation_places[places.first + i];
+      CHECK(place.offset == count);
+      CHECK(store->steps[of.value].number == of.value);
+      const ExecMemory* memory =
+          std::ranges::find(store->exec_memory, place.event, &ExecMemory::event);
+      REQUIRE(memory != store->exec_memory.end());
+      CHECK(memory->peak == count);
+      CHECK(store->outputs[memory->first_output + i].slot == static_cast<int32_t>(10 * count + i));
+    }
+  }
+}
+
 TEST_CASE("steps are rows by number, in any order of arrival") {
   StoreBuilder builder;
   const LabelId label = builder.AddLabel(builder.Name("op"), NodeId());

@@ -237,7 +237,7 @@ inline std::vector<AdviseCase> AdviseCases() {
        TorchCopying("aten::contiguous", "aten::clone", 900)},
       {array_copies,
        "devices copy arrays to change their layout (aten::contiguous): 30.0% of wall time", 3000,
-       RecordedCopying(3'000), RecordedCopying(900)},
+       RecordedCopying(3'000), TorchCopying("aten::contiguous", "aten::clone", 3'000, "aten::add")},
       {array_copies,
        "devices copy arrays to change their type or layout (aten::to), called by block: 30.0%",
        3000, TorchCopying("aten::to", "aten::_to_copy", 3'000),

@@ -100,10 +100,11 @@ inline StorePtr TorchWaiting(int64_t waits) {
   });
 }
 
-// An operation of so many us on the host, then one on the device.
-inline StorePtr TorchOnHost(int64_t us) {
+// An operation of so many us on the host, which may launch work, then one on the device.
+inline StorePtr TorchOnHost(int64_t us, bool launches = false) {
   return TorchOnGpu([=](const TorchGpuStep& step) {
     step.Host("cpu_op", "aten::embedding", 0, us);
+    if (launches) step.Launch("aten::gather", us - 50, "gather", us, 20);
     step.Host("cpu_op", "aten::index_select", 1, us - 2);
     step.Launch("aten::mm", us, "gemm", us + 50, 9'900 - us);
   });
@@ -120,13 +121,14 @@ inline StorePtr TorchAllocating(int64_t us) {
   });
 }
 
-// The device copies an array for so many us, for an operation that another one calls.
-inline StorePtr TorchCopying(const char* outer, const char* inner, int64_t us) {
+// The device works for so many us, for an operation that others call.
+inline StorePtr TorchCopying(const char* outer, const char* inner, int64_t us,
+                             const char* innermost = "aten::copy_") {
   return TorchOnGpu([=](const TorchGpuStep& step) {
     step.Host("python_function", "train.py(9): block", 0, 200);
     step.Host("cpu_op", outer, 0, 100);
     step.Host("cpu_op", inner, 10, 80);
-    step.Launch("aten::copy_", 20, "copy", 100, us);
+    step.Launch(innermost, 20, "copy", 100, us);
     step.Launch("aten::mm", 210, "gemm", 100 + us, 9'900 - us);
   });
 }

@@ -99,6 +99,18 @@ TEST_CASE("a slow first step is reported where the answer includes it") {
   CHECK(Has(Answer(Advise, many, "findings"), "slow_first_step"));
 }
 
+TEST_CASE("a device that is idle in the step that warms up is not idle in the steps") {
+  const auto trace = [](int64_t first_gap_us) {
+    std::vector<TestGpuStep> steps{{.compute_us = 100, .gap_us = first_gap_us}};
+    for (int64_t i = 1; i < 4; ++i) steps.push_back({.start_us = 1000 * i, .compute_us = 100});
+    return GpuTrace(steps);
+  };
+  Query named;  // whatever else explains it
+  named.advise.checkers = {"DeviceIdleChecker"};
+  CHECK(Has(Answer(Advise, trace(190), "findings", named), "device_idle"));
+  CHECK_FALSE(Has(Answer(Advise, trace(290), "findings", named), "device_idle"));
+}
+
 TEST_CASE("a device that others wait for explains why its host is slow") {
   const StorePtr store = Exchanging(60, 90, true);
   CHECK(Has(Answer(Advise, store, "findings"), "late_device"));
