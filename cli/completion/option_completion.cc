@@ -38,7 +38,8 @@ std::vector<std::string> Orders(const CompletionRequest& request, std::vector<st
   if (!selects) names.clear();
   if (request.session == nullptr || request.session->classic) return names;
   for (std::string& column : ColumnNames(*request.session, command)) {
-    const bool orders = !selects || OrderCalled(column).has_value();
+    const bool is_further = !FurtherColumn(column).empty();
+    const bool orders = !selects || is_further || OrderCalled(column).has_value();
     const bool known = std::find(names.begin(), names.end(), column) != names.end();
     if (orders && !known) names.push_back(std::move(column));
   }

@@ -61,6 +61,14 @@ ColumnDef BothTimes() {
       .Folded(Folds::sum);
 }
 
+// Other views show the rows of op without the executions.
+Columns WithoutPercentiles(Columns columns) {
+  std::erase_if(columns, [](const ColumnDef& def) {
+    return std::ranges::count(kNodePercentiles, def.id, &ColumnDef::id) > 0;
+  });
+  return columns;
+}
+
 void AddFurther(Columns* columns) {
   columns->push_back(BothTimes());
   columns->push_back(ShareDef("share_pct", "share",
@@ -140,7 +148,8 @@ struct NodeTables {
   TableDef scope{"scope", "", scope_columns, RowNames::scopes};
   TableDef graph{"graph", "", graph_columns, RowNames::nodes};
   TableDef op{"op", "", op_columns, RowNames::types};
-  TableDef operations{"operations", "", op_columns};
+  Columns operations_columns = WithoutPercentiles(op_columns);
+  TableDef operations{"operations", "", operations_columns};
   TableDef code{"code", "", code_columns, RowNames::frames};
 };
 

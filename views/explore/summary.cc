@@ -204,8 +204,12 @@ Result<void> AddNextCommands(const Store& store, const Indexes& indexes, const Q
 }
 
 // Makes the first rows of the op view's answer the table of this view.
-Result<void> Adopt(const Display& display, Report& report) {
+Result<void> Adopt(const Query& query, const Display& display, Report& report) {
   Table& table = report.tables[0];
+  Display asked = query.display;
+  asked.select = display.select;
+  asked.order_by = display.order_by;
+  AddShare(report, asked, table);
   report.view = "summary";
   table.def = &OperationsTableDef();
   table.name = table.def->name;
@@ -275,7 +279,7 @@ Result<Report> SummaryOfTrace(const StorePtr& store, const Indexes& indexes, con
   Query top = TopQuery(contents, query.place);
   top.place.step = -1;
   TFPROF_ASSIGN(Report report, Op(nodes->store, *nodes->indexes, top, context));
-  TFPROF_TRY(Adopt(top.display, report));
+  TFPROF_TRY(Adopt(query, top.display, report));
   AddSourceFiles(*store, report);
   AddDeviceCounts(*store, report);
   AddHostCounts(*store, report);
@@ -322,7 +326,7 @@ Result<Report> Summary(const StorePtr& store, const Indexes& indexes, const Quer
   const std::vector<Content> contents = ContentsOf(*store);
   const Query top = TopQuery(contents, query.place);
   TFPROF_ASSIGN(Report report, Op(store, indexes, top, context));
-  TFPROF_TRY(Adopt(top.display, report));
+  TFPROF_TRY(Adopt(query, top.display, report));
   AddSourceFiles(*store, report);
   AddDeviceCounts(*store, report);
   AddHostCounts(*store, report);
