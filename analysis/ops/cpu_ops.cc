@@ -35,6 +35,10 @@ void AddLane(const Lane& lane, std::vector<TimedEvent>* events, Cpu* cpu) {
     ++time.occurrences;
     time.total_ps = SaturatingAdd(time.total_ps, event.duration_ps);
     time.self_ps = SaturatingAdd(time.self_ps, event.self_ps);
+    const Measuring& measuring = cpu->measuring;
+    if (measuring.executions != nullptr) {
+      measuring.Of(&time.executions).ps.push_back(event.self_ps);
+    }
   }
 }
 

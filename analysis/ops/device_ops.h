@@ -19,7 +19,13 @@ struct Measuring {
   std::deque<XlaOp>& instructions;  // likewise
   TensorCoreNames& tensor_cores;
   Context& context;
+  std::deque<OpExecutions>* executions = nullptr;  // null: not asked for
 
+  // The executions of an operation; the first call makes the list. REQUIRES: executions.
+  OpExecutions& Of(OpExecutions** list) const {
+    if (*list == nullptr) *list = &executions->emplace_back();
+    return **list;
+  }
   bool IsExact() const { return accounting == OpAccounting::exact; }
 };
 

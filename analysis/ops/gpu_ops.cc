@@ -263,6 +263,91 @@ Result<void> AddCalledFlops(const Gpu& gpu, const Process& process, std::vector<
   return {};
 }
 
+// Finds the single executions of the operations.
+class ExecutionFinder {
+ public:
+  ExecutionFinder(const Gpu& gpu, const GpuRuns& runs, const LaunchOps& launches,
+                  std::vector<OpTime>* times)
+      : gpu_(gpu),
+        runs_(runs),
+        launches_(launches),
+        times_(*times),
+        started_(times->size(), kNone),
+        only_label_(times->size(), kNone) {}
+
+  void AddLane(const Lane& lane) {
+    std::fill(started_.begin(), started_.end(), kNone);
+    for (uint32_t row = lane.rows.first; row < lane.rows.After(); ++row) {
+      const uint32_t op = gpu_.ops.Of(row);
+      if (op == EventOps::kNone || !gpu_.measuring.chosen.Takes(row)) continue;
+      OpExecutions& executions = gpu_.measuring.Of(&times_[op].executions);
+      const int64_t ps = gpu_.store.events.duration_ps[row];
+      if (gpu_.store.events.start_ps[row] == kNoTime) executions.unknown = true;  // an aggregate
+      if (times_[op].xla != nullptr) {
+        AddInstruction(row, op, ps, &executions);
+      } else {
+        AddKernel(row, op, ps, &executions);
+      }
+    }
+  }
+
+ private:
+  static constexpr uint32_t kNone = 0xFFFFFFFFu;
+
+  void AddInstruction(uint32_t row, uint32_t op, int64_t ps, OpExecutions* executions) {
+    if (runs_.Starts(row)) {
+      started_[op] = static_cast<uint32_t>(executions->ps.size());
+      executions->ps.push_back(ps);
+    } else if (started_[op] == kNone) {
+      executions->unknown = true;
+    } else {
+      AddTo(started_[op], ps, executions);
+    }
+  }
+  // An execution of a framework operation is that of its host that launched the kernel.
+  void AddKernel(uint32_t row, uint32_t op, int64_t ps, OpExecutions* executions) {
+    const uint32_t launched_by = launches_.Around(row);
+    if (launched_by == kNoRow) {
+      const uint32_t label = gpu_.store.events.label[row].value;
+      if (only_label_[op] == kNone) only_label_[op] = label;
+      if (only_label_[op] != label) executions->unknown = true;
+      executions->ps.push_back(ps);
+      return;
+    }
+    const uint32_t at = index_.Of({op, launched_by});
+    if (at == position_.size()) {
+      position_.push_back(static_cast<uint32_t>(executions->ps.size()));
+      executions->ps.push_back(ps);
+    } else {
+      AddTo(position_[at], ps, executions);
+    }
+  }
+  static void AddTo(uint32_t at, int64_t ps, OpExecutions* executions) {
+    executions->ps[at] = SaturatingAdd(executions->ps[at], ps);
+  }
+
+  const Gpu& gpu_;
+  const GpuRuns& runs_;
+  const LaunchOps& launches_;
+  std::vector<OpTime>& times_;
+  std::vector<uint32_t> started_;     // by operation: its last execution on the lane
+  std::vector<uint32_t> only_label_;  // by operation: of work without a recorded launch
+  GroupIndex<LabelOfOp> index_;       // operation, and row of the host's operation
+  std::vector<uint32_t> position_;    // by `index_`: in OpExecutions::ps
+};
+
+Result<void> AddExecutions(const Gpu& gpu, const Process& process, const GpuRuns& runs,
+                           std::vector<OpTime>* times) {
+  Context& context = gpu.measuring.context;
+  TFPROF_ASSIGN(const auto launches, gpu.measuring.indexes.Get<LaunchOps>(context));
+  ExecutionFinder finder(gpu, runs, *launches, times);
+  for (const Lane& lane : gpu.store.LanesOf(process)) {
+    TFPROF_TRY(Poll(context));
+    if (!lane.derived) finder.AddLane(lane);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
@@ -295,6 +380,9 @@ Result<ProcessOps> MeasureGpu(const Measuring& measuring, ProcessId id) {
   }
   ProcessOps found{id, true, TimesOf(gpu, process, runs.get(), *programs), kNoInt};
   if (measuring.IsExact()) TFPROF_TRY(AddCalledFlops(gpu, process, &found.ops));
+  if (measuring.executions != nullptr && runs != nullptr) {
+    TFPROF_TRY(AddExecutions(gpu, process, *runs, &found.ops));
+  }
   // Removes texts that are not operation names.
   std::erase_if(found.ops, [](const OpTime& t) {
     return t.launches == kNoInt || (t.xla == nullptr && t.provenance.empty());

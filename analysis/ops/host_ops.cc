@@ -23,12 +23,13 @@ struct LabelSums {
 struct LabelOps {
   Range labels;
   std::vector<LabelSums> sums;
+  std::vector<OpExecutions*> executions;  // by label, as `sums`; empty: not asked for
 
   LabelSums& Of(LabelId label) { return sums[label.value - labels.first]; }
 };
 
 LabelOps FindOps(const Store& store, const Process& process) {
-  LabelOps ops{process.labels, std::vector<LabelSums>(process.labels.count)};
+  LabelOps ops{process.labels, std::vector<LabelSums>(process.labels.count), {}};
   for (uint32_t i = 0; i < process.labels.count; ++i) {
     const LabelId label(process.labels.first + i);
     const Label& of = store.labels[label.value];
@@ -52,6 +53,7 @@ std::vector<OpTime> TimesOf(const Store& store, LabelOps* ops) {
     time.total_ps = sums.total_ps;
     time.self_ps = sums.self_ps;
     time.is_eager = sums.is_eager;
+    if (!ops->executions.empty()) time.executions = ops->executions[i];
   }
   return times;
 }
@@ -81,6 +83,10 @@ int64_t AddLane(const Measuring& measuring, const Lane& lane, const DetailColumn
     ++sums.occurrences;
     sums.total_ps = SaturatingAdd(sums.total_ps, event.duration_ps);
     sums.self_ps = SaturatingAdd(sums.self_ps, event.self_ps);
+    if (measuring.executions != nullptr) {
+      const uint32_t label = store.events.label[event.row].value - ops->labels.first;
+      measuring.Of(&ops->executions[label]).ps.push_back(event.self_ps);
+    }
     idle_ps = SaturatingAdd(idle_ps, -event.self_ps);
     if (has_eager) sums.is_eager |= is_eager.Integer(event.row) > 0;
     if (sums.family != OpFamily::tensorflow || eager_rows.empty()) continue;
@@ -98,6 +104,7 @@ Result<ProcessOps> MeasureHost(const Measuring& measuring, ProcessId id) {
   TFPROF_ASSIGN(const auto columns, measuring.indexes.Details(id, kKeys, measuring.context));
   const auto &eager = columns[0], &is_func = columns[1];
   LabelOps ops = FindOps(store, process);
+  if (measuring.executions != nullptr) ops.executions.resize(ops.sums.size());
   std::vector<TimedEvent> events;
   ProcessOps found{id, false, {}, kNoInt};
   int64_t idle_ps = 0;

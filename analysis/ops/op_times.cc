@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <tuple>
 
 #include "analysis/chosen_events.h"
@@ -117,10 +119,7 @@ std::vector<uint32_t> CountRuns(const SameOps& same, const std::vector<int64_t>&
   std::vector<uint32_t> into(same.first.size());
   for (size_t i = 0; i < into.size(); ++i) {
     const OpTime& op = *same.first[i];
-    const OpName recorded = op.op();
-    const std::string_view name = op.provenance.empty() ? op.instruction() : recorded.name;
-    const bool has_own = op.xla != nullptr && !op.xla->type.empty();
-    const std::string_view type = recorded ? recorded.type : has_own ? op.xla->type : kUnknownType;
+    const auto [name, type] = FrameworkNameOf(op);
     into[i] = index.Of({name, type});
     if (into[i] == combined->size()) combined->push_back({name, type});
     FrameworkOp& sum = (*combined)[into[i]];
@@ -148,11 +147,12 @@ double KnownWork::PerSecond() const {
 }
 
 Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, OpAccounting accounting,
-                           const ChosenEvents& chosen, Context& context) {
+                           const ChosenEvents& chosen, Context& context, bool executions) {
   OpTimes times;
   TensorCoreNames tensor_cores(store);
-  const Measuring measuring{
-      store, indexes, accounting, chosen, times.texts, times.instructions, tensor_cores, context};
+  const Measuring measuring{store,        indexes,     accounting,
+                            chosen,       times.texts, times.instructions,
+                            tensor_cores, context,     executions ? &times.executions : nullptr};
   for (size_t i = 0; i < store.processes.size(); ++i) {
     const ProcessId id(i);
     const DeviceKind kind = DeviceKindOf(store, store.processes[i]);
@@ -178,10 +178,10 @@ Result<OpTimes> OpTimes::Build(const Indexes& indexes, OpAccounting accounting, 
 
 Result<std::shared_ptr<const OpTimes>> OpsOf(const Store& store, const Indexes& indexes,
                                              const PlaceFilter& place, OpAccounting accounting,
-                                             Context& context) {
-  if (place.step < 0) return indexes.Get<OpTimes>(accounting, context);
+                                             Context& context, bool executions) {
+  if (place.step < 0 && !executions) return indexes.Get<OpTimes>(accounting, context);
   TFPROF_ASSIGN(const ChosenEvents chosen, ChooseEvents(store, indexes, place, context));
-  TFPROF_ASSIGN(OpTimes times, MeasureOps(store, indexes, accounting, chosen, context));
+  TFPROF_ASSIGN(OpTimes times, MeasureOps(store, indexes, accounting, chosen, context, executions));
   return std::make_shared<const OpTimes>(std::move(times));
 }
 
@@ -219,6 +219,39 @@ std::vector<OpTime> CombineProcesses(const Processes& processes) {
   });
   std::sort(combined.begin(), combined.end(), IsBefore);
   return combined;
+}
+
+FrameworkName FrameworkNameOf(const OpTime& op) {
+  const OpName recorded = op.op();
+  const bool has_own = op.xla != nullptr && !op.xla->type.empty();
+  return {op.provenance.empty() ? op.instruction() : recorded.name, recorded  ? recorded.type
+                                                                    : has_own ? op.xla->type
+                                                                              : kUnknownType};
+}
+
+std::vector<RowDuration> ExecutionsOfOps(
+    const Processes& processes,
+    const std::function<uint32_t(const ProcessOps&, const OpTime&)>& row_of) {
+  std::map<std::pair<uint32_t, uint64_t>, std::string_view> instruction;  // by row and program
+  std::set<uint32_t> unknown;
+  std::vector<RowDuration> found;
+  for (const ProcessOps* process : processes) {
+    for (const OpTime& op : process->ops) {
+      const uint32_t row = row_of(*process, op);
+      if (row == kNoRow) continue;
+      if (op.xla != nullptr) {
+        const auto first = instruction.try_emplace({row, op.xla->program_id}, op.xla->name).first;
+        if (first->second != op.xla->name) unknown.insert(row);
+      }
+      if (op.executions == nullptr || op.executions->unknown) {
+        unknown.insert(row);
+        continue;
+      }
+      for (const int64_t ps : op.executions->ps) found.push_back({row, ps});
+    }
+  }
+  std::erase_if(found, [&](const RowDuration& one) { return unknown.contains(one.row); });
+  return found;
 }
 
 std::vector<FrameworkOp> CombineFramework(const Processes& processes) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
 
+#include "analysis/durations.h"
 #include "analysis/ops/device_clock.h"
 #include "core/base/arith.h"
 #include "core/query/query.h"
@@ -52,12 +54,19 @@ struct XlaOp {
   std::string_view source;      // FILE:LINE of its origin; empty: not recorded
 };
 
+// Single executions of an operation.
+struct OpExecutions {
+  std::vector<int64_t> ps;  // self times
+  bool unknown = false;     // some cannot be separated
+};
+
 // An operation of one process: a framework operation on the host; on a device, an instruction of a
 // compiled program, or all kernels of a framework operation. There are as many as nodes, several
 // times during a query: rare facts are stored elsewhere.
 struct OpTime {
-  const XlaOp* xla = nullptr;   // in OpTimes::instructions; null: not an instruction
-  std::string_view provenance;  // NAME:TYPE of the framework operation; empty: not recorded
+  const XlaOp* xla = nullptr;          // in OpTimes::instructions; null: not an instruction
+  OpExecutions* executions = nullptr;  // in OpTimes::executions; null: not asked for, or none known
+  std::string_view provenance;         // NAME:TYPE of the framework operation; empty: not recorded
 
   EventClass of = EventClass::none;  // of the operation, where a host event has it
 
@@ -107,21 +116,22 @@ struct OpTimes {
   std::vector<ProcessOps> cpus;
   KeptTexts texts;                 // owns the texts of the operations
   std::deque<XlaOp> instructions;  // likewise
+  std::deque<OpExecutions> executions;
 
   // An index over all events.
   using Key = OpAccounting;
   static Result<OpTimes> Build(const Indexes& indexes, OpAccounting accounting, Context& context);
 };
 
-// Measures the chosen events. Error: cancelled.
+// Measures the chosen events, `executions`: also single executions. Error: cancelled.
 Result<OpTimes> MeasureOps(const Store& store, const Indexes& indexes, OpAccounting accounting,
-                           const ChosenEvents& chosen, Context& context);
+                           const ChosenEvents& chosen, Context& context, bool executions = false);
 
-// Measures the events that -step selects; the result for all events is cached. Errors: usage, no
-// such step; cancelled.
+// Measures the events that -step selects; the result for all events without single executions is
+// cached. Errors: usage, no such step; cancelled.
 Result<std::shared_ptr<const OpTimes>> OpsOf(const Store& store, const Indexes& indexes,
                                              const PlaceFilter& place, OpAccounting accounting,
-                                             Context& context);
+                                             Context& context, bool executions = false);
 
 // Returns the processes selected by -host and -device: hosts or devices.
 std::vector<const ProcessOps*> ChooseOps(const Store& store, const OpTimes& times,
@@ -158,6 +168,13 @@ struct FrameworkOp {
   bool is_eager = false;
 };
 
+// The name and the type of the framework operation that `op` belongs to.
+struct FrameworkName {
+  std::string_view name, type;
+  auto operator<=>(const FrameworkName&) const = default;
+};
+FrameworkName FrameworkNameOf(const OpTime& op);
+
 // Merges the operations of the processes by name and type, descending by self time.
 std::vector<FrameworkOp> CombineFramework(const std::vector<const ProcessOps*>& processes);
 
@@ -167,6 +184,12 @@ struct SideOps {
   std::vector<FrameworkOp> ops;  // descending by self time
 };
 SideOps OpsOfSide(const Store& store, const OpTimes& times, const PlaceFilter& place, bool devices);
+
+// Returns the single executions by row. row_of(process, op): kNoRow: in no row. A row with several
+// instructions of one program has none: what an execution of it consists of is not recorded.
+std::vector<RowDuration> ExecutionsOfOps(
+    const std::vector<const ProcessOps*>& processes,
+    const std::function<uint32_t(const ProcessOps&, const OpTime&)>& row_of);
 
 // Adds a note if the devices' own clocks differ from that of the trace.
 void NoteDeviceClock(const std::vector<const ProcessOps*>& devices, OpAccounting accounting,

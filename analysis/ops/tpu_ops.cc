@@ -108,6 +108,11 @@ void AddEvent(const TimedEvent& event, int64_t occurrences, Tpu* tpu) {
   time.occurrences = SaturatingAdd(time.occurrences, occurrences);
   time.total_ps = SaturatingAdd(time.total_ps, event.duration_ps);
   time.self_ps = SaturatingAdd(time.self_ps, event.self_ps);
+  if (tpu->measuring.executions != nullptr) {
+    OpExecutions& executions = tpu->measuring.Of(&time.executions);
+    executions.ps.push_back(event.self_ps);
+    executions.unknown |= tpu->store.events.start_ps[event.row] == kNoTime;  // an aggregate
+  }
   const auto runs = static_cast<double>(occurrences);
   const double flops = RealOf(*c.flops, event.row);
   const double model_flops = RealOf(*c.model_flops, event.row);

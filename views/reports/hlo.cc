@@ -2,7 +2,9 @@
 #include "views/views.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <tuple>
 
 #include "analysis/flops/program_inputs.h"
 #include "analysis/programs.h"
@@ -13,6 +15,7 @@
 #include "views/columns/device_use.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
+#include "views/columns/percentiles.h"
 #include "views/columns/rates.h"
 #include "views/programs/instructions.h"
 #include "views/programs/modules.h"
@@ -44,6 +47,8 @@ constexpr ColumnDef kHloColumns[] = {
     TimeDef("time_us", "self time", "Duration minus that of nested instructions.")
         .Was("total_self_time"),
     RealDef("mean_us", "mean self time", Unit::us, "Per run.").Was("avg_self_time").ForMachines(),
+    MedianDef("Median self time of single runs; absent where they cannot be separated."),
+    P95Def("95th percentile of the self times of single runs; absent likewise."),
     RealDef("share_pct", "share", Unit::percent,
             "Self time as a share of that of all instructions that do not wait for others.")
         .Was("total_self_time_percent"),
@@ -91,6 +96,7 @@ struct HloRows {
   double all_ps = 0;  // the whole of the shares
   DevicePeaks peaks;
   TextPool& pool;
+  std::vector<const ProcessOps*> processes = {};  // that ran them
 
   // An instruction that waits for others has no share. xprof gives it one.
   bool HasShare(const OpTime& op) const {
@@ -107,7 +113,7 @@ HloRows Choose(const Store& store, const OpTimes& times, const Query& query, Tex
   const int64_t idle_ps = IdleOf(devices);
   const auto cpus = ChooseCpus(store, times, query.place);
   devices.insert(devices.end(), cpus.begin(), cpus.end());
-  HloRows rows{CombineProcesses(devices), accounting, 0, peaks, pool};
+  HloRows rows{CombineProcesses(devices), accounting, 0, peaks, pool, devices};
   const bool is_exact = accounting == OpAccounting::exact;
   if (is_exact) std::erase_if(rows.ops, [](const OpTime& op) { return op.xla == nullptr; });
   if (!is_exact && idle_ps != kNoInt) rows.all_ps = static_cast<double>(idle_ps);
@@ -159,7 +165,18 @@ void AddOperands(const Store& store, const CompiledPrograms& programs, const Hlo
   }
 }
 
-void AddTimes(const HloRows& rows, Table* table) {
+auto KeyOf(const XlaOp& op) { return std::tie(op.program_id, op.name, op.expression); }
+
+std::vector<RowDuration> DurationsOf(const HloRows& rows) {
+  std::map<decltype(KeyOf(XlaOp())), uint32_t> row_of;
+  for (uint32_t row = 0; row < rows.ops.size(); ++row) row_of[KeyOf(*rows.ops[row].xla)] = row;
+  return ExecutionsOfOps(rows.processes, [&](const ProcessOps&, const OpTime& op) {
+    const auto found = op.xla == nullptr ? row_of.end() : row_of.find(KeyOf(*op.xla));
+    return found == row_of.end() ? kNoRow : found->second;
+  });
+}
+
+void AddTimes(const HloRows& rows, const Display& display, Table* table) {
   Fill(*table, "runs", rows.ops, [](const OpTime& op) { return op.occurrences; });
   ReportColumn& launches =
       Fill(*table, "launches", rows.ops, [](const OpTime& op) { return op.launches; });
@@ -174,6 +191,7 @@ void AddTimes(const HloRows& rows, Table* table) {
   };
   time("inclusive_us", "inclusive_mean_us", &OpTime::total_ps);
   time("time_us", "mean_us", &OpTime::self_ps);
+  if (HasPercentiles(kHloTable, display)) AddPercentiles(DurationsOf(rows), display, table);
   const auto percent = [&](double ps) {
     return rows.all_ps > 0 ? 100 * ps / rows.all_ps : kNoReal;
   };
@@ -206,10 +224,11 @@ void AddCosts(const HloRows& rows, Table* table) {
   Fill(*table, "bound_by", rows.ops, [&](const OpTime& op) { return BoundOf(rows.peaks, op).by; });
 }
 
-Table InstructionsTable(const Store& store, const CompiledPrograms& programs, const HloRows& rows) {
+Table InstructionsTable(const Store& store, const CompiledPrograms& programs, const HloRows& rows,
+                        const Display& display) {
   Table table = MakeTable(kHloTable, rows.ops.size());
   AddNames(store, rows, &table);
-  AddTimes(rows, &table);
+  AddTimes(rows, display, &table);
   AddCosts(rows, &table);
   AddOperands(store, programs, rows, &table);
   return table;
@@ -225,7 +244,8 @@ Result<std::shared_ptr<const OpTimes>> TimesOfOps(const Store& store, const Inde
                   IsKeyRecorded(store, ProcessId(i), AttributeKey::instruction, context));
     const bool may_run = names || DeviceKindOf(store, store.processes[i]) == DeviceKind::tpu;
     if (may_run || place.step >= 0) {
-      return OpsOf(store, indexes, place, AccountingOf(query.display), context);
+      return OpsOf(store, indexes, place, AccountingOf(query.display), context,
+                   HasPercentiles(kHloTable, query.display));
     }
   }
   return std::make_shared<const OpTimes>();
@@ -268,7 +288,7 @@ Result<Report> Hlo(const StorePtr& store, const Indexes& indexes, const Query& q
   if (query.rows_by != RowsBy::each) {
     report.tables.push_back(OpProfileTable(*store, profiled, query.rows_by, *report.pool));
   } else {
-    report.tables.push_back(InstructionsTable(*store, *programs, rows));
+    report.tables.push_back(InstructionsTable(*store, *programs, rows, query.display));
   }
   report.tables.push_back(ProgramsTable(*store, *programs, profiled, query, *report.pool));
   NoteRates(rows.peaks, rows.ops, &report);

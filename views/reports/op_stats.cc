@@ -2,6 +2,7 @@
 #include "views/views.h"
 
 #include <algorithm>
+#include <map>
 
 #include "analysis/contents.h"
 #include "analysis/ops/kernels/tensor_cores.h"
@@ -12,6 +13,7 @@
 #include "views/columns/device_use.h"
 #include "views/columns/fill_columns.h"
 #include "views/columns/how_to_record.h"
+#include "views/columns/percentiles.h"
 #include "views/columns/properties.h"
 #include "views/columns/rate_columns.h"
 
@@ -55,6 +57,8 @@ constexpr ColumnDef kWithIdleColumns[] = {
         .Was("avg_self_time")
         .ForMachines()
         .Folded(Folds::mean, "occurrences"),
+    MedianDef("Median self time of single executions; absent where they cannot be separated."),
+    P95Def("95th percentile of the self times of single executions; absent likewise."),
     ShareDef("share_pct", "share",
              "Share of the self time of its side (devices or hosts); in table with_idle, idle time "
              "included. Absent for what mostly waits for others.")
@@ -217,11 +221,28 @@ void AddShares(const std::vector<StatsRow>& rows, Table* table) {
   add("Host_cumulative_total_self_time_percent", false, &StatsRow::cumulative);
 }
 
-Table StatsTable(const TableDef& def, const std::vector<StatsRow>& rows, TextPool& pool) {
+// The operations of both sides.
+using SidesOps = std::vector<const ProcessOps*>;
+
+std::vector<RowDuration> DurationsOf(const SidesOps& processes, const std::vector<StatsRow>& rows) {
+  std::map<std::pair<bool, FrameworkName>, uint32_t> row_of;
+  for (uint32_t row = 0; row < rows.size(); ++row) {
+    if (rows[row].is_idle) continue;
+    row_of[{rows[row].is_device, {rows[row].op.name, rows[row].op.type}}] = row;
+  }
+  return ExecutionsOfOps(processes, [&](const ProcessOps& process, const OpTime& op) {
+    const auto found = row_of.find({process.is_device, FrameworkNameOf(op)});
+    return found == row_of.end() ? kNoRow : found->second;
+  });
+}
+
+Table StatsTable(const TableDef& def, const std::vector<StatsRow>& rows, const SidesOps& processes,
+                 const Display& display, TextPool& pool) {
   Table table = MakeTable(def, rows.size());
   AddNames(rows, pool, &table);
   SplitByInstruction(rows, &table);
   AddTimes(rows, &table);
+  if (HasPercentiles(def, display)) AddPercentiles(DurationsOf(processes, rows), display, &table);
   AddShares(rows, &table);
   AddRateColumns(rows, &table);
   Fill(table, "eager", rows, [](const StatsRow& r) -> std::string_view {
@@ -283,9 +304,13 @@ Result<void> AddReasonForNone(const StorePtr& store, const Indexes& indexes, con
 Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Query& query,
                        Context& context) {
   const OpAccounting accounting = AccountingOf(query.display);
-  TFPROF_ASSIGN(const auto times, OpsOf(*store, indexes, query.place, accounting, context));
+  const bool executions = HasPercentiles(kWithoutIdleTable, query.display);
+  TFPROF_ASSIGN(const auto times,
+                OpsOf(*store, indexes, query.place, accounting, context, executions));
   const SideOps devices = OpsOfSide(*store, *times, query.place, true);
   const SideOps hosts = OpsOfSide(*store, *times, query.place, false);
+  SidesOps processes = devices.processes;
+  processes.insert(processes.end(), hosts.processes.begin(), hosts.processes.end());
   const DevicePeaks peaks = PeaksOfAny(*store, accounting, devices.processes);
   Report report = NewReport("op_stats", store);
   TFPROF_ASSIGN(const int64_t device_idle_ps, IdleOfSide(*store, indexes, query, devices, context));
@@ -298,8 +323,8 @@ Result<Report> OpStats(const StorePtr& store, const Indexes& indexes, const Quer
     AddSide(devices.ops, with_idle ? device_idle_ps : kNoInt, true, accounting, &rows);
     AddSide(hosts.ops, with_idle ? host_idle_ps : kNoInt, false, accounting, &rows);
     SetLimits(peaks, &rows);
-    report.tables.push_back(
-        StatsTable(with_idle ? kWithIdleTable : kWithoutIdleTable, rows, *report.pool));
+    report.tables.push_back(StatsTable(with_idle ? kWithIdleTable : kWithoutIdleTable, rows,
+                                       processes, query.display, *report.pool));
     report.tables.back().human_readable =
         !with_idle;  // only two more rows, whose values AddIdleTime reports
   }

@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/chosen_events.h"
 #include "analysis/indexes.h"
+#include "analysis/ops/op_times.h"
 #include "analysis/trace_nodes/trace_nodes.h"
 #include "core/report/column_names.h"
 #include "loaders/open.h"
@@ -222,6 +224,61 @@ TEST_CASE("executions of nodes add up to their times, on all recorded traces") {
     ++traces;
   }
   CHECK(traces > 0);
+}
+
+TEST_CASE("executions of operations add up to their self times, on all recorded traces") {
+  size_t known = 0;
+  for (const std::string& path : RecordedTraces()) {
+    Context context;
+    const auto store = Load({{path, ""}}, context);
+    if (!store || !LacksNodes(**store)) continue;
+    const Indexes indexes(*store);
+    const OpTimes times =
+        MeasureOps(**store, indexes, OpAccounting::exact, ChosenEvents(), context, true).value();
+    INFO(path);
+    for (const auto* processes : {&times.processes, &times.cpus}) {
+      for (const ProcessOps& process : *processes) {
+        for (const OpTime& op : process.ops) {
+          REQUIRE(op.executions != nullptr);
+          if (op.executions->unknown) continue;
+          int64_t sum = 0;
+          for (const int64_t ps : op.executions->ps) sum = SaturatingAdd(sum, ps);
+          CHECK(sum == op.self_ps);
+          const bool is_instruction = op.xla != nullptr && process.is_device;
+          if (is_instruction) {
+            CHECK(op.executions->ps.size() == static_cast<size_t>(op.occurrences));
+          }
+          ++known;
+        }
+      }
+    }
+  }
+  CHECK(known > 100);
+}
+
+TEST_CASE("percentiles of op_stats and hlo are those of self times of executions") {
+  const auto op = [](std::string name, int64_t start_ns, int64_t ns) {
+    return TestEvent{std::move(name), start_ns * kTestNs, ns * kTestNs};
+  };
+  const StorePtr nested =
+      TraceOf({{.lanes = {{.name = "main",
+                           .events = {op("a:A", 0, 100), op("b:B", 10, 30), op("a:A", 200, 10),
+                                      op("a:A", 300, 20)}}}}});
+  CHECK(Cell(Answer("op_stats", nested), "median_us", "a", "op") == 20 * kTestNs);  // 70, 10, 20
+  CHECK(Cell(Answer("op_stats", nested), "p95_us", "a", "op") == 65 * kTestNs);
+  CHECK(Answer("op_stats", nested, Query()).tables.front().Find("p95_us") == nullptr);
+
+  const auto store = [] {
+    Context context;
+    return Load({{"testdata/xspace/xla_train.xplane.pb", ""}}, context).value();
+  }();
+  const Report hlo = Answer("hlo", store);
+  const Table& table = hlo.tables.front();
+  for (size_t row = 0; row < table.rows; ++row) {
+    const int64_t median = table.Find("median_us")->integers[row];
+    CHECK(median != kNoInt);
+    CHECK(median <= table.Find("time_us")->integers[row]);
+  }
 }
 
 }  // namespace tfprof::percentiles_test
