@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/wall/times.h"
+#include "analysis/wall/loop/driving_thread.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -354,6 +355,15 @@ TEST_CASE("a with block waits for its lock until another thread releases it") {
   CHECK(MicrosOf(waits, WallKind::python, "read_cache") == 3 * 8);
   CHECK(MicrosOf(loop(3, 20), WallKind::lock) == 0);  // 22 of 45 us may be chance
   CHECK(MicrosOf(loop(2, 40), WallKind::lock) == 0);  // so may two releases
+}
+
+TEST_CASE("a compiled program is that of the function in its whole name") {
+  CHECK(IsProgramOf("jit_train_step", "train_step"));
+  CHECK(IsProgramOf("pmap_train_step", "train_step"));
+  CHECK(IsProgramOf("jit__lambda_", "<lambda>"));
+  CHECK(IsProgramOf("train_step", "train_step"));
+  CHECK_FALSE(IsProgramOf("jit_train_step", "step"));
+  CHECK_FALSE(IsProgramOf("jit", "<>"));
 }
 
 }  // namespace tfprof::wall_times_test
