@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cli/answer/folding.h"
+#include "cli/ask/checks.h"
 #include "cli/choices.h"
 #include "cli/completion/completing.h"
 #include "cli/export/writing.h"
@@ -37,8 +38,11 @@ std::vector<std::string> Orders(const CompletionRequest& request, std::vector<st
   const bool selects = (OptionsOf(command) & kSelectOptions) != 0;
   if (!selects) names.clear();
   if (request.session == nullptr || request.session->classic) return names;
+  const View* const view = FindView(command);
   for (std::string& column : ColumnNames(*request.session, command)) {
-    const bool is_further = !FurtherColumn(column).empty();
+    Display by;
+    by.order_column = column;
+    const bool is_further = view != nullptr && OrdersByFurther(*view, by);
     const bool orders = !selects || is_further || OrderCalled(column).has_value();
     const bool known = std::find(names.begin(), names.end(), column) != names.end();
     if (orders && !known) names.push_back(std::move(column));

@@ -209,7 +209,9 @@ TEST_CASE("completion offers the columns of the last table of the same command")
   CHECK(Complete("explain first s", &open.session).from == 8);
   Context context;
   CHECK(LikelyRest("hist fir", open.session, context) == "st start");
-  CHECK(open.At("op -order_by s").empty());
+  CHECK(open.At("op -order_by s") == Strings{"share", "share_pct"});
+  CHECK(open.At("op -order_by p9") == Strings{"p95", "p95_us"});
+  CHECK(open.At("scope -order_by p9").empty());         // trees are ordered by totals
   CHECK(open.At("op -columns na") == Strings{"name"});  // of the view itself
   CHECK(open.At("op -order_by na") == Strings{"name"});
 }
