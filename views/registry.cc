@@ -418,7 +418,8 @@ constexpr View kViews[] = {
     {.name = "transfers",
      .summary = "copies to, from and between devices",
      .help = "One row per device, direction and memory kind, with bytes, time, bandwidth and the "
-             "time overlapped by kernels on the same device; then every copy, longest first. Only "
+             "time overlapped by kernels on the same device; then every copy, longest exposed "
+             "first. Only "
              "copies recorded on devices count, not the host calls that request them.",
      .example = "transfers\n"
                 "transfers -where 'direction = host to device' -n 5",

@@ -32,6 +32,8 @@ bool IsVariable(const Store& store, const Node& node) {
                      [&](NameId type) { return store.Text(type) == kTrainable; });
 }
 
+bool IsCall(std::string_view type) { return type.ends_with(kCallEnding) || IsOneOf(kCalls, type); }
+
 bool CallsOthers(const Store& store, const Node& node) {
   std::string_view type = store.Text(node.type);
   if (node.type == node.name) {
@@ -39,7 +41,7 @@ bool CallsOthers(const Store& store, const Node& node) {
   } else if (const size_t slash = type.rfind('/'); slash != type.npos) {
     type.remove_prefix(slash + 1);
   }
-  return type.ends_with(kCallEnding) || IsOneOf(kCalls, type);
+  return IsCall(type);
 }
 
 }  // namespace tfprof

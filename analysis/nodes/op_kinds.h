@@ -11,7 +11,10 @@ namespace tfprof {
 bool IsVariable(const Store& store, const Node& node);
 
 // Returns true for a function call, a loop or a branch: its executions contain those of its body.
-// The type of a node that is known from runs only is its name, perhaps with a number behind.
+bool IsCall(std::string_view type);
+
+// Likewise for a node. The type of a node that is known from runs only is its name, perhaps with a
+// number behind.
 bool CallsOthers(const Store& store, const Node& node);
 
 }  // namespace tfprof

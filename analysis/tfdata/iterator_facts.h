@@ -19,11 +19,12 @@ struct IteratorFacts {
   int64_t python_runs = 0;
   int64_t python_ps = 0;          // sum
   int64_t python_covered_ps = 0;  // time in which at least one runs
+  std::string_view operation;     // type of the operation that ran during most of it; empty: none
 
-  double PythonAtATime() const;  // NaN: none ran
-  // True if they cover most of the wait.
-  bool IsPython() const;
-  bool NeverOverlap() const;  // or hardly ever
+  double PythonAtATime() const;   // NaN: none ran
+  bool IsMost(int64_t ps) const;  // of the wait
+  bool IsPython() const;          // Python functions ran during most of it
+  bool NeverOverlap() const;      // or hardly ever
 };
 
 // Returns true for PyFunc and similar operations, which run a Python function.
@@ -36,7 +37,7 @@ struct WaitingCalls {
 };
 
 // Returns facts of the iterators with that name in these processes. Cost: one pass over the events
-// of lanes that ran Python functions, and one attribute of the iterators' calls. Errors: those of
+// of the processes, and one attribute of the iterators' calls. Errors: those of
 // ReadColumns.
 Result<IteratorFacts> FactsOf(const Store& store, const Pipelines& pipelines,
                               std::string_view iterator, std::span<const WaitingCalls> waits,

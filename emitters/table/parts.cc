@@ -38,6 +38,8 @@ std::string_view ReasonAbsent(const ReportColumn& column, const Report& report,
   const bool timed = TotalOf(report, Info(Measure::micros).id) != kNoInt;
   if (of_hosts && timed && place.FiltersPlaces())
     return "not recorded for the selected host or device";
+  const bool of_memory = info != measures.end() && info->unit == Unit::bytes;
+  if (of_memory && report.store->IsTrace()) return "operations recorded none, see `memory`";
   if (info != measures.end() && !info->absent.empty() && (!of_hosts || timed)) return info->absent;
   return report.store->EventCount() == 0 ? "no run was recorded" : "the run has no graph nodes";
 }

@@ -271,6 +271,24 @@ def jax_slow_logging(run):
 
 
 @problem(python=1)
+def jax_formatted_rows(run):
+    """Each step turns rows of a parameter into text: tiny programs, and Python that takes longer."""
+
+    def print_rows(rows):
+        with open("rows.txt", "a") as file:
+            file.writelines(f"{rows[k, :16]}\n" for k in range(8))
+
+    w, _ = train_step(weights(), batch())
+    x = batch()
+    print_rows(w["in"])
+    with run:
+        for n in range(4):
+            with run.step(n):
+                w, value = train_step(w, x)
+                print_rows(w["in"])
+
+
+@problem(python=1)
 def jax_host_callback(run):
     """The compiled program calls Python."""
 

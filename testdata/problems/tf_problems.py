@@ -211,6 +211,33 @@ def tf_serial_map(run):
     fit(compiled(), as_written(examples().map(augment).batch(2).prefetch(2)), run)
 
 
+@problem()
+def tf_decoded_images(run):
+    """Each example is decoded from a large JPEG, on one thread."""
+    noise = tf.random.stateless_uniform([1024, 1024, 3], [1, 2], 0, 255, tf.int32)
+    encoded = tf.io.encode_jpeg(tf.cast(noise, tf.uint8))
+
+    def decode(data):
+        pixels = tf.reshape(tf.io.decode_jpeg(data), [-1])[:64]
+        return tf.cast(pixels, tf.float32) / 255, 1
+
+    data = tf.data.Dataset.from_tensors(encoded).repeat().map(decode).batch(2).prefetch(2)
+    fit(compiled(), as_written(data), run)
+
+
+@problem()
+def tf_train_on_batch(run):
+    """train_on_batch() with a step that computes next to nothing."""
+    made = compiled()
+    x, y = np.full([8, 64], 0.5, np.float32), np.ones([8], np.int32)
+    for _ in range(3):
+        made.train_on_batch(x, y)
+    with run:
+        for n in range(6):
+            with run.step(n):
+                made.train_on_batch(x, y)
+
+
 @problem(both=True)
 def tf_no_prefetch(run):
     """Input and training take turns: no prefetch() at the end."""

@@ -236,7 +236,8 @@ constexpr FindingText kCatalogue[] = {
      "input takes {share} of[{of_capture} the capture][{of_steps} step time][ on {host}]:[{waits} "
      "waiting for it][{waits_and_copies} and][{copies} copying it to devices while nothing "
      "computes][, mostly for {loader}][, which calls {maker}][ and sleeps ({sleeps})][; the stage "
-     "{stage} takes most][{pyfunc}: it calls Python (PyFunc)][{serial}: one element at a "
+     "{stage} takes most][{pyfunc}: it calls Python (PyFunc)][, mostly in "
+     "{in_operation}][{serial}: one element at a "
      "time][{inline}; it runs in the step: no prefetch at the end]",
      "{share} of the time of {steps|step}; {longest} in {step}[; {iterator} takes the most time, "
      "{iterator_time} in {calls|call}][. {python}]",

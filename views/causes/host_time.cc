@@ -354,8 +354,11 @@ void AddUnrecorded(const StepFacts& facts, const std::vector<const HostWall*>& w
   finding.values.push_back(When("keras", wall.thread.is_keras));
   finding.values.push_back(When("no_python", !wall.thread.records_python));
   finding.values.push_back(When("python", wall.thread.records_python));
-  finding.explained_by = {FindingId::eager_execution, FindingId::many_programs,
-                          FindingId::small_program};
+  finding.explained_by = {FindingId::eager_execution};
+  if (LongGapsPs(wall) < part.ps / 2) {
+    finding.explained_by.push_back(FindingId::many_programs);
+    finding.explained_by.push_back(FindingId::small_program);
+  }
   if (MostlyStartsOps(SmallOpsOf(facts.trace, wall), wall, part)) {
     finding.explained_by.push_back(FindingId::small_operations);
   }

@@ -60,13 +60,12 @@ std::string Often(const Starts& starts, int64_t steps) {
   return Listed(names, 4);
 }
 
-// The time in which the thread starts programs or waits for them, and nothing computes.
+// The time in which the thread starts programs or waits for them, and nothing computes. Long gaps
+// have another cause. Code of libraries is extra.
 int64_t StartingPs(const HostWall& wall) {
-  int64_t ps = wall.PartPs(WallKind::launch);
-  for (const WallKind kind : {WallKind::waits, WallKind::unrecorded, WallKind::library}) {
-    ps = SaturatingAdd(ps, wall.PartPs(kind));
-  }
-  return ps;
+  const int64_t gaps_ps = wall.PartPs(WallKind::unrecorded);
+  const int64_t ps = SaturatingAdd(wall.PartPs(WallKind::launch), wall.PartPs(WallKind::waits));
+  return SaturatingAdd(ps, gaps_ps - std::min(gaps_ps, LongGapsPs(wall)));
 }
 
 // Returns the outermost event around the call that is code of a library, such as an operator of
@@ -82,7 +81,7 @@ uint32_t StartOf(const Store& store, const HostWall& wall, const ProgramCall& ca
   return outermost;
 }
 
-// Returns by part of the wall time when the thread starts programs in functions of Python: the
+// Returns by part of the wall time how long the thread starts programs in functions of Python: the
 // calls of programs count, with the code of libraries around them. Empty: steps do not start many
 // programs.
 std::vector<int64_t> StartingByPart(const Store& store, const HostWall& wall) {
@@ -99,7 +98,8 @@ std::vector<int64_t> StartingByPart(const Store& store, const HostWall& wall) {
   std::vector<int64_t> by_part(wall.parts.size(), 0);
   for (const WallSegment& segment : wall.segments) {
     if (segment.part >= wall.parts.size()) continue;
-    if (wall.parts[segment.part].kind != WallKind::python) continue;
+    const WallKind kind = wall.parts[segment.part].kind;
+    if (kind != WallKind::python && kind != WallKind::library) continue;
     EachWithin(starting.Parts(), segment.start_ps, segment.end_ps, [&](int64_t start, int64_t end) {
       by_part[segment.part] = SaturatingAdd(by_part[segment.part], SpanOf(start, end));
     });
@@ -120,6 +120,17 @@ int64_t PiecesOfGraph(const Store& store, const HostWall& wall) {
 }
 
 }  // namespace
+
+int64_t LongGapsPs(const HostWall& wall) {
+  int64_t ps = 0;
+  for (const WallSegment& segment : wall.segments) {
+    if (segment.part >= wall.parts.size()) continue;
+    if (wall.parts[segment.part].kind != WallKind::unrecorded) continue;
+    const int64_t gap_ps = SpanOf(segment.start_ps, segment.end_ps);
+    if (gap_ps > kLongGapPs) ps = SaturatingAdd(ps, gap_ps);
+  }
+  return ps;
+}
 
 bool MostlyStarts(const Store& store, const HostWall& wall, const WallPart& part) {
   const std::vector<int64_t> starting = StartingByPart(store, wall);
@@ -181,12 +192,12 @@ void AddSmallPrograms(const StepFacts& facts, const std::vector<const HostWall*>
     const Starts starts = StartsIn(*wall);
     const int64_t steps = StepsIn(*wall), a_step = starts.count / steps;
     const bool one_a_step = a_step >= 1 && a_step <= kManyPrograms;
-    const int64_t launch_ps = wall->PartPs(WallKind::launch), ps = StartingPs(*wall);
-    const int64_t starting_ps = wall->has_devices ? launch_ps : ps;
+    const int64_t launch_ps = wall->PartPs(WallKind::launch);
+    const int64_t starting_ps =
+        wall->has_devices ? launch_ps
+                          : SaturatingAdd(StartingPs(*wall), wall->PartPs(WallKind::library));
     if (!one_a_step || wall->Percent(starting_ps) < kSmallPrograms) continue;
-    // Long gaps have another cause: a step is small if it takes little more than its start.
-    const int64_t gaps_ps = wall->PartPs(WallKind::unrecorded);
-    if (gaps_ps / steps > kLongGapPs || launch_ps == 0) continue;
+    if (launch_ps == 0) continue;
     Finding finding = DescribeCause(facts, FindingId::small_program, *wall, starting_ps);
     const bool compiled = !wall->thread.main_program.empty();
     finding.values.push_back(

@@ -61,6 +61,7 @@ void AddStage(const InputOps& ops, Finding* finding) {
   std::vector<Value>& values = finding->values;
   values.push_back(Text("stage", LastIterator(costliest->name)));
   values.push_back(When("pyfunc", python));
+  values.push_back(TextIfAny("in_operation", python ? "" : of.operation));
   values.push_back(When("serial", !python && of.parallelism == 1));
   values.push_back(When("inline", !ahead));
 }

@@ -133,7 +133,7 @@ std::span<const ComparedTable> ComparedTables() {
       {.view = "transfers",
        .table = "transfers",
        .names = {"host", "device", "direction", "from", "to"},
-       .sums = {"time_us", "bytes", "count", "overlapped_us"},
+       .sums = {"time_us", "bytes", "count", "overlapped_us", "exposed_us"},
        .others = {"bandwidth_bytes_per_s"}},
       {.view = "collectives",
        .table = "collectives",

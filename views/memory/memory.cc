@@ -104,6 +104,12 @@ bool HasOnlyPrograms(const Store& store) {
   return store.EventCount() == 0 && !store.modules.empty();
 }
 
+// Where no allocation was recorded, the buffers of programs are what is known of memory.
+bool ShowsProgramsInstead(const Store& store, const MemoryEvents& memory, const Query& query) {
+  return memory.events.empty() && !store.modules.empty() && query.programs.at.empty() &&
+         query.programs.at_ps == kNoInt && !query.display.original_ids;
+}
+
 // Profiles of TensorFlow 1 have memory sums of executions, but no single allocations.
 const NoteRow& ReasonForNone(const Store& store) {
   if (HasOnlyPrograms(store)) return note::buffers_without_times;
@@ -140,6 +146,12 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
     TFPROF_TRY(AddProgramMemory(indexes, query, &report, context));
   }
   if (only_programs) return report;
+  if (ShowsProgramsInstead(*store, *memory, query)) {
+    Report of_programs = NewReport("memory", store);
+    TFPROF_TRY(AddProgramMemory(indexes, query, &of_programs, context));
+    of_programs.notes.push_back({note::no_allocations, 1, "", kNoInt});
+    if (of_programs.tables[0].rows > 0) return of_programs;
+  }
   const int64_t until_ps = at_time ? SaturatingAdd(first_ps, at_ps) : kNoInt;
   const MemoryCells tables{*store,
                            *memory,

@@ -39,6 +39,8 @@ constexpr ColumnDef kTransfersColumns[] = {
     TimeDef("overlapped_us", "overlapped",
             "Part of the busy time in which the device also computed.")
         .Was("hidden_us"),
+    TimeDef("exposed_us", "exposed",
+            "Rest of the busy time: the device did not compute. Rows are in its order."),
     ShareDef("overlapped_pct", "overlapped %", "Overlapped time as a share of busy time.")
         .Was("hidden_share"),
 };
@@ -58,12 +60,18 @@ constexpr ColumnDef kCopiesColumns[] = {
         .Was("bandwidth"),
     TimeDef("overlapped_us", "overlapped", "Time in which the device also computed.")
         .Was("hidden_us"),
+    TimeDef("exposed_us", "exposed", "Rest of its time. Rows are in its order."),
+    TextDef("overlap", "overlap", "overlapped (wholly), partial or exposed (wholly).").Droppable(),
     RealDef("original_start_us", "wall start", Unit::us, "Start, wall time.")
         .Was("start_us")
         .ForOriginal(),
     TextDef("op", "operation", "Operation that the copy belongs to.").Was("op_name"),
 };
 constexpr TableDef kCopiesTable{"copies", "", kCopiesColumns};
+
+int64_t Less(int64_t ps, int64_t part_ps) {
+  return part_ps == kNoInt ? kNoInt : SaturatingAdd(ps, -part_ps);
+}
 
 // Copies with the same key.
 struct Group {
@@ -77,7 +85,25 @@ struct Group {
   int64_t last_end_ps = kNoTime;      // end of the last copy added
   int64_t kernels_until_ps = kNoInt;  // kernel time up to last_end_ps
   std::vector<TransferRow> copies = {};
+
+  int64_t ExposedPs() const { return Less(times.busy_ps, overlapped_ps); }
 };
+
+// What a copy can cost: the time in which nothing else ran, else, if that is unknown, all of it.
+int64_t CostOf(int64_t exposed_ps, int64_t all_ps) {
+  return exposed_ps == kNoInt ? all_ps : exposed_ps;
+}
+
+int64_t ExposedPs(const TransferRow& row) {
+  return Less(row.copy->duration_ps, row.copy->OverlappedPs());
+}
+
+std::string_view OverlapOf(const TransferRow& row) {
+  const int64_t exposed_ps = ExposedPs(row);
+  if (exposed_ps == kNoInt) return {};
+  if (exposed_ps == 0) return "overlapped";
+  return exposed_ps == row.copy->duration_ps ? "exposed" : "partial";
+}
 
 double GigabytesPerSecond(int64_t bytes, int64_t ps) {
   if (bytes == kNoInt || ps <= 0) return kNoReal;
@@ -120,7 +146,7 @@ bool AreAlike(const TransferRow& one, const TransferRow& other) {
          a.to == b.to;
 }
 
-// Returns the groups by time, descending.
+// Returns the groups by exposed time, then busy time, descending.
 std::vector<Group> GroupCopies(const std::vector<TransferRow>& rows) {
   std::map<decltype(KindOf(rows[0])), std::vector<TransferRow>> by_kind;
   std::vector<TransferRow>* kind = nullptr;
@@ -137,8 +163,11 @@ std::vector<Group> GroupCopies(const std::vector<TransferRow>& rows) {
     for (const TransferRow& row : alike) AddTo(group, *row.copy);
     group.copies = std::move(alike);
   }
-  StableSort(groups,
-             [](const Group& a, const Group& b) { return a.times.busy_ps > b.times.busy_ps; });
+  const auto cost = [](const Group& group) {
+    const int64_t busy_ps = group.times.busy_ps;
+    return std::pair(CostOf(group.ExposedPs(), busy_ps), busy_ps);
+  };
+  StableSort(groups, [&](const Group& a, const Group& b) { return cost(a) > cost(b); });
   return groups;
 }
 
@@ -181,14 +210,18 @@ Table TransfersTable(const Store& store, const std::vector<Group>& groups, const
   Fill(table, "max_us", groups, [](const Group& g) { return g.times.max_ps; });
   Fill(table, "time_us", groups, [](const Group& g) { return g.times.sum_ps; });
   Fill(table, "overlapped_us", groups, [](const Group& g) { return g.overlapped_ps; });
+  Fill(table, "exposed_us", groups, [](const Group& g) { return g.ExposedPs(); });
   Fill(table, "overlapped_pct", groups,
        [](const Group& g) { return Quotient(g.overlapped_ps, g.times.busy_ps); });
   return table;
 }
 
 Table CopiesTable(const Store& store, int64_t first_ps, std::vector<TransferRow> rows) {
-  StartOrder().SortBy(std::span(rows),
-                      [](const TransferRow& row) { return -row.copy->duration_ps; });
+  StartOrder order;
+  order.SortBy(std::span(rows), [](const TransferRow& row) { return -row.copy->duration_ps; });
+  order.SortBy(std::span(rows), [](const TransferRow& row) {
+    return -CostOf(ExposedPs(row), row.copy->duration_ps);
+  });
   Table table = MakeTable(kCopiesTable, rows.size());
   AddKind(
       store, rows, [](const TransferRow& r) -> const TransferRow& { return r; }, &table);
@@ -201,6 +234,8 @@ Table CopiesTable(const Store& store, int64_t first_ps, std::vector<TransferRow>
   Fill(table, "bandwidth_bytes_per_s", rows,
        [](const TransferRow& r) { return GigabytesPerSecond(r.copy->bytes, r.copy->duration_ps); });
   Fill(table, "overlapped_us", rows, [](const TransferRow& r) { return r.copy->OverlappedPs(); });
+  Fill(table, "exposed_us", rows, ExposedPs);
+  Fill(table, "overlap", rows, OverlapOf);
   Fill(table, "original_start_us", rows,
        [&](const TransferRow& r) { return WallMicros(store, r.copy->start_ps); });
   Fill(table, "op", rows, [](const TransferRow& r) { return r.op(); });

@@ -97,6 +97,13 @@ TEST_CASE("Python that covers less than half of the wait is not its cause") {
   CHECK_FALSE(IteratorFacts().IsPython());
 }
 
+TEST_CASE("the operation that runs during most of the wait is known, unless it waits itself") {
+  CHECK(FactsIn(Waiting({{{100, 51}}}, 4, "DecodeJpeg")).operation == "DecodeJpeg");
+  CHECK(FactsIn(Waiting({{{100, 50}}}, 4, "DecodeJpeg")).operation.empty());
+  CHECK(FactsIn(Waiting({{{100, 90}}}, 4, "PartitionedCall")).operation.empty());
+  CHECK(FactsIn(Waiting({{{90, 200}}}, 4, "IteratorGetNext")).operation.empty());
+}
+
 TEST_CASE("advice on Python depends on the recorded parallelism") {
   const std::vector<std::vector<Run>> one_by_one = {{{100, 40}}, {{145, 45}}};
   const std::vector<std::vector<Run>> overlapping = {{{100, 90}}, {{100, 80}}};
