@@ -107,7 +107,6 @@ constexpr Term kTerms[] = {
     {"other_us", CellType::integer, Unit::us, "Rest of a step."},
     {"output_bytes", CellType::integer, Unit::bytes, "Memory of the outputs."},
     {"output_us", CellType::integer, Unit::us, "Device-to-host copies."},
-    {"overlap", CellType::text, Unit::none, "Whether the device computed during a copy."},
     {"overlapped_us", CellType::integer, Unit::us, "Time overlapped by compute."},
     {"p95_us", CellType::integer, Unit::us, "95th percentile of single executions."},
     {"p_value", CellType::real, Unit::none,

@@ -130,6 +130,15 @@ void AddNotes(const MemoryCells& tables, Report* report) {
   add(ReasonForNone(*report->store), memory.events.empty());
 }
 
+// Programs without an assignment of buffers add nothing.
+Result<void> AddBuffersIfKnown(const Indexes& indexes, const Query& query, Report* report,
+                               Context& context) {
+  Report programs = NewReport("memory", report->store);
+  TFPROF_TRY(AddProgramMemory(indexes, query, &programs, context));
+  if (programs.tables[0].rows > 0) *report = std::move(programs);
+  return {};
+}
+
 }  // namespace
 
 Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query& query,
@@ -146,12 +155,8 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
     TFPROF_TRY(AddProgramMemory(indexes, query, &report, context));
   }
   if (only_programs) return report;
-  if (ShowsProgramsInstead(*store, *memory, query)) {
-    Report of_programs = NewReport("memory", store);
-    TFPROF_TRY(AddProgramMemory(indexes, query, &of_programs, context));
-    of_programs.notes.push_back({note::no_allocations, 1, "", kNoInt});
-    if (of_programs.tables[0].rows > 0) return of_programs;
-  }
+  const bool of_programs = ShowsProgramsInstead(*store, *memory, query);
+  if (of_programs) TFPROF_TRY(AddBuffersIfKnown(indexes, query, &report, context));
   const int64_t until_ps = at_time ? SaturatingAdd(first_ps, at_ps) : kNoInt;
   const MemoryCells tables{*store,
                            *memory,
@@ -173,6 +178,10 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
   if (at_peak) return report;
   TFPROF_ASSIGN(Table timeline, TimelineTable(tables, context));
   report.tables.push_back(std::move(timeline));
+  if (!of_programs || report.tables[0].rows == 0) return report;
+  for (Table& table : report.tables) {
+    if (table.rows == 0) table.human_readable = false;
+  }
   return report;
 }
 

@@ -29,6 +29,8 @@ constexpr ColumnDef kTransfersColumns[] = {
     CountDef("count", "copies", "Number of copies.").Was("copies"),
     BytesDef("bytes", "bytes", "Sum over all of them."),
     TimeDef("busy_us", "busy", "Union of the copies: concurrent copies count once."),
+    TimeDef("exposed_us", "exposed",
+            "Part of the busy time in which the device did not compute. Rows are in its order."),
     RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s, "Bytes divided by busy time.")
         .Was("bandwidth"),
     BytesDef("max_bytes", "largest", "Largest copy."),
@@ -39,8 +41,6 @@ constexpr ColumnDef kTransfersColumns[] = {
     TimeDef("overlapped_us", "overlapped",
             "Part of the busy time in which the device also computed.")
         .Was("hidden_us"),
-    TimeDef("exposed_us", "exposed",
-            "Rest of the busy time: the device did not compute. Rows are in its order."),
     ShareDef("overlapped_pct", "overlapped %", "Overlapped time as a share of busy time.")
         .Was("hidden_share"),
 };
@@ -55,12 +55,13 @@ constexpr ColumnDef kCopiesColumns[] = {
     TextDef("stream", "line", "Stream or engine.").Was("line"),
     TimeDef("start_us", "start", "Start, from the first start of the profile.").Was("offset_us"),
     TimeDef("duration_us", "time", "Duration.").Was("time_us"),
+    TimeDef("exposed_us", "exposed",
+            "Time in which the device did not compute. Rows are in its order."),
     BytesDef("bytes", "bytes", "Bytes moved."),
     RealDef("bandwidth_bytes_per_s", "bandwidth", Unit::gbytes_per_s, "Bytes divided by time.")
         .Was("bandwidth"),
     TimeDef("overlapped_us", "overlapped", "Time in which the device also computed.")
         .Was("hidden_us"),
-    TimeDef("exposed_us", "exposed", "Rest of its time. Rows are in its order."),
     TextDef("overlap", "overlap", "overlapped (wholly), partial or exposed (wholly).").Droppable(),
     RealDef("original_start_us", "wall start", Unit::us, "Start, wall time.")
         .Was("start_us")
@@ -201,6 +202,7 @@ Table TransfersTable(const Store& store, const std::vector<Group>& groups, const
   Fill(table, "count", groups, [](const Group& g) { return g.times.events; });
   Fill(table, "bytes", groups, [](const Group& g) { return g.bytes; });
   Fill(table, "busy_us", groups, [](const Group& g) { return g.times.busy_ps; });
+  Fill(table, "exposed_us", groups, [](const Group& g) { return g.ExposedPs(); });
   Fill(table, "bandwidth_bytes_per_s", groups,
        [](const Group& g) { return GigabytesPerSecond(g.bytes, g.of_known_bytes.busy_ps); });
   Fill(table, "max_bytes", groups, [](const Group& g) { return g.max_bytes; });
@@ -210,7 +212,6 @@ Table TransfersTable(const Store& store, const std::vector<Group>& groups, const
   Fill(table, "max_us", groups, [](const Group& g) { return g.times.max_ps; });
   Fill(table, "time_us", groups, [](const Group& g) { return g.times.sum_ps; });
   Fill(table, "overlapped_us", groups, [](const Group& g) { return g.overlapped_ps; });
-  Fill(table, "exposed_us", groups, [](const Group& g) { return g.ExposedPs(); });
   Fill(table, "overlapped_pct", groups,
        [](const Group& g) { return Quotient(g.overlapped_ps, g.times.busy_ps); });
   return table;
@@ -230,11 +231,11 @@ Table CopiesTable(const Store& store, int64_t first_ps, std::vector<TransferRow>
   Fill(table, "start_us", rows,
        [&](const TransferRow& r) { return SinceFirst(first_ps, r.copy->start_ps); });
   Fill(table, "duration_us", rows, [](const TransferRow& r) { return r.copy->duration_ps; });
+  Fill(table, "exposed_us", rows, ExposedPs);
   Fill(table, "bytes", rows, [](const TransferRow& r) { return r.copy->bytes; });
   Fill(table, "bandwidth_bytes_per_s", rows,
        [](const TransferRow& r) { return GigabytesPerSecond(r.copy->bytes, r.copy->duration_ps); });
   Fill(table, "overlapped_us", rows, [](const TransferRow& r) { return r.copy->OverlappedPs(); });
-  Fill(table, "exposed_us", rows, ExposedPs);
   Fill(table, "overlap", rows, OverlapOf);
   Fill(table, "original_start_us", rows,
        [&](const TransferRow& r) { return WallMicros(store, r.copy->start_ps); });
