@@ -108,9 +108,9 @@ Result<NodeExecutions> ExecutionsOfNodes(const Store& store, const NodeAccounts&
     TFPROF_TRY(Poll(context));
     collecting.AddRun(runs[i]);
     if (i + 1 < runs.size() && runs[i + 1].step == runs[i].step) continue;
-    const auto of_step =
-        std::ranges::equal_range(contained, runs[i].step, {}, &ContainedTime::step);
-    collecting.EndStep(of_step, &found);
+    const auto first = std::ranges::lower_bound(contained, runs[i].step, {}, &ContainedTime::step);
+    const auto last = std::ranges::upper_bound(contained, runs[i].step, {}, &ContainedTime::step);
+    collecting.EndStep(std::span(first, last), &found);
   }
   return found;
 }
