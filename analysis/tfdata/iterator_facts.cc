@@ -16,16 +16,17 @@
 namespace tfprof {
 namespace {
 
-constexpr std::string_view kPythonTypes[] = {"PyFunc", "PyFuncStateless", "EagerPyFunc"};
+constexpr std::string_view kPyFunc = "PyFunc";
+constexpr std::string_view kPythonTypes[] = {kPyFunc, "PyFuncStateless", "EagerPyFunc"};
 constexpr double kMajorityOfWait = 0.5;
 constexpr double kHardlyOverlap = 1.1;  // concurrent runs
 
-// The operations that a process recorded, by type: all that run Python are one.
+// The operations that a process recorded, by type: all that run Python have one, kPyFunc.
 struct OpTypes {
   static constexpr uint32_t kNoOp = 0xFFFFFFFFu;
   static constexpr uint32_t kPython = 0;
 
-  std::vector<std::string_view> types = {"PyFunc"};
+  std::vector<std::string_view> types = {kPyFunc};
   std::vector<uint32_t> of_label;  // by label of the process: index into `types`, or kNoOp
 };
 
@@ -133,7 +134,7 @@ Result<IteratorFacts> FactsOf(const Store& store, const Pipelines& pipelines,
     TFPROF_TRY(
         AddOps(store, store.processes[of.process.value], &waited, context, &facts, &covered));
   }
-  facts.python_covered_ps = covered["PyFunc"];
+  facts.python_covered_ps = covered[kPyFunc];
   const auto most = std::ranges::max_element(covered, {}, [](const auto& of) { return of.second; });
   if (facts.IsMost(most->second)) facts.operation = most->first;
   return facts;

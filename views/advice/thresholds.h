@@ -49,7 +49,7 @@ inline constexpr Shares kWallShares{30, 10};
 inline constexpr double kMuchOfWall = 10;
 inline constexpr double kInputThreshold = 10;  // waiting for input
 inline constexpr Shares kWallInputShares{40, 20};
-inline constexpr int64_t kLongGapPs = 500 * kPsPerUs;  // a step without events: no small program
+inline constexpr int64_t kLongGapPs = 500 * kPsPerUs;  // longer ones are no starts of programs
 
 // True for idle time of a step that is Python's work between two operations of a framework that
 // starts each from there.

@@ -61,7 +61,7 @@ std::string Often(const Starts& starts, int64_t steps) {
 }
 
 // The time in which the thread starts programs or waits for them, and nothing computes. Long gaps
-// have another cause. Code of libraries is extra.
+// have another cause. Callers add what code of libraries takes.
 int64_t StartingPs(const HostWall& wall) {
   const int64_t gaps_ps = wall.PartPs(WallKind::unrecorded);
   const int64_t ps = SaturatingAdd(wall.PartPs(WallKind::launch), wall.PartPs(WallKind::waits));

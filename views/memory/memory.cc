@@ -130,6 +130,13 @@ void AddNotes(const MemoryCells& tables, Report* report) {
   add(ReasonForNone(*report->store), memory.events.empty());
 }
 
+// Scripts find the tables of allocators in any case.
+void HideEmptyTables(Report* report) {
+  for (Table& table : report->tables) {
+    if (table.rows == 0) table.human_readable = false;
+  }
+}
+
 // Programs without an assignment of buffers add nothing.
 Result<void> AddBuffersIfKnown(const Indexes& indexes, const Query& query, Report* report,
                                Context& context) {
@@ -155,8 +162,10 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
     TFPROF_TRY(AddProgramMemory(indexes, query, &report, context));
   }
   if (only_programs) return report;
-  const bool of_programs = ShowsProgramsInstead(*store, *memory, query);
-  if (of_programs) TFPROF_TRY(AddBuffersIfKnown(indexes, query, &report, context));
+  if (ShowsProgramsInstead(*store, *memory, query)) {
+    TFPROF_TRY(AddBuffersIfKnown(indexes, query, &report, context));
+  }
+  const bool shows_programs = !report.tables.empty();
   const int64_t until_ps = at_time ? SaturatingAdd(first_ps, at_ps) : kNoInt;
   const MemoryCells tables{*store,
                            *memory,
@@ -178,10 +187,7 @@ Result<Report> Memory(const StorePtr& store, const Indexes& indexes, const Query
   if (at_peak) return report;
   TFPROF_ASSIGN(Table timeline, TimelineTable(tables, context));
   report.tables.push_back(std::move(timeline));
-  if (!of_programs || report.tables[0].rows == 0) return report;
-  for (Table& table : report.tables) {
-    if (table.rows == 0) table.human_readable = false;
-  }
+  if (shows_programs) HideEmptyTables(&report);
   return report;
 }
 

@@ -66,6 +66,7 @@ size_t NextFlow(FlowPosition& at, std::span<TraceFlow> out) {
   return filled;
 }
 
+// Spans are read lane by lane, and flows jump between lanes: they cannot share a reader.
 Result<void> FindLevels(FlowPosition* at, Context& context) {
   LaneRow row;
   for (const ExportedLane& lane : at->exported->lanes) {

@@ -70,7 +70,8 @@ constexpr ColumnDef kCopiesColumns[] = {
 };
 constexpr TableDef kCopiesTable{"copies", "", kCopiesColumns};
 
-int64_t Less(int64_t ps, int64_t part_ps) {
+// Returns a time without a part of it; kNoInt: the part is unknown.
+int64_t Without(int64_t part_ps, int64_t ps) {
   return part_ps == kNoInt ? kNoInt : SaturatingAdd(ps, -part_ps);
 }
 
@@ -87,7 +88,7 @@ struct Group {
   int64_t kernels_until_ps = kNoInt;  // kernel time up to last_end_ps
   std::vector<TransferRow> copies = {};
 
-  int64_t ExposedPs() const { return Less(times.busy_ps, overlapped_ps); }
+  int64_t ExposedPs() const { return Without(overlapped_ps, times.busy_ps); }
 };
 
 // What a copy can cost: the time in which nothing else ran, else, if that is unknown, all of it.
@@ -96,7 +97,7 @@ int64_t CostOf(int64_t exposed_ps, int64_t all_ps) {
 }
 
 int64_t ExposedPs(const TransferRow& row) {
-  return Less(row.copy->duration_ps, row.copy->OverlappedPs());
+  return Without(row.copy->OverlappedPs(), row.copy->duration_ps);
 }
 
 std::string_view OverlapOf(const TransferRow& row) {
